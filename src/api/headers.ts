@@ -1,0 +1,115 @@
+/** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
+import { isIP } from 'node:net';
+import type { Field } from '../http/operation.js';
+import { isUuid } from '../lib/id.js';
+
+const uuid = (value: string): string | undefined => (isUuid(value) ? undefined : 'must be a UUID');
+const text = { type: 'string' };
+
+export const credentialHeaders: readonly Field[] = [
+  {
+    name: 'Ocp-Apim-Subscription-Key',
+    required: true,
+    schema: text,
+    description: 'Subscription key of the calling application.',
+  },
+  {
+    name: 'Authorization',
+    required: true,
+    schema: text,
+    description: 'OAuth 2.0 access token: `Bearer <token>`.',
+  },
+];
+
+const requestIdSchema = { type: 'string', format: 'uuid' };
+
+export const requestId: Field = {
+  name: 'X-Request-ID',
+  required: true,
+  schema: requestIdSchema,
+  description: 'Unique per call, set by the caller; echoed in the answer.',
+  example: '99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
+  fault: uuid,
+};
+
+/** On the ATM read the header is optional and only echoed: whatever it holds is not refused. */
+export const optionalRequestId: Field = {
+  name: 'X-Request-ID',
+  schema: requestIdSchema,
+  description: 'Optional here; a UUID is echoed in the answer.',
+};
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const MAX_CERTIFICATE = 8192;
+
+const digestFault = (value: string): string | undefined =>
+  value.split(',').every((part) => /^\s*SHA-(256|512)=[A-Za-z0-9+/]+={0,2}\s*$/i.test(part))
+    ? undefined
+    : 'must be SHA-256=<base64> or SHA-512=<base64>';
+
+export const signatureHeaders: readonly Field[] = [
+  {
+    name: 'Digest',
+    schema: text,
+    description: 'Hash of the raw body, `SHA-256=<base64>`; present if and only if Signature is present.',
+    fault: digestFault,
+  },
+  { name: 'Signature', schema: text, description: 'Application-level signature of the request.' },
+  {
+    name: 'TPP-Signature-Certificate',
+    schema: { type: 'string', contentEncoding: 'base64' },
+    description: 'Base64 of the signing certificate; required beside Signature.',
+    fault: (value) =>
+      value.length <= MAX_CERTIFICATE && BASE64.test(value) ? undefined : 'must be base64 of at most 8 KiB',
+  },
+];
+
+export const sessionConsentId: Field = {
+  name: 'Consent-ID',
+  schema: { type: 'string', format: 'uuid' },
+  description:
+    'Id of the earlier account information consent, when the call is part of a combined session; recorded only.',
+  fault: uuid,
+};
+
+const PSU_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const portFault = (value: string): string | undefined =>
+  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
+    ? undefined
+    : 'must be a port from 1 to 65535';
+
+const free = (name: string, what: string): Field => ({
+  name,
+  schema: text,
+  description: `${what} of the request between account holder and third party, if available.`,
+});
+
+export const psuHeaders: readonly Field[] = [
+  {
+    name: 'PSU-IP-Address',
+    schema: text,
+    description:
+      'IP address of the account holder; present if and only if the account holder asked for this call.',
+    fault: (value) => (isIP(value) === 0 ? 'must be an IPv4 or IPv6 address' : undefined),
+  },
+  { name: 'PSU-IP-Port', schema: text, description: 'Port of that request, if available.', fault: portFault },
+  free('PSU-Accept', 'Accept header'),
+  free('PSU-Accept-Charset', 'Accept-Charset header'),
+  free('PSU-Accept-Encoding', 'Accept-Encoding header'),
+  free('PSU-Accept-Language', 'Accept-Language header'),
+  free('PSU-User-Agent', 'User agent'),
+  {
+    name: 'PSU-Http-Method',
+    schema: { type: 'string', enum: PSU_METHODS },
+    description: 'HTTP method used between account holder and third party.',
+    fault: (value) => (PSU_METHODS.includes(value) ? undefined : `must be one of ${PSU_METHODS.join(', ')}`),
+  },
+  {
+    name: 'PSU-Device-ID',
+    schema: { type: 'string', format: 'uuid' },
+    description: 'Identifies the device or app installation.',
+    fault: uuid,
+  },
+  free('PSU-Geolocation', 'Geo location'),
+];

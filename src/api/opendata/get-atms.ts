@@ -1,0 +1,74 @@
+/** Operation 2, "Get ATMs": the published ATM list, or 304 where the caller already has it. */
+import Negotiator from 'negotiator';
+import { AtmListSchema } from '../../atms/atm.js';
+import type { AtmFeed, Feed } from '../../atms/feed.js';
+import { operation, type Reply } from '../../http/operation.js';
+import type { Clock } from '../../lib/clock.js';
+import { credentialHeaders, optionalRequestId } from '../headers.js';
+import { conditionsOf, dateFault, entityTagFault, isUnchanged } from './conditional.js';
+
+/** Smaller bodies gain nothing from compression. */
+const COMPRESS_FROM = 1400;
+const codings = ['br', 'gzip', 'identity'] as const;
+
+/** The copy the caller prefers among those at hand. */
+const negotiate = (feed: Feed, acceptEncoding: string | undefined): { bytes: Buffer; coding?: string } => {
+  if (acceptEncoding === undefined || feed.plain.length < COMPRESS_FROM) return { bytes: feed.plain };
+  const [coding] = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encodings([...codings]);
+  if (coding === 'br') return { bytes: feed.brotli, coding };
+  if (coding === 'gzip') return { bytes: feed.gzip, coding };
+  return { bytes: feed.plain };
+};
+
+const replyOf = (feed: Feed, unchanged: boolean, acceptEncoding: string | undefined): Reply => {
+  const headers = {
+    ETag: feed.etag,
+    'Last-Modified': feed.lastModified,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept-Encoding',
+  };
+  if (unchanged) return { status: 304, headers };
+  const { bytes, coding } = negotiate(feed, acceptEncoding);
+  return { status: 200, bytes, headers: coding ? { ...headers, 'Content-Encoding': coding } : headers };
+};
+
+export const getAtms = ({ feed, clock }: { readonly feed: AtmFeed; readonly clock: Clock }) =>
+  operation({
+    id: 'getAtms',
+    method: 'GET',
+    path: '/psd2/v1/opendata/atm',
+    area: 'opendata',
+    summary: 'Get ATMs',
+    description:
+      'Reads all ATMs of the bank. Send the ETag or the date of your copy to be told that nothing has changed.',
+    headers: [optionalRequestId, ...credentialHeaders],
+    query: [
+      {
+        name: 'if_Modified_Since',
+        schema: { type: 'string', format: 'date-time' },
+        description: 'Return data only if modified since this date (RFC 3339 with offset).',
+        fault: dateFault,
+      },
+      {
+        name: 'if_None_Match',
+        schema: { type: 'string' },
+        description: 'Return data only if the ETag is none of these; quotes are optional.',
+        fault: entityTagFault,
+      },
+    ],
+    params: [],
+    success: { status: 200, description: 'The ATMs.', schema: AtmListSchema },
+    others: { 304: 'Nothing has changed; there is no body.' },
+    repeat: 'ignored',
+    handle({ query, headers }) {
+      const conditions = conditionsOf(query, headers);
+      const answer = (current: Feed): Reply =>
+        replyOf(
+          current,
+          isUnchanged(conditions, current.etag, current.lastModifiedMs, clock.now()),
+          headers['accept-encoding'],
+        );
+      const current = feed.current();
+      return current instanceof Promise ? current.then(answer) : answer(current);
+    },
+  });

@@ -1,0 +1,104 @@
+/** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
+import type { Bank } from '../../bank/bank.js';
+import { findFundsCandidates } from '../../consent/consents.js';
+import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
+import { operation } from '../../http/operation.js';
+import type { Vault } from '../../lib/vault.js';
+import { normalCard } from '../../model/account-reference.js';
+import { amountFault, toMinor } from '../../model/amount.js';
+import { Problem } from '../../problem.js';
+import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
+import type { ConsentReadParts } from '../parts.js';
+import type { FundsRecords } from './funds-records.js';
+import { FundsConfirmationRequest, FundsConfirmationResponse } from './schema.js';
+
+export interface ConfirmFundsParts extends ConsentReadParts {
+  readonly bank: Bank;
+  readonly vault: Vault;
+  readonly records: FundsRecords;
+  readonly onAnswer: (available: boolean) => void;
+}
+
+const fieldFault = (field: string, message: string): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [message] } });
+
+type Recognised = FundsCandidate & { readonly accountId: string; readonly currency: string };
+const isRecognised = (account: FundsCandidate): account is Recognised =>
+  account.accountId !== null && account.currency !== null;
+
+/** The sub-account in question: picked by account.currency before, by instructedAmount.currency here, or the only one. */
+const pickAccount = (covered: readonly FundsCandidate[], currency: string | null): Recognised => {
+  const accounts = covered.filter(isRecognised);
+  const [only] = accounts;
+  if (!only) throw new Problem('consent-required');
+  if (currency !== null) {
+    const picked = accounts.find((account) => account.currency === currency);
+    if (!picked) throw new Problem('currency-mismatch');
+    return picked;
+  }
+  if (accounts.some((account) => account.currency !== only.currency)) {
+    throw fieldFault('instructedAmount.currency', 'is needed: the account has several currencies');
+  }
+  return only;
+};
+
+/** The schema could not know the decimals while the currency was null. */
+const minorAmount = (amount: number, currency: string): bigint => {
+  if (amountFault(amount, currency) !== undefined) {
+    throw fieldFault('instructedAmount.amount', 'has more decimals than the currency of the account allows');
+  }
+  return toMinor(amount, currency);
+};
+
+export const confirmFunds = (parts: ConfirmFundsParts) =>
+  operation({
+    id: 'confirmFunds',
+    method: 'POST',
+    path: '/piis/psd2/v1/funds-confirmations',
+    area: 'piis',
+    summary: 'Confirm funds',
+    description:
+      'Tells a card issuer whether the amount is available on the account at this moment. The account is found by card number or account reference among the consents of the calling application and the account holder of the token. No funds are held.',
+    headers: [sessionConsentId, requestId, ...signatureHeaders, ...credentialHeaders],
+    query: [],
+    params: [],
+    body: FundsConfirmationRequest,
+    bodyExample: {
+      account: { iban: 'GR9699900010000000000000101' },
+      payee: 'Βιβλιοπωλείο Αθηνά',
+      instructedAmount: { currency: 'EUR', amount: 25.5 },
+    },
+    success: {
+      status: 200,
+      description: 'The answer.',
+      schema: FundsConfirmationResponse,
+      example: { fundsAvailable: true },
+    },
+    repeat: 'evaluated-again',
+    async handle(call) {
+      const { account, cardNumber, payee, instructedAmount } = call.body;
+      const cardHashes = cardNumber ? parts.vault.cardHashes(normalCard(cardNumber)) : undefined;
+      const references = referencesOf(account, cardHashes);
+      const [bankNow, candidates] = await Promise.all([
+        parts.bankTime(),
+        findFundsCandidates(parts.db, call.caller, references),
+      ]);
+      const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
+      const { consentId, accountId, currency } = pickAccount(covered, instructedAmount.currency);
+      const amountMinor = minorAmount(instructedAmount.amount, currency);
+      const available = await parts.bank.hasFunds({ accountId, currency, amountMinor });
+      if (call.isLate()) throw new Problem('processing-timeout');
+      const amount = String(instructedAmount.amount);
+      await parts.records.add(call, {
+        consentId,
+        accountId,
+        payee: payee ?? null,
+        amount,
+        currency,
+        available,
+        askedAt: bankNow,
+      });
+      parts.onAnswer(available);
+      return { status: 200, body: { fundsAvailable: available } };
+    },
+  });

@@ -1,0 +1,34 @@
+/** The payment consent record (interface: "Payment consent record"). */
+import { Type } from 'typebox';
+import { consentKinds, consentStatuses } from '../../consent/record.js';
+import { AccountReferenceSchema, AmountSchema, nullableText, oneOf } from '../schema.js';
+
+export const PaymentDetailsSchema = Type.Object(
+  {
+    endToEndId: Type.Optional(nullableText('End-to-end identification.')),
+    paymentService: oneOf(['transfers'], 'Payment service.'),
+    paymentProduct: oneOf(['domestic', 'international'], 'Payment product.'),
+    debitAccount: Type.Optional(AccountReferenceSchema),
+    creditAccount: Type.Optional(AccountReferenceSchema),
+    instructedAmount: Type.Optional(AmountSchema),
+    chargeBearer: Type.Optional(
+      oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee.'),
+    ),
+    remittanceInformation: Type.Optional(nullableText('Information for the payee.')),
+    creditorName: Type.Optional(nullableText('Name of the payee.')),
+    expenses: Type.Optional(AmountSchema),
+  },
+  { additionalProperties: false, description: 'What is to be paid.' },
+);
+
+export const PaymentConsentSchema = Type.Object(
+  {
+    type: Type.Optional(oneOf(consentKinds, 'Kind of the consent.')),
+    id: Type.Optional(nullableText('The consent id.')),
+    tpp: Type.Optional(nullableText('Client that requested the consent.')),
+    createdDate: Type.Optional(Type.String({ format: 'date-time', description: 'Creation date.' })),
+    consentStatus: oneOf(consentStatuses, 'Overall lifecycle status of the consent.'),
+    details: Type.Optional(PaymentDetailsSchema),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,37 @@
+/** Shapes that several areas share (interface: "Account reference", "Amount"). Wire names travel unchanged. */
+import { Type } from 'typebox';
+
+export const nullableText = (description: string, rules: object = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...rules, description });
+
+export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
+  Type.Unsafe<Value>({ type: 'string', enum: [...values], description });
+
+export const AccountReferenceSchema = Type.Object(
+  {
+    iban: Type.Optional(nullableText('IBAN of a payment account.', { format: 'iban' })),
+    bban: Type.Optional(nullableText('BBAN, for accounts without IBAN.', { format: 'bban' })),
+    msisdn: Type.Optional(nullableText('Alias: registered mobile phone number.', { format: 'msisdn' })),
+    currency: Type.Optional(
+      nullableText('ISO 4217 currency code; picks the sub-account of a multi-currency account.', {
+        format: 'currency',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Identifies an account by IBAN, BBAN or registered phone number.',
+  },
+);
+
+export const AmountSchema = Type.Object(
+  {
+    currency: nullableText('ISO 4217 currency code; null means the currency of the account.', {
+      format: 'currency',
+    }),
+    amount: Type.Number({
+      description: 'Amount, greater than 0, with no more decimals than the currency has.',
+    }),
+  },
+  { additionalProperties: false, rule: 'amount', description: 'An amount of money.' },
+);

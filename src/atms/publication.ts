@@ -1,0 +1,129 @@
+/**
+ * The published ATM list (interface: "Get ATMs"). One version is current. Its bytes, its ETag and its date are made here,
+ * once, so that every node answers the same and an identical list never looks like a change.
+ */
+import { SECOND } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
+import type { Db, Queries } from '../store/db.js';
+import { ADDRESS_MEMBERS, ATM_MEMBERS, type Atm } from './atm.js';
+import { atmFaults } from './check-atm.js';
+
+export interface Publication {
+  readonly version: number;
+  /** Strong, quotes included: the hash of the bytes. */
+  readonly etag: string;
+  /** Whole seconds, because HTTP dates have no fractions. */
+  readonly lastModifiedMs: number;
+  readonly count: number;
+  /** The response body, a JSON array. */
+  readonly body: string;
+}
+
+export interface PublishOutcome {
+  /** False when the list is the one already published. */
+  readonly changed: boolean;
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+  readonly count: number;
+}
+
+/** The current list and the two before it, for whoever wants to see what changed. */
+const KEPT_VERSIONS = 3;
+/** Each attempt is lost only to another publisher who succeeded, so a handful is plenty. */
+const MAX_ATTEMPTS = 20;
+
+const inOrder = <T extends object>(members: readonly (keyof T)[], value: T): Partial<T> => {
+  const ordered: Partial<T> = {};
+  for (const member of members) {
+    if (value[member] !== undefined) ordered[member] = value[member];
+  }
+  return ordered;
+};
+
+/** The ATM with its members in the order of the contract. */
+export const canonicalAtm = (atm: Atm): Atm =>
+  inOrder(ATM_MEMBERS, { ...atm, address: inOrder(ADDRESS_MEMBERS, atm.address) as Atm['address'] }) as Atm;
+
+/** Sorted by id, members in order: the same list has the same text whoever publishes it. */
+export const canonicalList = (atms: readonly Atm[]): Atm[] =>
+  atms.map(canonicalAtm).sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
+
+/** The last line of defence: whatever the caller did before, an invalid list is never published. */
+const assertPublishable = (sorted: readonly Atm[]): void => {
+  sorted.forEach((atm, index) => {
+    const fault = atmFaults(atm)[0];
+    if (fault) throw new Error(`ATM ${atm.id} cannot be published: ${fault.field} ${fault.reason}`);
+    if (atm.id === sorted[index - 1]?.id)
+      throw new Error(`ATM ${atm.id} cannot be published twice in one list`);
+  });
+};
+
+interface Head {
+  readonly version: number;
+  readonly etag: string;
+  readonly modified_at: number;
+  readonly atm_count: number;
+}
+
+const LATEST =
+  'select version, etag, modified_at, atm_count from atm_publications order by version desc limit 1';
+const CURRENT =
+  'select version, etag, modified_at, atm_count, body from atm_publications order by version desc limit 1';
+const INSERT = `insert into atm_publications (version, etag, modified_at, atm_count, body)
+  values (?, ?, ?, ?, ?) on conflict (version) do nothing`;
+const PRUNE = 'delete from atm_publications where version <= ?';
+
+type Content = Pick<Publication, 'etag' | 'count' | 'body'>;
+
+/** One attempt; undefined when another publisher took the next version in between. */
+const attempt = async (tx: Queries, content: Content, nowMs: number): Promise<PublishOutcome | undefined> => {
+  const { etag, count, body } = content;
+  const latest = await tx.one<Head>(LATEST);
+  if (latest?.etag === etag) return { changed: false, etag, lastModifiedMs: latest.modified_at, count };
+  // A clock that was set back must not make a client with a newer date miss this change.
+  const lastModifiedMs = Math.max(
+    Math.floor(nowMs / SECOND) * SECOND,
+    latest ? latest.modified_at + SECOND : Number.NEGATIVE_INFINITY,
+  );
+  const version = (latest?.version ?? 0) + 1;
+  if ((await tx.run(INSERT, [version, etag, lastModifiedMs, count, body])) === 0) return undefined;
+  await tx.run(PRUNE, [version - KEPT_VERSIONS]);
+  return { changed: true, etag, lastModifiedMs, count };
+};
+
+/** Makes the list the published one. Several nodes may publish at once: the versions form one line. */
+export const publishAtms = async (db: Db, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> => {
+  const sorted = canonicalList(atms);
+  assertPublishable(sorted);
+  const body = JSON.stringify(sorted);
+  const content: Content = { etag: `"${sha256(body)}"`, count: sorted.length, body };
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+    const outcome = await db.transaction((tx) => attempt(tx, content, nowMs));
+    if (outcome) return outcome;
+  }
+  throw new Error('the ATM list could not be published: other publishers came first every time');
+};
+
+export const currentAtms = async (db: Db): Promise<Publication | undefined> => {
+  const row = await db.one<Head & { readonly body: string }>(CURRENT);
+  if (!row) return undefined;
+  return {
+    version: row.version,
+    etag: row.etag,
+    lastModifiedMs: row.modified_at,
+    count: row.atm_count,
+    body: row.body,
+  };
+};
+
+/** The number of the current version, 0 while nothing is published: cheap enough to ask every few seconds. */
+export const currentVersion = async (db: Db): Promise<number> => {
+  const row = await db.one<{ version: number | null }>(
+    'select max(version) as version from atm_publications',
+  );
+  return row?.version ?? 0;
+};
+
+/** The list behind a publication, for exports and pages. */
+export const atmsOf = (publication: Pick<Publication, 'body'>): Atm[] =>
+  JSON.parse(publication.body) as Atm[];

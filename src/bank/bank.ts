@@ -1,0 +1,25 @@
+/**
+ * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
+ * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
+ */
+export interface Bank {
+  /** For logs and the readiness check. */
+  readonly name: string;
+  /**
+   * Whether the account can pay the amount now: booked balance − pending debits + agreed credit line. A blocked or closed
+   * account has no funds. Must throw when it does not know; a wrong `false` would decline somebody's card.
+   */
+  hasFunds(question: FundsQuestion): Promise<boolean>;
+  /** Throws where the core cannot be reached. */
+  ping(): Promise<void>;
+}
+
+export interface FundsQuestion {
+  /** The bank's own id of the account (a sub-account has its own). */
+  readonly accountId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+}
+
+/** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */
+export type BankFactory = () => Bank | Promise<Bank>;

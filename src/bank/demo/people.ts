@@ -1,0 +1,184 @@
+/**
+ * The demo bank's customers: a dozen account holders whose accounts show every case a third party must handle. Everything
+ * is derived from fixed names and numbers, so it is the same on every machine.
+ */
+import { composeIBAN } from 'ibantools';
+import { derivedId } from '../../lib/id.js';
+
+export interface DemoAccount {
+  readonly id: string;
+  readonly iban: string | null;
+  readonly bban: string | null;
+  readonly msisdn: string | null;
+  readonly currency: string;
+  readonly name: string;
+  readonly product: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  readonly bookedMinor: number;
+  readonly pendingMinor: number;
+  readonly creditMinor: number;
+  /** A card of a card issuer that is linked to the account by a funds consent. */
+  readonly cardNumber: string | null;
+}
+
+export interface DemoPsu {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly name: string;
+  readonly accounts: readonly DemoAccount[];
+}
+
+/** Bank code 999 and branch 0001 belong to no real Greek bank. */
+const ibanOf = (number: number): string => {
+  const iban = composeIBAN({ countryCode: 'GR', bban: `9990001${String(number).padStart(16, '0')}` });
+  if (!iban) throw new Error(`no IBAN for account ${number}`);
+  return iban;
+};
+
+/** 16 digits with a correct check digit, in a range that no card scheme uses. */
+const cardOf = (number: number): string => {
+  const digits = `99990000${String(number).padStart(7, '0')}`;
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (doubled > 9 ? doubled - 9 : doubled);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+};
+
+interface Sketch {
+  readonly number: number;
+  readonly name?: string;
+  readonly product?: string;
+  readonly currency?: string;
+  readonly booked: number;
+  readonly pending?: number;
+  readonly credit?: number;
+  readonly status?: DemoAccount['status'];
+  readonly msisdn?: string;
+  readonly card?: number;
+  readonly bbanOnly?: true;
+}
+
+const account = (sketch: Sketch): DemoAccount => {
+  const { number, currency = 'EUR' } = sketch;
+  return {
+    id: derivedId(`account:${number}:${currency}`),
+    iban: sketch.bbanOnly ? null : ibanOf(number),
+    bban: sketch.bbanOnly ? `9990001${String(number).padStart(16, '0')}` : null,
+    msisdn: sketch.msisdn ?? null,
+    currency,
+    name: sketch.name ?? 'Τρεχούμενος',
+    product: sketch.product ?? 'Current account',
+    status: sketch.status ?? 'enabled',
+    bookedMinor: sketch.booked,
+    pendingMinor: sketch.pending ?? 0,
+    creditMinor: sketch.credit ?? 0,
+    cardNumber: sketch.card === undefined ? null : cardOf(sketch.card),
+  };
+};
+
+const psu = (username: string, name: string, ...sketches: readonly Sketch[]): DemoPsu => ({
+  id: derivedId(`psu:${username}`),
+  username,
+  password: `${username}-demo`,
+  name,
+  accounts: sketches.map(account),
+});
+
+const savings = { name: 'Αποταμιευτικός', product: 'Savings account' } as const;
+const joint: Sketch = {
+  number: 901,
+  name: 'Κοινός λογαριασμός',
+  product: 'Joint account',
+  booked: 312_040,
+  card: 901,
+};
+
+/** Amounts are in minor units: 245075 is 2,450.75 EUR, but 180000 is 180,000 JPY and 4500125 is 4,500.125 KWD. */
+export const demoPsus: readonly DemoPsu[] = [
+  psu(
+    'eleni',
+    'Ελένη Παπαδοπούλου',
+    { number: 101, booked: 245_075, pending: 12_050, msisdn: '+306900000101', card: 101 },
+    { number: 102, ...savings, booked: 1_250_000 },
+  ),
+  psu(
+    'nikos',
+    'Νίκος Γεωργίου',
+    {
+      number: 201,
+      name: 'Πολλαπλών νομισμάτων',
+      product: 'Multi-currency account',
+      booked: 98_410,
+      card: 201,
+    },
+    {
+      number: 201,
+      name: 'Πολλαπλών νομισμάτων',
+      product: 'Multi-currency account',
+      currency: 'USD',
+      booked: 150_000,
+      card: 201,
+    },
+    {
+      number: 201,
+      name: 'Πολλαπλών νομισμάτων',
+      product: 'Multi-currency account',
+      currency: 'GBP',
+      booked: 4_020,
+      card: 201,
+    },
+    { number: 202, ...savings, booked: 640_000 },
+  ),
+  psu(
+    'maria',
+    'Μαρία Οικονόμου',
+    {
+      number: 301,
+      name: 'Λογαριασμός σε γιεν',
+      product: 'Foreign currency account',
+      currency: 'JPY',
+      booked: 180_000,
+    },
+    {
+      number: 302,
+      name: 'Λογαριασμός σε δηνάρια',
+      product: 'Foreign currency account',
+      currency: 'KWD',
+      booked: 4_500_125,
+    },
+    { number: 303, ...savings, booked: 75_000 },
+  ),
+  psu(
+    'giorgos',
+    'Γιώργος Νικολάου',
+    { number: 401, booked: 1, card: 401 },
+    { number: 402, ...savings, booked: 0 },
+  ),
+  psu(
+    'katerina',
+    'Κατερίνα Δημητρίου',
+    { number: 501, booked: -35_000, pending: 4_990, credit: 100_000, card: 501 },
+    { number: 502, ...savings, booked: 20_000 },
+  ),
+  psu(
+    'dimitris',
+    'Δημήτρης Αντωνίου',
+    { number: 601, booked: 88_800 },
+    { number: 602, booked: 0, status: 'closed' },
+  ),
+  psu('sofia', 'Σοφία Βασιλείου', { number: 701, bbanOnly: true, booked: 54_321 }),
+  psu('kostas', 'Κώστας Ιωάννου', { number: 801, booked: 73_119, msisdn: '+306900000801', card: 801 }),
+  psu('anna', 'Άννα Μακρή', joint, { number: 902, booked: 41_275 }),
+  psu('petros', 'Πέτρος Μακρής', joint),
+  psu('ioanna', 'Ιωάννα Καραγιάννη', { number: 1001, booked: 500_000, status: 'blocked' }),
+  psu('vasilis', 'Βασίλης Αλεξίου', {
+    number: 1101,
+    name: 'Επαγγελματικός',
+    product: 'Business account',
+    booked: 9_876_543_210,
+    credit: 50_000_000,
+    card: 1101,
+  }),
+];

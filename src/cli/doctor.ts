@@ -1,0 +1,133 @@
+/** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
+import type { Command } from 'commander';
+import { type Config, productionFaults, readConfig } from '../config.js';
+import { systemClock } from '../lib/clock.js';
+import { Vault } from '../lib/vault.js';
+import { SigningKeys } from '../oauth/signing-keys.js';
+import { isSandboxStore } from '../sandbox/seed.js';
+import type { Db } from '../store/db.js';
+import { migrate, pendingMigrations } from '../store/migrate.js';
+import { openDb } from '../store/open.js';
+import { explain, print, printJson } from './output.js';
+import { now, withDb } from './store.js';
+
+interface Finding {
+  readonly check: string;
+  readonly verdict: 'ok' | 'warning' | 'failed';
+  readonly detail: string;
+}
+
+const finding = (check: string, verdict: Finding['verdict'], detail: string): Finding => ({
+  check,
+  verdict,
+  detail,
+});
+
+const checkNode = (): Finding => {
+  const { node } = process.versions;
+  const major = Number(node.split('.')[0]);
+  return major >= 22
+    ? finding('node', 'ok', node)
+    : finding('node', 'warning', `${node} is past its end of life; Node 24 is recommended`);
+};
+
+const checkConfiguration = (config: Config): Finding => {
+  const faults = productionFaults(config);
+  if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
+  return finding('configuration', 'warning', `fine for the sandbox; for production: ${faults.join(' ')}`);
+};
+
+const checkStore = async (db: Db): Promise<Finding[]> => {
+  await db.one('select 1 as one');
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) {
+    return [
+      finding('database', 'ok', db.engine),
+      finding('migrations', 'failed', `${pending.length} to run: trapeza migrate`),
+    ];
+  }
+  const sandbox = await isSandboxStore(db);
+  return [
+    finding(
+      'database',
+      'ok',
+      `${db.engine}, ${sandbox ? 'with the demo data of the sandbox' : 'no demo data'}`,
+    ),
+    finding('migrations', 'ok', 'up to date'),
+  ];
+};
+
+/** SQL never asks for the time, so only a server of its own can disagree with this machine. */
+const checkClock = async (db: Db): Promise<Finding> => {
+  if (db.engine === 'sqlite') return finding('clock', 'ok', 'the store has no clock of its own');
+  const row = await db.one<{ ms: number }>(
+    `select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`,
+  );
+  const seconds = Math.round(Math.abs((row?.ms ?? 0) - systemClock.now()) / 1000);
+  return finding('clock', seconds <= 5 ? 'ok' : 'warning', `${seconds} s apart from the database`);
+};
+
+const checkKeys = async (db: Db, config: Config): Promise<Finding> => {
+  if (config.issuer)
+    return finding('signing keys', 'ok', 'tokens come from the configured identity provider');
+  const keys = new SigningKeys(db, new Vault(config.secret ?? ''), systemClock);
+  if ((await keys.all()).length === 0)
+    return finding('signing keys', 'ok', 'none yet; the service makes one when it starts');
+  if (!config.secret) return finding('signing keys', 'warning', 'not checked: TRAPEZA_SECRET is not set');
+  const { key } = await keys.current();
+  return finding('signing keys', 'ok', `${key.algorithm} ${key.kid}`);
+};
+
+const attempt = async (check: string, work: () => Promise<Finding | Finding[]>): Promise<Finding[]> => {
+  try {
+    return [await work()].flat();
+  } catch (error) {
+    return [finding(check, 'failed', explain(error))];
+  }
+};
+
+const examine = async (): Promise<Finding[]> => {
+  const config = readConfig();
+  const findings = [checkNode(), checkConfiguration(config)];
+  const db = await openDb(config.databaseUrl, 1);
+  try {
+    const store = await attempt('database', () => checkStore(db));
+    findings.push(...store);
+    if (store.some(({ verdict }) => verdict === 'failed')) return findings;
+    findings.push(
+      ...(await attempt('clock', () => checkClock(db))),
+      ...(await attempt('signing keys', () => checkKeys(db, config))),
+    );
+  } finally {
+    await db.close();
+  }
+  return findings;
+};
+
+export const registerDoctor = (program: Command): void => {
+  program
+    .command('migrate')
+    .description('bring the database to the shape this version needs')
+    .action(() =>
+      withDb(async (db) => {
+        const ran = await migrate(db, now());
+        print(
+          ran.length === 0
+            ? 'The database is up to date.'
+            : `Ran ${ran.length} migration(s): ${ran.join(', ')}.`,
+        );
+      }),
+    );
+  program
+    .command('doctor')
+    .description('check configuration, database, clock and keys')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const findings = await examine();
+      if (options.json) printJson(findings);
+      else
+        for (const { check, verdict, detail } of findings)
+          print(`${verdict.padEnd(8)} ${check.padEnd(14)} ${detail}`);
+      if (findings.some(({ verdict }) => verdict === 'failed')) process.exitCode = 1;
+    });
+};

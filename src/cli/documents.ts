@@ -1,0 +1,30 @@
+/** `trapeza openapi` and `trapeza docs`: what is generated from the code. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { configurationDocument, openApiText, problemsDocument } from '../documents.js';
+import { print } from './output.js';
+
+export const registerDocuments = (program: Command): void => {
+  program
+    .command('openapi')
+    .description('print the OpenAPI 3.1 document of the interface')
+    .option('--production', 'leave out the sandbox controls')
+    .action((options: { production?: boolean }) => {
+      process.stdout.write(openApiText(options.production ? 'production' : 'sandbox'));
+    });
+  program
+    .command('docs')
+    .description('write the generated documents: configuration.md, problems.md, openapi.json')
+    .option('--out <folder>', 'where to', 'docs')
+    .action(async (options: { out: string }) => {
+      const documents = {
+        'configuration.md': configurationDocument(),
+        'problems.md': problemsDocument(),
+        'openapi.json': openApiText('sandbox'),
+      };
+      await mkdir(options.out, { recursive: true });
+      for (const [name, text] of Object.entries(documents)) await writeFile(join(options.out, name), text);
+      print(`Written to ${options.out}: ${Object.keys(documents).join(', ')}`);
+    });
+};

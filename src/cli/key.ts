@@ -1,0 +1,142 @@
+/** `trapeza key`: subscriptions and their two keys; `trapeza signing-key`: the keys that sign access tokens. */
+import { type Command, Option } from 'commander';
+import { systemClock } from '../lib/clock.js';
+import { instantText } from '../lib/instant.js';
+import { Vault } from '../lib/vault.js';
+import { type SigningAlgorithm, SigningKeys, signingAlgorithms } from '../oauth/signing-keys.js';
+import { listKeys } from '../tpp/listing.js';
+import {
+  createSubscription,
+  type IssuedKey,
+  rollKey,
+  type Slot,
+  setSuspended,
+  slots,
+} from '../tpp/registry.js';
+import { CommandError, print, printJson, printTable } from './output.js';
+import { now, withMigratedDb } from './store.js';
+
+const wholeNumber = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`"${text}" is not a whole number greater than 0`);
+  return Number(text);
+};
+
+const printKeys = (keys: readonly IssuedKey[]): void => {
+  for (const { slot, key, id } of keys) print(`${slot.padEnd(10)} ${key}   (key id ${id}, shown only now)`);
+};
+
+interface CreateOptions {
+  readonly application: string;
+  readonly products?: string;
+  readonly quotaPerMinute?: number;
+  readonly quotaPerDay?: number;
+  readonly json?: boolean;
+}
+
+const create = (options: CreateOptions): Promise<void> =>
+  withMigratedDb(async (db) => {
+    const { application: clientId, products, quotaPerMinute, quotaPerDay } = options;
+    const wanted = {
+      clientId,
+      ...(products === undefined ? {} : { products: products.split(',') }),
+      ...(quotaPerMinute === undefined ? {} : { quotaPerMinute }),
+      ...(quotaPerDay === undefined ? {} : { quotaPerDay }),
+    };
+    const made = await db.transaction((tx) => createSubscription(tx, wanted, now()));
+    if (options.json) return printJson(made);
+    print(`Subscription ${made.subscriptionId} for ${made.products.join(', ')}`);
+    printKeys(made.keys);
+  });
+
+export const registerKey = (program: Command): void => {
+  const key = program
+    .command('key')
+    .description('subscriptions and their keys: create, list, roll, suspend, resume');
+  key
+    .command('create')
+    .description('create a subscription of an application, with a primary and a secondary key')
+    .requiredOption('--application <clientId>', 'client id of the application')
+    .option(
+      '--products <list>',
+      'piis, opendata, ais, pis, separated by commas (default: what the roles allow)',
+    )
+    .option('--quota-per-minute <n>', 'requests a minute', wholeNumber)
+    .option('--quota-per-day <n>', 'requests a day', wholeNumber)
+    .option('--json', 'print JSON')
+    .action(create);
+  key
+    .command('list')
+    .description('list keys, without the keys themselves: only their hashes are stored')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const rows = (await listKeys(db)).map((row) => ({ ...row, createdAt: instantText(row.createdAt) }));
+        if (options.json) printJson(rows);
+        else printTable(rows, 'There are no keys yet: trapeza key create --help');
+      }),
+    );
+  key
+    .command('roll')
+    .description('replace one key of a subscription; the other one keeps working')
+    .argument('<subscriptionId>', 'id of the subscription')
+    .addOption(new Option('--slot <slot>', 'which of the two').choices([...slots]).makeOptionMandatory())
+    .option('--json', 'print JSON')
+    .action((id: string, options: { slot: Slot; json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const made = await db.transaction((tx) => rollKey(tx, id, options.slot, now()));
+        if (options.json) printJson(made);
+        else printKeys([made]);
+      }),
+    );
+  for (const verb of ['suspend', 'resume'] as const) {
+    key
+      .command(verb)
+      .description(`${verb} one key; acts within five seconds`)
+      .argument('<keyId>', 'id of the key, from trapeza key list')
+      .action((id: string) =>
+        withMigratedDb(async (db) => {
+          await db.transaction((tx) => setSuspended(tx, 'key', id, verb === 'suspend'));
+          print(`Key ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
+        }),
+      );
+  }
+};
+
+export const registerSigningKey = (program: Command): void => {
+  const signing = program.command('signing-key').description('the keys that sign access tokens: list, roll');
+  signing
+    .command('list')
+    .description('list signing keys')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withMigratedDb(async (db, config) => {
+        const keys = await new SigningKeys(db, new Vault(config.secret ?? ''), systemClock).all();
+        const rows = keys.map(({ kid, algorithm, activeFrom, retiredAt }) => ({
+          kid,
+          algorithm,
+          activeFrom: instantText(activeFrom),
+          retiredAt: retiredAt === undefined ? '' : instantText(retiredAt),
+        }));
+        if (options.json) printJson(rows);
+        else
+          printTable(rows, 'There are no signing keys yet: the service makes the first one when it starts.');
+      }),
+    );
+  signing
+    .command('roll')
+    .description(
+      'publish the next signing key; it is used a minute later, the old one is kept until its tokens are gone',
+    )
+    .addOption(
+      new Option('--algorithm <name>', 'signature algorithm')
+        .choices([...signingAlgorithms])
+        .default('ES256'),
+    )
+    .action((options: { algorithm: SigningAlgorithm }) =>
+      withMigratedDb(async (db, config) => {
+        if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
+        const made = await new SigningKeys(db, new Vault(config.secret), systemClock).roll(options.algorithm);
+        print(`Signing key ${made.kid} is published and will be used from ${instantText(made.activeFrom)}.`);
+      }),
+    );
+};

@@ -1,0 +1,46 @@
+/** What commands print: tables for people, JSON for scripts, errors that say what to do. */
+import { ImportError } from '../atms/import/result.js';
+import { ConfigError } from '../config.js';
+import { RegistryError } from '../tpp/registry.js';
+
+export const print = (text: string): void => console.log(text);
+export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
+
+/** An expected failure: its message is for the user, a stack trace would only be in the way. */
+export class CommandError extends Error {}
+
+export const printTable = (rows: readonly object[], empty: string): void => {
+  const [first] = rows;
+  if (!first) {
+    print(empty);
+    return;
+  }
+  const columns = Object.keys(first);
+  const cells = rows.map((row) =>
+    columns.map((column) => String((row as Record<string, unknown>)[column] ?? '')),
+  );
+  const widths = columns.map((column, index) =>
+    Math.max(column.length, ...cells.map((line) => line[index]?.length ?? 0)),
+  );
+  const line = (parts: readonly string[]): string =>
+    parts
+      .map((part, index) => part.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  print([line(columns), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n'));
+};
+
+/** The last word of a command that failed. */
+export const explain = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = [CommandError, ConfigError, RegistryError, ImportError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isExpected) return error.message;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE')
+    return `the port is already in use (${error.message}): set PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
+  if (code === 'EACCES') return `not permitted: ${error.message}`;
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${cause}`;
+};

@@ -1,0 +1,121 @@
+/** `sandbox` and `serve`: the running service, in one process or several. */
+import cluster from 'node:cluster';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
+import { type App, startApp } from '../app.js';
+import type { Bank, BankFactory } from '../bank/bank.js';
+import { type Config, ConfigError, productionFaults, readConfig } from '../config.js';
+import { newSecret } from '../lib/id.js';
+import { demoApplications } from '../sandbox/applications.js';
+import { firstCall } from '../sandbox/first-call.js';
+import { CommandError, print } from './output.js';
+import { runWorkers, tellPrimary } from './workers.js';
+
+type Mode = 'sandbox' | 'production';
+
+/** The sandbox keeps a secret of its own beside its data; of two processes that start at once, one makes it. */
+const sandboxSecret = (folder: string): string => {
+  const path = join(folder, 'sandbox-secret');
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeFileSync(path, newSecret(48), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(path, 'utf8');
+};
+
+const loadBank = async (path: string): Promise<Bank> => {
+  const module = (await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+    throw new CommandError(
+      `TRAPEZA_BANK_MODULE cannot be loaded: ${error instanceof Error ? error.message : error}`,
+    );
+  })) as { createBank?: BankFactory };
+  if (typeof module.createBank !== 'function') {
+    throw new CommandError('the module named by TRAPEZA_BANK_MODULE does not export a function createBank');
+  }
+  return module.createBank();
+};
+
+const start = async (mode: Mode, config: Config): Promise<App> => {
+  const { isWorker } = cluster;
+  if (mode === 'sandbox') {
+    const secret = config.secret ?? sandboxSecret(resolve(config.dataFolder));
+    return startApp({ config: { ...config, secret }, mode, isWorker });
+  }
+  const faults = productionFaults(config);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return startApp({ config, mode, isWorker, bank: await loadBank(config.bankModule ?? '') });
+};
+
+const banner = (app: Pick<App, 'url' | 'managementUrl'>): string =>
+  [
+    '',
+    `Trapeza sandbox is ready on ${app.url}`,
+    `  documentation   ${app.url}/docs`,
+    `  credentials     ${app.url}/sandbox/credentials`,
+    `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
+    '',
+    'A first call:',
+    '',
+    firstCall(app.url, demoApplications),
+    '',
+    'Ctrl-C stops it.',
+    '',
+  ].join('\n');
+
+const warnOfOldNode = (): void => {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < 22)
+    console.error(
+      `Node ${process.versions.node} is past its end of life: it works, but Node 24 is recommended.`,
+    );
+};
+
+/** The first signal stops cleanly; a second one stops at once. */
+const untilStopped = (close: () => Promise<void>): void => {
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  // Ctrl-C reaches all processes of a terminal; workers wait for the word of the first one.
+  process.on('SIGINT', cluster.isWorker ? () => undefined : stop);
+  process.on('SIGTERM', stop);
+};
+
+export const run = async (mode: Mode): Promise<void> => {
+  const config = readConfig();
+  if (cluster.isWorker) {
+    const app = await start(mode, config);
+    untilStopped(() => app.close());
+    return tellPrimary(app.url);
+  }
+  warnOfOldNode();
+  const service =
+    config.workers > 1
+      ? await runWorkers(config, mode === 'sandbox' ? 'sandbox' : 'serve')
+      : await start(mode, config);
+  untilStopped(() => service.close());
+  if (mode === 'sandbox') print(banner(service));
+};
+
+export const registerService = (program: Command): void => {
+  program
+    .command('sandbox')
+    .description('run the sandbox: the whole service with a demo bank inside')
+    .action(() => run('sandbox'));
+  program
+    .command('serve')
+    .description("run the service in production, in front of the bank's own core")
+    .action(() => run('production'));
+};

@@ -1,0 +1,30 @@
+/** Opens the configured store for one command and closes it again. */
+import { type Config, readConfig } from '../config.js';
+import { systemClock } from '../lib/clock.js';
+import type { Db } from '../store/db.js';
+import { pendingMigrations } from '../store/migrate.js';
+import { openDb } from '../store/open.js';
+import { CommandError } from './output.js';
+
+export const withDb = async <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> => {
+  const config = readConfig();
+  const db = await openDb(config.databaseUrl, 2);
+  try {
+    return await work(db, config);
+  } finally {
+    await db.close();
+  }
+};
+
+/** For commands that read or write tables: says what to do where the tables are missing. */
+export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> =>
+  withDb(async (db, config) => {
+    const pending = await pendingMigrations(db);
+    if (pending.length > 0)
+      throw new CommandError(
+        `the database lacks ${pending.length} migration(s): run "trapeza migrate" first`,
+      );
+    return work(db, config);
+  });
+
+export const now = (): number => systemClock.now();

@@ -1,0 +1,55 @@
+/** `trapeza tpp`: the third parties the bank knows. */
+import type { Command } from 'commander';
+import { listTpps } from '../tpp/listing.js';
+import { createTpp, setSuspended } from '../tpp/registry.js';
+import { print, printJson, printTable } from './output.js';
+import { now, withMigratedDb } from './store.js';
+
+export const registerTpp = (program: Command): void => {
+  const tpp = program.command('tpp').description('third parties: create, list, suspend, resume');
+  tpp
+    .command('create')
+    .description('register a third party')
+    .requiredOption('--name <name>', 'its name, shown to account holders')
+    .requiredOption('--registration <id>', 'its authorisation number, such as PSDGR-BOG-12345')
+    .requiredOption('--roles <roles>', 'its roles, separated by commas: PSP_IC, PSP_AI, PSP_PI')
+    .option('--json', 'print JSON')
+    .action((options: { name: string; registration: string; roles: string; json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const wanted = {
+          name: options.name,
+          registration: options.registration,
+          roles: options.roles.split(','),
+        };
+        const id = await db.transaction((tx) => createTpp(tx, wanted, now()));
+        if (options.json) printJson({ id, ...wanted });
+        else
+          print(
+            `Third party ${options.name} is registered as ${id}.\nNext: trapeza application create --tpp ${id} --name …`,
+          );
+      }),
+    );
+  tpp
+    .command('list')
+    .description('list third parties')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const rows = await listTpps(db);
+        if (options.json) printJson(rows);
+        else printTable(rows, 'There are no third parties yet: trapeza tpp create --help');
+      }),
+    );
+  for (const verb of ['suspend', 'resume'] as const) {
+    tpp
+      .command(verb)
+      .description(`${verb} a third party with all its applications; acts within five seconds`)
+      .argument('<id>', 'id of the third party')
+      .action((id: string) =>
+        withMigratedDb(async (db) => {
+          await db.transaction((tx) => setSuspended(tx, 'tpp', id, verb === 'suspend'));
+          print(`Third party ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
+        }),
+      );
+  }
+};

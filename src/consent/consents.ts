@@ -1,0 +1,118 @@
+/** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
+import { isUuid } from '../lib/id.js';
+import type { Caller } from '../model/caller.js';
+import type { Queries } from '../store/db.js';
+import type { FundsCandidate, FundsReferences } from './covers.js';
+import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
+
+interface ConsentRow {
+  readonly id: string;
+  readonly kind: ConsentKind;
+  readonly client_id: string;
+  readonly psu_id: string;
+  readonly status: ConsentStatus;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly details: string;
+}
+
+const FIND = `
+  select id, kind, client_id, psu_id, status, created_at, expires_at, details
+  from consents where id = ? and client_id = ? and psu_id = ? and kind = ?`;
+
+const consentOf = (row: ConsentRow): Consent => ({
+  id: row.id,
+  kind: row.kind,
+  clientId: row.client_id,
+  psuId: row.psu_id,
+  status: row.status,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  details: JSON.parse(row.details) as object,
+});
+
+/** The caller's own consent of this kind; foreign, unknown and other kinds are all simply absent. */
+export const findConsent = async (
+  db: Queries,
+  id: string,
+  caller: Caller,
+  kind: ConsentKind,
+): Promise<Consent | undefined> => {
+  if (!isUuid(id)) return undefined;
+  const row = await db.one<ConsentRow>(FIND, [id, caller.clientId, caller.psuId, kind]);
+  return row && consentOf(row);
+};
+
+/** Valid ones first, then the newest; more than these few hundred do not exist for one account of one caller. */
+const FUNDS_CANDIDATES = `
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.card_hash as "cardHash",
+         a.account_id as "accountId", a.iban, a.bban, a.msisdn, a.currency
+  from consents c join consent_accounts a on a.consent_id = c.id
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
+    and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
+  order by case when c.status = 'Valid' then 0 else 1 end, c.created_at desc
+  limit 500`;
+
+export const findFundsCandidates = (
+  db: Queries,
+  caller: Caller,
+  references: FundsReferences,
+): Promise<FundsCandidate[]> => {
+  const { iban, bban, msisdn, cardHashes } = references;
+  return db.all<FundsCandidate>(FUNDS_CANDIDATES, [
+    caller.clientId,
+    caller.psuId,
+    iban,
+    bban,
+    msisdn,
+    ...cardHashes,
+  ]);
+};
+
+export interface NewConsent extends Omit<Consent, 'details'> {
+  readonly details: object;
+  readonly cardHash?: string;
+  readonly cardLastFour?: string;
+  readonly accounts: readonly ConsentAccount[];
+  /** How it came to its status, oldest first. */
+  readonly history: readonly {
+    readonly from: ConsentStatus | null;
+    readonly to: ConsentStatus;
+    readonly by: string;
+    readonly reason?: string;
+    readonly at: number;
+  }[];
+}
+
+export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
+  const { id, kind, clientId, psuId, status, createdAt, expiresAt, details } = consent;
+  await tx.run(
+    `insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      id,
+      kind,
+      clientId,
+      psuId,
+      status,
+      createdAt,
+      expiresAt,
+      consent.cardHash ?? null,
+      consent.cardLastFour ?? null,
+      JSON.stringify(details),
+    ],
+  );
+  for (const [position, account] of consent.accounts.entries()) {
+    await tx.run(
+      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency) values (?, ?, ?, ?, ?, ?, ?)`,
+      [id, position, account.accountId, account.iban, account.bban, account.msisdn, account.currency],
+    );
+  }
+  for (const [position, step] of consent.history.entries()) {
+    await tx.run(
+      `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, changed_at)
+       values (?, ?, ?, ?, ?, ?, ?)`,
+      [id, position, step.from, step.to, step.by, step.reason ?? null, step.at],
+    );
+  }
+};

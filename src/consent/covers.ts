@@ -1,0 +1,93 @@
+/**
+ * Which of a caller's funds consents answers a question about an account. Pure: it sees only consents of the caller, so it
+ * cannot tell anything about other accounts.
+ */
+import type { AccountReference } from '../model/account-reference.js';
+import { normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
+import { Problem } from '../problem.js';
+import { statusAt } from './lifecycle.js';
+import type { ConsentAccount, ConsentStatus } from './record.js';
+
+/** A consent and one account of it, as found by the references of a request. */
+export interface FundsCandidate extends ConsentAccount {
+  readonly consentId: string;
+  readonly status: ConsentStatus;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly cardHash: string | null;
+}
+
+/** The references of a request in their normal form; null where not given. */
+export interface FundsReferences {
+  readonly iban: string | null;
+  readonly bban: string | null;
+  readonly msisdn: string | null;
+  /** Under the current and the previous secret. */
+  readonly cardHashes: readonly [string | null, string | null];
+}
+
+export const referencesOf = (
+  account: AccountReference,
+  cardHashes: readonly [string, string] | undefined,
+): FundsReferences => ({
+  iban: account.iban ? normalIban(account.iban) : null,
+  bban: account.bban ? normalBban(account.bban) : null,
+  msisdn: account.msisdn ? normalMsisdn(account.msisdn) : null,
+  cardHashes: cardHashes ?? [null, null],
+});
+
+/** The account a candidate stands for, across consents; before the bank has recognised it, the consent itself. */
+const accountOf = (candidate: FundsCandidate): string =>
+  candidate.iban ?? candidate.bban ?? candidate.msisdn ?? candidate.consentId;
+
+/** One predicate for each reference that was given. */
+const predicates = (references: FundsReferences): ((candidate: FundsCandidate) => boolean)[] => {
+  const { iban, bban, msisdn, cardHashes } = references;
+  const given: ((candidate: FundsCandidate) => boolean)[] = [];
+  if (iban !== null) given.push((each) => each.iban === iban);
+  if (bban !== null) given.push((each) => each.bban === bban);
+  if (msisdn !== null) given.push((each) => each.msisdn === msisdn);
+  if (cardHashes[0] !== null)
+    given.push((each) => each.cardHash !== null && cardHashes.includes(each.cardHash));
+  return given;
+};
+
+/** The consents for the one account that all references name. */
+const commonAccount = (
+  candidates: readonly FundsCandidate[],
+  references: FundsReferences,
+): FundsCandidate[] => {
+  const matches = predicates(references).map((matched) => candidates.filter(matched));
+  if (matches.length === 0 || matches.some((found) => found.length === 0))
+    throw new Problem('consent-required');
+  const named = matches.map((found) => new Set(found.map(accountOf)));
+  const common = candidates.filter((each) => named.every((accounts) => accounts.has(accountOf(each))));
+  if (common.length === 0) throw new Problem('reference-conflict');
+  return common;
+};
+
+/**
+ * The sub-accounts that a Valid consent opens. Of several consents any Valid one wins, else the newest one's status is
+ * told. A sub-account named by `currency` that no consent covers is answered like an unknown account.
+ */
+export const coveredAccounts = (
+  candidates: readonly FundsCandidate[],
+  references: FundsReferences,
+  currency: string | null,
+  bankNow: number,
+): FundsCandidate[] => {
+  const ofAccount = commonAccount(candidates, references);
+  const named =
+    currency === null
+      ? ofAccount
+      : ofAccount.filter((each) => each.currency === null || each.currency === currency);
+  const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
+  if (!newest) throw new Problem('consent-required');
+  const valid = named.filter((each) => statusAt(each, bankNow) === 'Valid');
+  if (valid.length > 0) return valid;
+  const status = statusAt(newest, bankNow);
+  throw new Problem('consent-not-valid', {
+    detail: `The consent for this account has the status ${status}.`,
+    extensions: { consent: { status } },
+  });
+};

@@ -1,0 +1,39 @@
+/** The life of a consent, as a pure table: who may move it from which status to which, and what time alone does to it. */
+import { DAY } from '../lib/clock.js';
+import type { Consent, ConsentStatus } from './record.js';
+
+export type Actor = 'tpp' | 'psu' | 'bank' | 'time';
+
+/** The other four statuses are final. */
+const moves: Readonly<
+  Partial<Record<ConsentStatus, Readonly<Partial<Record<ConsentStatus, readonly Actor[]>>>>>
+> = {
+  Received: {
+    Valid: ['psu'],
+    Rejected: ['psu', 'bank', 'time'],
+    TerminatedByTpp: ['tpp'],
+    Expired: ['time'],
+  },
+  Valid: { RevokedByPsu: ['psu'], TerminatedByTpp: ['tpp'], Expired: ['time', 'bank'] },
+};
+
+export const mayMove = (from: ConsentStatus, to: ConsentStatus, by: Actor): boolean =>
+  moves[from]?.[to]?.includes(by) ?? false;
+
+export const isFinal = (status: ConsentStatus): boolean => moves[status] === undefined;
+
+/** A consent that nobody decides about within a day is rejected. */
+export const UNDECIDED_MS = DAY;
+
+/** What a reader sees at this bank time: expiry needs no write to be true. */
+export const statusAt = (
+  consent: Pick<Consent, 'status' | 'createdAt' | 'expiresAt'>,
+  bankNow: number,
+): ConsentStatus => {
+  if (isFinal(consent.status)) return consent.status;
+  const expiresAt = consent.expiresAt ?? Number.POSITIVE_INFINITY;
+  const decideBy =
+    consent.status === 'Received' ? consent.createdAt + UNDECIDED_MS : Number.POSITIVE_INFINITY;
+  if (bankNow < Math.min(expiresAt, decideBy)) return consent.status;
+  return expiresAt < decideBy ? 'Expired' : 'Rejected';
+};

@@ -1,0 +1,51 @@
+/** The documents that are generated from the code, so that they cannot drift from it. */
+import { createApi } from './api/index.js';
+import { settings } from './config.js';
+import { openApiDocument } from './http/openapi.js';
+import type { Operation } from './http/operation.js';
+import { problems } from './problem.js';
+import { createControls } from './sandbox/controls.js';
+import { rehearsable } from './sandbox/scenarios.js';
+import { version } from './version.js';
+
+/** Operations that are described, never called: their parts are not needed. */
+const described = <T>(create: (parts: never) => T): T => create({} as never);
+
+const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
+  const api = described(createApi);
+  return mode === 'sandbox' ? [...api.map(rehearsable), ...described(createControls)] : api;
+};
+
+export const openApiText = (mode: 'sandbox' | 'production'): string =>
+  `${JSON.stringify(openApiDocument(operationsOf(mode), { version }), null, 2)}\n`;
+
+const cell = (text: string): string => text.replace(/\|/g, '\\|');
+
+export const configurationDocument = (): string => {
+  const rows = Object.values(settings).map(({ variable, fallback, shown, doc }) => {
+    const value = shown ?? (fallback === undefined ? 'none' : `\`${String(fallback)}\``);
+    return `| \`${variable}\` | ${cell(value)} | ${cell(doc)} |`;
+  });
+  return `# Configuration
+
+All settings are environment variables; an empty one counts as absent. An unknown name that starts with \`TRAPEZA_\` is an
+error, so a misspelt setting is never silently ignored. This page is generated from \`src/config.ts\` by \`npm run docs\`.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+};
+
+export const problemsDocument = (): string => {
+  const sections = Object.entries(problems).map(
+    ([slug, { status, title, code, retryable, when, remedy }]) =>
+      `## ${slug}\n\n**${status} ${title}** · code \`${code}\` · ${retryable ? 'may be retried' : 'not worth retrying unchanged'}\n\n${when} ${remedy}\n`,
+  );
+  return `# Problems
+
+Every error of the interface is one of these. The service has the same text on \`/problems/<slug>\`, which is the \`type\` of
+the error body. This page is generated from \`src/problem.ts\` by \`npm run docs\`.
+
+${sections.join('\n')}`;
+};

@@ -1,0 +1,100 @@
+/** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
+import type { Exchange } from '../http/exchange.js';
+import { type Access, type Area, roleOf, scopeOf } from '../model/caller.js';
+import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
+import { Problem, type ProblemSlug } from '../problem.js';
+import type { Directory } from '../tpp/directory.js';
+import type { Limits } from './limits.js';
+
+export interface CredentialParts {
+  readonly directory: Directory;
+  readonly tokens: TokenVerifier;
+  readonly limits: Limits;
+  readonly addressOf: (request: Exchange['request']) => string;
+}
+
+const challenge = (slug: ProblemSlug): Problem => {
+  const wantsToken = slug === 'token-missing' || slug === 'token-invalid';
+  const bearer =
+    slug === 'token-invalid' ? 'Bearer realm="trapeza", error="invalid_token"' : 'Bearer realm="trapeza"';
+  return new Problem(slug, {
+    headers: { 'WWW-Authenticate': wantsToken ? bearer : 'SubscriptionKey realm="trapeza"' },
+  });
+};
+
+/** 401 by the key. An address that has failed too often gets 429 instead, but never for a key that is good. */
+export const checkKey = (parts: CredentialParts) => {
+  const refuse = async (exchange: Exchange, slug: ProblemSlug): Promise<never> => {
+    await parts.limits.fail(parts.addressOf(exchange.request));
+    throw challenge(slug);
+  };
+  const admit = (exchange: Exchange, access: Access | undefined): void | Promise<void> => {
+    if (!access) return refuse(exchange, 'subscription-key-invalid');
+    exchange.access = access;
+  };
+  return (exchange: Exchange): void | Promise<void> => {
+    const key = exchange.headers['ocp-apim-subscription-key'];
+    if (key === undefined || key === '') return refuse(exchange, 'subscription-key-missing');
+    const found = parts.directory.find(key);
+    return found instanceof Promise
+      ? found.then((access) => admit(exchange, access))
+      : admit(exchange, found);
+  };
+};
+
+const accessOf = (exchange: Exchange): Access => {
+  if (!exchange.access) throw new Error('the subscription key must be checked first');
+  return exchange.access;
+};
+
+export const checkQuota =
+  (parts: CredentialParts) =>
+  (exchange: Exchange): Promise<void> =>
+    parts.limits.spend(accessOf(exchange));
+
+const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
+
+/** 401 by the token. A token of another application is answered exactly like an unknown one. */
+export const checkToken = (parts: CredentialParts) => {
+  const admit = (exchange: Exchange, claims: TokenClaims): void => {
+    const access = accessOf(exchange);
+    if (claims.clientId !== access.clientId) throw challenge('token-invalid');
+    exchange.caller = { clientId: claims.clientId, psuId: claims.psuId };
+    exchange.scopes = claims.scopes;
+  };
+  const refuse = (error: unknown): never => {
+    throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;
+  };
+  return (exchange: Exchange): void | Promise<void> => {
+    const authorization = exchange.headers.authorization;
+    if (authorization === undefined || authorization === '') throw challenge('token-missing');
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined)
+      throw challenge(/^Bearer\b/i.test(authorization) ? 'token-invalid' : 'token-missing');
+    try {
+      const claims = parts.tokens.verify(token);
+      if (!(claims instanceof Promise)) return admit(exchange, claims);
+      return claims.then((verified) => admit(exchange, verified)).catch(refuse);
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+};
+
+/** 403: blocked, product, scope, role. */
+export const checkPermission = (exchange: Exchange): void => {
+  const access = accessOf(exchange);
+  const area = exchange.operation?.area as Area;
+  if (access.blocked) throw new Problem('access-blocked');
+  if (!access.products.includes(area)) throw new Problem('product-not-subscribed');
+  const scope = scopeOf[area];
+  if (scope !== undefined && !exchange.scopes.includes(scope)) {
+    throw new Problem('insufficient-scope', { detail: `The access token does not have the scope ${scope}.` });
+  }
+  const role = roleOf[area];
+  if (role !== undefined && !access.roles.includes(role)) {
+    throw new Problem('role-not-permitted', {
+      detail: `This area is for third parties with the role ${role}.`,
+    });
+  }
+};

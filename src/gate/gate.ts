@@ -1,0 +1,86 @@
+/**
+ * What every call passes before its handler, in this order; the first check that fails answers. The stages that only a
+ * handler can know (lookup, consent state, currency, core) follow in the operation's own file.
+ */
+import type { Config } from '../config.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Operation } from '../http/operation.js';
+import type { Load, Stage } from '../http/server.js';
+import { Problem } from '../problem.js';
+import { type CredentialParts, checkKey, checkPermission, checkQuota, checkToken } from './credentials.js';
+import {
+  checkAccept,
+  checkBody,
+  checkContentType,
+  checkDigest,
+  checkHeadersAndQuery,
+  checkRepeatedHeaders,
+  checkSize,
+  readWholeBody,
+} from './message.js';
+import { type RequestIds, useOf } from './request-ids.js';
+
+export interface GateParts extends CredentialParts {
+  readonly config: Config;
+  readonly load: Load;
+  readonly requestIds: RequestIds;
+}
+
+type Check = Stage['check'];
+type Gate = (operation: Operation | undefined) => readonly Stage[];
+
+const checkLoad =
+  ({ load, config }: GateParts): Check =>
+  () => {
+    if (load.draining) throw new Problem('draining');
+    if (load.inFlight > config.maxInFlight)
+      throw new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+  };
+
+const checkPath: Check = (exchange) => {
+  if (!exchange.operation && exchange.allowed.length === 0) throw new Problem('route-not-found');
+};
+
+const checkMethod: Check = (exchange) => {
+  if (!exchange.operation)
+    throw new Problem('method-not-allowed', { headers: { Allow: exchange.allowed.join(', ') } });
+};
+
+const checkRequestId =
+  ({ requestIds }: GateParts): Check =>
+  (exchange: Exchange) =>
+    requestIds.check(useOf(exchange));
+
+/** The table. A stage is left out of an operation's list where it has nothing to check there. */
+export const createGate = (parts: GateParts): Gate => {
+  const { config } = parts;
+  const always: readonly Stage[] = [
+    { name: 'message size', check: checkSize(config) },
+    { name: 'load', check: checkLoad(parts) },
+    { name: 'path', check: checkPath },
+    { name: 'method', check: checkMethod },
+  ];
+  const credentials: readonly Stage[] = [
+    { name: 'subscription key', check: checkKey(parts) },
+    { name: 'quota', check: checkQuota(parts) },
+    { name: 'token', check: checkToken(parts) },
+    { name: 'permission', check: checkPermission },
+  ];
+  return (operation) => {
+    // A request that leads nowhere is refused by `path` or `method` at the latest.
+    if (!operation) return always;
+    const checkContent = checkBody(operation);
+    return [
+      ...always,
+      { name: 'repeated header', check: checkRepeatedHeaders },
+      ...(operation.area === 'sandbox' ? [] : credentials),
+      { name: 'accept', check: checkAccept },
+      { name: 'content type', check: checkContentType },
+      { name: 'headers and query', check: checkHeadersAndQuery(operation) },
+      { name: 'body', check: readWholeBody(config) },
+      { name: 'digest', check: checkDigest },
+      ...(checkContent ? [{ name: 'content', check: checkContent }] : []),
+      ...(operation.repeat === 'ignored' ? [] : [{ name: 'request id', check: checkRequestId(parts) }]),
+    ];
+  };
+};

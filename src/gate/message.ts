@@ -1,0 +1,199 @@
+/** Whether the message itself is in order: size, repeated headers, media types, header and query formats, digest, body. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import Negotiator from 'negotiator';
+import type { Config } from '../config.js';
+import { hasBody, readBody } from '../http/body.js';
+import type { Exchange } from '../http/exchange.js';
+import { parseJson } from '../http/json.js';
+import type { Field, Operation } from '../http/operation.js';
+import { validator } from '../http/validate.js';
+import { type FieldErrors, Problem } from '../problem.js';
+
+const MAX_HEADERS = 100;
+const MAX_QUERY_PAIRS = 20;
+
+/** What the parser lets through, but we do not. */
+export const checkSize =
+  (config: Config) =>
+  (exchange: Exchange): void => {
+    const { request } = exchange;
+    if ((request.url?.length ?? 0) > config.urlLimit) {
+      throw new Problem('message-too-large', {
+        detail: `The address is longer than ${config.urlLimit} bytes.`,
+      });
+    }
+    if (request.rawHeaders.length > 2 * MAX_HEADERS) {
+      throw new Problem('message-too-large', { detail: `There are more than ${MAX_HEADERS} headers.` });
+    }
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      throw new Problem('malformed-http', { detail: 'The Host header is missing.' });
+    }
+  };
+
+/** Headers that HTTP defines as lists may be repeated; every other one may not. */
+const listHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'baggage',
+  'cache-control',
+  'connection',
+  'cookie',
+  'forwarded',
+  'if-match',
+  'if-none-match',
+  'keep-alive',
+  'pragma',
+  'prefer',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'tracestate',
+  'upgrade',
+  'via',
+  'warning',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]);
+
+/** On the raw list: Node would silently keep the first Authorization and join two X-Request-IDs. */
+export const checkRepeatedHeaders = (exchange: Exchange): void => {
+  const { rawHeaders } = exchange.request;
+  const seen = new Set<string>();
+  const repeated = new Map<string, string[]>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? '';
+    const name = raw.toLowerCase();
+    if (seen.has(name) && !listHeaders.has(name)) repeated.set(`header.${raw}`, ['must not be repeated']);
+    seen.add(name);
+  }
+  if (repeated.size > 0) throw new Problem('duplicate-header', { errors: Object.fromEntries(repeated) });
+};
+
+/** Both spellings of what is sent, so that a caller may name the charset. */
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
+
+export const checkAccept = (exchange: Exchange): void => {
+  const { accept } = exchange.headers;
+  if (!accept || accept === '*/*' || accept === 'application/json') return;
+  if (new Negotiator(exchange.request).mediaType(JSON_TYPES) === undefined)
+    throw new Problem('not-acceptable');
+};
+
+const MEDIA_TYPE = /^application\/(?:json|json-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** Only where there is a body; its type may be left out. */
+export const checkContentType = (exchange: Exchange): void => {
+  const takesBody = exchange.operation?.body !== undefined;
+  if (!takesBody && !hasBody(exchange.request)) return;
+  const { 'content-type': type, 'content-encoding': encoding } = exchange.headers;
+  if (encoding !== undefined) {
+    throw new Problem('unsupported-media-type', {
+      detail: 'The body must be sent without Content-Encoding.',
+    });
+  }
+  if (type !== undefined && type !== '' && !MEDIA_TYPE.test(type))
+    throw new Problem('unsupported-media-type');
+};
+
+const faultsOf = (
+  fields: readonly Field[],
+  prefix: string,
+  value: (name: string) => string | undefined,
+): FieldErrors => {
+  const faults: Record<string, string[]> = {};
+  for (const { name, required, fault } of fields) {
+    const given = value(name);
+    const found =
+      given === undefined || given === '' ? (required ? 'is required' : undefined) : fault?.(given);
+    if (found !== undefined) faults[`${prefix}.${name}`] = [found];
+  }
+  return faults;
+};
+
+const signatureHeaders = ['Digest', 'Signature', 'TPP-Signature-Certificate'] as const;
+
+/** Formats of headers and query, all faults together; then the rule that the three signature headers come together. */
+export const checkHeadersAndQuery = (operation: Operation) => {
+  const lower = new Map(operation.headers.map(({ name }) => [name, name.toLowerCase()]));
+  const isSignable = operation.headers.some(({ name }) => name === 'Signature');
+  return (exchange: Exchange): void => {
+    const { headers, searchParams } = exchange;
+    const badHeaders = faultsOf(operation.headers, 'header', (name) => headers[lower.get(name) ?? name]);
+    const query: Record<string, string | undefined> = {};
+    const repeated: Record<string, string[]> = {};
+    const pairs = Object.entries(searchParams);
+    for (const [name, value] of pairs) {
+      if (typeof value === 'string') query[name] = value;
+      else if (operation.query.some((field) => field.name === name))
+        repeated[`query.${name}`] = ['must not be repeated'];
+    }
+    const badQuery = { ...faultsOf(operation.query, 'query', (name) => query[name]), ...repeated };
+    if (pairs.length > MAX_QUERY_PAIRS) badQuery.query = [`has more than ${MAX_QUERY_PAIRS} parameters`];
+    const slug = Object.keys(badHeaders).length > 0 ? 'invalid-header' : 'invalid-query';
+    const errors = { ...badHeaders, ...badQuery };
+    if (Object.keys(errors).length > 0) throw new Problem(slug, { errors });
+    exchange.query = query;
+    if (isSignable) checkCoupling(exchange);
+  };
+};
+
+const checkCoupling = (exchange: Exchange): void => {
+  const missing = signatureHeaders.filter((name) => !exchange.headers[name.toLowerCase()]);
+  // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
+  const isWhole = missing.length === 0 || (missing.includes('Digest') && missing.includes('Signature'));
+  if (isWhole) return;
+  const errors = Object.fromEntries(
+    missing.map((name) => [`header.${name}`, ['is required beside the other signature headers']]),
+  );
+  throw new Problem('signature-headers-incomplete', { errors });
+};
+
+export const readWholeBody =
+  (config: Config) =>
+  (exchange: Exchange): void | Promise<void> => {
+    if (!hasBody(exchange.request)) {
+      exchange.rawBody = Buffer.alloc(0);
+      return;
+    }
+    exchange.isReading = true;
+    return readBody(exchange.request, config.bodyLimit)
+      .then((bytes) => {
+        exchange.rawBody = bytes;
+      })
+      .finally(() => {
+        exchange.isReading = false;
+      });
+  };
+
+const hashNames: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' };
+
+/** Over the bytes as they came, whatever the signature policy: a digest that is wrong is a message that was changed. */
+export const checkDigest = (exchange: Exchange): void => {
+  const { digest } = exchange.headers;
+  if (!digest || !exchange.operation?.headers.some(({ name }) => name === 'Digest')) return;
+  for (const part of digest.split(',')) {
+    const at = part.indexOf('=');
+    const hash = hashNames[part.slice(0, at).trim().toUpperCase()];
+    if (hash === undefined) continue;
+    const actual = createHash(hash)
+      .update(exchange.rawBody ?? '')
+      .digest();
+    const claimed = Buffer.from(part.slice(at + 1).trim(), 'base64');
+    if (claimed.length !== actual.length || !timingSafeEqual(claimed, actual))
+      throw new Problem('digest-mismatch');
+  }
+};
+
+export const checkBody = (operation: Operation) => {
+  const faults = operation.body ? validator(operation.body) : undefined;
+  if (!faults) return undefined;
+  return (exchange: Exchange): void => {
+    const bytes = exchange.rawBody ?? Buffer.alloc(0);
+    exchange.body = bytes.length === 0 && operation.isBodyOptional ? {} : parseJson(bytes);
+    const errors = faults(exchange.body);
+    if (errors) throw new Problem('validation-failed', { errors });
+  };
+};

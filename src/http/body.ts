@@ -1,0 +1,39 @@
+/** Reads a request body up to the limit. What is larger is refused without being kept. */
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem.js';
+
+const none = Buffer.alloc(0);
+
+export const hasBody = (request: IncomingMessage): boolean => {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+};
+
+/** Whether the rest of the body is small enough to be skipped so that the connection can be used again. */
+export const isSmall = (request: IncomingMessage, limit: number): boolean =>
+  request.complete ||
+  !hasBody(request) ||
+  (request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length']) <= limit);
+
+const tooLarge = (limit: number): Problem =>
+  new Problem('message-too-large', { detail: `The body is larger than ${limit} bytes.` });
+
+export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {
+  if (!hasBody(request)) return Promise.resolve(none);
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) {
+        request.removeAllListeners('data');
+        request.resume();
+        reject(tooLarge(limit));
+      } else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? none) : Buffer.concat(chunks, size)));
+    request.on('error', () => reject(new Problem('request-incomplete')));
+    request.on('close', () => reject(new Problem('request-incomplete')));
+  });
+};

@@ -1,0 +1,87 @@
+/** One request on its way through the service: what arrived, and what the checks have established so far. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isUuid, newId } from '../lib/id.js';
+import type { Access, Caller } from '../model/caller.js';
+import type { Problem } from '../problem.js';
+import type { Call, Operation } from './operation.js';
+
+export type Params = Readonly<Record<string, string | undefined>>;
+
+/** Headers that change what a call does; the rest may differ between a request and its repetition. */
+const headersWithEffect = [
+  'consent-id',
+  'tpp-redirect-uri',
+  'tpp-nok-redirect-uri',
+  'tpp-notification-uri',
+  'tpp-state',
+] as const;
+
+const nobody: Caller = { clientId: '', psuId: '' };
+
+export class Exchange implements Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Undefined where the path leads nowhere or has no such method. */
+  readonly operation: Operation | undefined;
+  /** The methods of this path, where the one that was asked for is not among them. */
+  readonly allowed: readonly string[];
+  readonly params: Params;
+  readonly searchParams: Readonly<Record<string, string | readonly string[]>>;
+  readonly requestId: string;
+  readonly startedAt: number;
+  access: Access | undefined;
+  caller: Caller = nobody;
+  scopes: readonly string[] = [];
+  query: Params = {};
+  rawBody: Buffer | undefined;
+  body: unknown;
+  problem: Problem | undefined;
+  /** The body is on its way: the client's time, not ours. */
+  isReading = false;
+  sent = false;
+  #fingerprint: string | undefined;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Pick<Exchange, 'operation' | 'allowed' | 'params' | 'searchParams'>,
+    startedAt: number,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.operation = route.operation;
+    this.allowed = route.allowed;
+    this.params = route.params;
+    this.searchParams = route.searchParams;
+    this.startedAt = startedAt;
+    this.requestId = requestIdOf(request);
+  }
+
+  get headers(): Params {
+    return this.request.headers as Params;
+  }
+
+  isLate(): boolean {
+    return this.sent;
+  }
+
+  get fingerprint(): string {
+    this.#fingerprint ??= this.#hash();
+    return this.#fingerprint;
+  }
+
+  #hash(): string {
+    const hash = createHash('sha256');
+    const { method, url } = this.request;
+    const parts = [method, url, this.caller.psuId, ...headersWithEffect.map((name) => this.headers[name])];
+    hash.update(JSON.stringify(parts.map((part) => part ?? null)));
+    return hash.update(this.rawBody ?? '').digest('base64url');
+  }
+}
+
+/** The caller's own id where it sent a good one, so that every answer can be found again; else one of ours. */
+export const requestIdOf = (request: IncomingMessage): string => {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && isUuid(sent) ? sent : newId();
+};

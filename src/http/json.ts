@@ -1,0 +1,66 @@
+/** Strict JSON: UTF-8 or nothing, bounded depth and width, no lone surrogates and no NUL in any string. */
+import { Problem } from '../problem.js';
+
+const MAX_DEPTH = 20;
+const MAX_MEMBERS = 64;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Counted on the bytes, because a parser that meets 200,000 brackets has already spent the stack of whoever prints them. */
+const depthOf = (bytes: Buffer): number => {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (quoted) {
+      if (byte === BACKSLASH) index += 1;
+      else if (byte === QUOTE) quoted = false;
+    } else if (byte === QUOTE) quoted = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return deepest;
+};
+
+const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+const isClean = (value: unknown): boolean => {
+  if (typeof value === 'string') return isCleanText(value);
+  if (typeof value !== 'object' || value === null) return true;
+  const members = Object.entries(value);
+  return (
+    members.length <= MAX_MEMBERS && members.every(([name, member]) => isCleanText(name) && isClean(member))
+  );
+};
+
+const refuse = (detail: string): never => {
+  throw new Problem('invalid-json', { detail });
+};
+
+export const parseJson = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return refuse('The body is empty; a JSON object is expected.');
+  if (depthOf(bytes) > MAX_DEPTH) return refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return refuse('The body is not valid UTF-8.');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('The body is not valid JSON.');
+  }
+  if (!isClean(value)) {
+    return refuse(
+      `The body has a lone surrogate or NUL in a text, or an object with more than ${MAX_MEMBERS} members.`,
+    );
+  }
+  return value;
+};

@@ -1,0 +1,69 @@
+/** The private listener: liveness, readiness and metrics. Never on the public port. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+}
+
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+export interface ManagementServer {
+  listen(host: string, port: number): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+
+export const createManagementServer = (
+  readiness: () => Promise<Readiness>,
+  registry: MetricsSource,
+): ManagementServer => {
+  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
+    // Alive means that the event loop turns; a database that is down must not make a supervisor kill the node.
+    '/health/live': async () => json(200, { status: 'ok' }),
+    '/health/ready': async () => {
+      const { ready, checks } = await readiness();
+      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks });
+    },
+    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+  };
+  const notFound = async (): Promise<Answer> => json(404, { paths: Object.keys(answers) });
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answer = (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
+    answer()
+      .catch(() => json(500, { status: 'failed' }))
+      .then(({ status, type, body }) => {
+        response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+        response.end(request.method === 'HEAD' ? undefined : body);
+      });
+  });
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => resolve(server.address() as AddressInfo));
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,79 @@
+/**
+ * An operation is data plus a handler. Routing, the checks, validation, OpenAPI, the documentation page, metric labels and
+ * the test matrix all derive from this one value.
+ */
+import type { Static, TSchema } from 'typebox';
+import type { Area, Caller } from '../model/caller.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A request header or query parameter: how it is documented and what is wrong with a value, if anything. */
+export interface Field {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly schema: object;
+  readonly example?: string;
+  readonly fault?: (value: string) => string | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** Written through the operation's response schema: members that are not in it are dropped. */
+  readonly body?: unknown;
+  /** Ready bytes, where the body was made before. */
+  readonly bytes?: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a handler is given. Every check of the gate has passed. */
+export interface Call<Body = unknown> {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Body;
+  readonly requestId: string;
+  /** Everything of this request that has an effect, as one hash (decisions on X-Request-ID). */
+  readonly fingerprint: string;
+  /** True once the deadline has passed and the caller was told so: effects must no longer happen. */
+  isLate(): boolean;
+}
+
+export interface Operation<Body = unknown> {
+  readonly id: string;
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  /** `sandbox` operations are open and exist in the sandbox only. */
+  readonly area: Area | 'sandbox';
+  readonly summary: string;
+  readonly description: string;
+  readonly headers: readonly Field[];
+  readonly query: readonly Field[];
+  readonly params: readonly Field[];
+  readonly body?: TSchema;
+  /** No bytes at all count as an empty object. */
+  readonly isBodyOptional?: boolean;
+  /** An example body for the documentation. */
+  readonly bodyExample?: unknown;
+  readonly success: {
+    readonly status: number;
+    readonly description: string;
+    readonly schema?: TSchema;
+    readonly example?: unknown;
+  };
+  /** Answers without body that are neither success nor problem. */
+  readonly others?: Readonly<Record<number, string>>;
+  /** What the X-Request-ID of an earlier call means for this one. */
+  readonly repeat: 'ignored' | 'evaluated-again';
+  handle(call: Call<Body>): Reply | Promise<Reply>;
+}
+
+/** Ties the handler's body type to the schema. */
+export const operation = <Body extends TSchema>(
+  value: Omit<Operation<Static<Body>>, 'body'> & { readonly body?: Body },
+): Operation => value as Operation;
+
+export const errorStatuses = [400, 401, 403, 404, 405, 406, 408, 409, 415, 429, 500, 503] as const;

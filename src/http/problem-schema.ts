@@ -1,0 +1,85 @@
+/** The error body as it is described to outsiders: its schema, an example of every problem, the headers that come with a status. */
+import { type FieldErrors, type ProblemKind, type ProblemSlug, problems } from '../problem.js';
+import type { ProblemBody } from './render.js';
+
+const problemMembers = {
+  type: {
+    type: ['string', 'null'],
+    description: 'Address of the page that explains the problem.',
+  },
+  title: { type: ['string', 'null'], description: 'Fixed for each type.' },
+  status: { type: ['integer', 'null'], format: 'int32', description: 'The HTTP status, repeated.' },
+  detail: { type: ['string', 'null'], description: 'One sentence about this occurrence.' },
+  instance: { type: ['string', 'null'], description: '`urn:uuid:` and the X-Request-ID.' },
+  extensions: {
+    type: ['object', 'null'],
+    readOnly: true,
+    additionalProperties: { type: 'object' },
+    description: 'Further facts; `error` holds the message code and whether a repetition can succeed.',
+  },
+};
+
+export const problemSchemas = {
+  Problem: { type: 'object', properties: problemMembers, additionalProperties: false },
+  ValidationProblem: {
+    type: 'object',
+    properties: {
+      ...problemMembers,
+      errors: {
+        type: ['object', 'null'],
+        readOnly: true,
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+        description: 'What is wrong, by the name of the member, header or parameter.',
+      },
+    },
+    additionalProperties: false,
+  },
+};
+
+const exampleErrors: Readonly<Partial<Record<ProblemSlug, FieldErrors>>> = {
+  'duplicate-header': { 'header.X-Request-ID': ['must not be repeated'] },
+  'invalid-header': { 'header.X-Request-ID': ['is required'] },
+  'invalid-query': {
+    'query.if_Modified_Since': ['must be a date and time with offset such as 2026-11-15T09:30:00Z'],
+  },
+  'signature-headers-incomplete': { 'header.Digest': ['is required beside the other signature headers'] },
+  'validation-failed': {
+    'account.iban': ['must be an IBAN with the right length and checksum'],
+    'instructedAmount.amount': ['must be greater than 0'],
+  },
+};
+
+export const EXAMPLE_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
+
+/** The body of a problem as a caller would see it. */
+export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody => {
+  const { title, status, when, code, retryable }: ProblemKind = problems[slug];
+  const errors = exampleErrors[slug];
+  return {
+    type: `${baseUrl}/problems/${slug}`,
+    title,
+    status,
+    detail: when,
+    instance: `urn:uuid:${EXAMPLE_ID}`,
+    extensions: {
+      error: { code, retryable },
+      ...(slug === 'consent-not-valid' ? { consent: { status: 'RevokedByPsu' } } : {}),
+    },
+    ...(errors ? { errors } : {}),
+  };
+};
+
+export const problemSlugs = Object.keys(problems) as readonly ProblemSlug[];
+
+export const slugsOf = (status: number): readonly ProblemSlug[] =>
+  problemSlugs.filter((slug) => problems[slug].status === status);
+
+const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+};
+
+/** The headers of an answer beside X-Request-ID. */
+export const responseHeadersOf = (status: number): readonly string[] => headersOfStatus[status] ?? [];

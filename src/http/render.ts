@@ -1,0 +1,141 @@
+/** The one place that writes answers: replies through their schema, problems in the contract's error body, refused bytes on a raw socket. */
+import type { Socket } from 'node:net';
+import Negotiator from 'negotiator';
+import { newId } from '../lib/id.js';
+import { Problem } from '../problem.js';
+import { StoreUnavailable } from '../store/db.js';
+import type { Exchange } from './exchange.js';
+import type { Reply } from './operation.js';
+
+export interface Site {
+  /** Known for certain only when the listener is open, because the port may be any free one. */
+  baseUrl: string;
+}
+
+/** 503 always says when to come back. */
+const withRetryAfter = (problem: Problem): Problem =>
+  problem.kind.status === 503 && !problem.details.headers?.['Retry-After']
+    ? new Problem(problem.slug, {
+        ...problem.details,
+        headers: { ...problem.details.headers, 'Retry-After': '5' },
+      })
+    : problem;
+
+/** Whatever was thrown, as the problem to answer with: a store that is away is no bug, everything unknown is. */
+export const asProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return withRetryAfter(error);
+  if (!(error instanceof StoreUnavailable)) return new Problem('internal-error', { cause: error });
+  const slug = error.outcomeUnknown ? 'outcome-unknown' : 'dependency-unavailable';
+  return withRetryAfter(new Problem(slug, { cause: error }));
+};
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly extensions: Readonly<Record<string, object>>;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
+const problemBody = (problem: Problem, site: Site, requestId: string): ProblemBody => {
+  const { status, title, code, retryable, when } = problem.kind;
+  const { detail = when, errors, extensions } = problem.details;
+  return {
+    type: `${site.baseUrl}/problems/${problem.slug}`,
+    title,
+    status,
+    detail,
+    instance: `urn:uuid:${requestId}`,
+    extensions: { error: { code, retryable }, ...extensions },
+    ...(status === 400 && errors ? { errors } : {}),
+  };
+};
+
+/** Problem bodies are `application/problem+json`, unless the caller named plain JSON and nothing else. */
+const problemType = (accept: string | undefined): string => {
+  const named = accept === undefined ? [] : new Negotiator({ headers: { accept } }).mediaTypes();
+  const plain = named.length > 0 && named.every((type) => type === 'application/json');
+  return plain ? 'application/json; charset=utf-8' : 'application/problem+json; charset=utf-8';
+};
+
+const json = 'application/json; charset=utf-8';
+
+const commonHeaders = (requestId: string, site: Site): string[] => {
+  const headers = ['X-Request-ID', requestId, 'X-Content-Type-Options', 'nosniff'];
+  if (site.baseUrl.startsWith('https:')) headers.push('Strict-Transport-Security', 'max-age=31536000');
+  return headers;
+};
+
+const add = (headers: string[], more: Readonly<Record<string, string>> | undefined): void => {
+  for (const name in more) headers.push(name, more[name] ?? '');
+};
+
+export const sendReply = (
+  exchange: Exchange,
+  site: Site,
+  reply: Reply,
+  write: (body: unknown) => string,
+): void => {
+  if (exchange.sent) return;
+  exchange.sent = true;
+  const { response, request } = exchange;
+  const payload = reply.bytes ?? (reply.body === undefined ? undefined : write(reply.body));
+  const headers = commonHeaders(exchange.requestId, site);
+  if (payload !== undefined) {
+    if (reply.headers?.['Content-Type'] === undefined) headers.push('Content-Type', json);
+    headers.push('Content-Length', String(Buffer.byteLength(payload)));
+  }
+  if (reply.headers?.['Cache-Control'] === undefined) headers.push('Cache-Control', 'no-store');
+  add(headers, reply.headers);
+  response.writeHead(reply.status, headers);
+  response.end(request.method === 'HEAD' ? undefined : payload);
+};
+
+/** Time for a client that is still sending to notice the answer: closing at once would reset the connection under it. */
+const LINGER_MS = 1000;
+
+export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, close: boolean): void => {
+  if (exchange.sent) return;
+  exchange.sent = true;
+  const { response, request } = exchange;
+  const payload = JSON.stringify(problemBody(problem, site, exchange.requestId));
+  const headers = commonHeaders(exchange.requestId, site);
+  headers.push('Content-Type', problemType(request.headers.accept));
+  headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');
+  add(headers, problem.details.headers);
+  if (close) {
+    headers.push('Connection', 'close');
+    linger(request.socket);
+    request.resume();
+  }
+  response.writeHead(problem.kind.status, headers);
+  response.end(request.method === 'HEAD' ? undefined : payload);
+};
+
+const linger = (socket: Socket): void => {
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+};
+
+/** What Node's own parser refuses never becomes a request: the answer is written by hand and the connection ends. */
+export const refuseSocket = (socket: Socket, site: Site, problem: Problem): void => {
+  const requestId = newId();
+  const payload = JSON.stringify(problemBody(problem, site, requestId));
+  const { status, title } = problem.kind;
+  const lines = [
+    `HTTP/1.1 ${status} ${title}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(payload)}`,
+    'Cache-Control: no-store',
+    `X-Request-ID: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${payload}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+};

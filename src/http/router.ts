@@ -1,0 +1,59 @@
+/** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
+import type { IncomingMessage } from 'node:http';
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import type { Exchange } from './exchange.js';
+import type { Operation } from './operation.js';
+
+export type Route = Pick<Exchange, 'operation' | 'allowed' | 'params' | 'searchParams'> & {
+  readonly isPage: boolean;
+};
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const satisfies HTTPMethod[];
+const nowhere: Route = { operation: undefined, allowed: [], params: {}, searchParams: {}, isPage: false };
+const noop = (): void => undefined;
+
+/** An absolute address (`GET http://host/path`) is legal HTTP; only its path counts. */
+const pathOf = (url: string): string => {
+  if (url.startsWith('/')) return url;
+  const match = /^https?:\/\/[^/?#]*(?=[/?]|$)/i.exec(url);
+  return match ? url.slice(match[0].length) || '/' : '';
+};
+
+export type Router = (request: IncomingMessage) => Route;
+
+export interface PageRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+}
+
+export const createRouter = (operations: readonly Operation[], pages: readonly PageRoute[]): Router => {
+  const router = findMyWay({ maxParamLength: 128, caseSensitive: true });
+  const register = (route: { method: string; path: string }, store: Operation | undefined): void => {
+    router.on(route.method as HTTPMethod, route.path, noop, store);
+    if (route.method === 'GET') router.on('HEAD', route.path, noop, store);
+  };
+  for (const operation of operations) register(operation, operation);
+  for (const page of pages) register(page, undefined);
+
+  const find = (method: string | undefined, path: string) => {
+    try {
+      return router.find(method as HTTPMethod, path);
+    } catch {
+      return null;
+    }
+  };
+
+  return (request) => {
+    const path = pathOf(request.url ?? '');
+    if (path === '') return nowhere;
+    const found = find(request.method, path);
+    if (!found) return { ...nowhere, allowed: methods.filter((method) => find(method, path) !== null) };
+    return {
+      operation: found.store as Operation | undefined,
+      allowed: [],
+      params: found.params,
+      searchParams: found.searchParams as Route['searchParams'],
+      isPage: found.store === undefined || found.store === null,
+    };
+  };
+};

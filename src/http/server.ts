@@ -1,0 +1,211 @@
+/**
+ * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
+ * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import fastJsonStringify from 'fast-json-stringify';
+import type { Config } from '../config.js';
+import { monotonicMs } from '../lib/clock.js';
+import type { Observer, RequestFacts } from '../observe/observer.js';
+import { Problem } from '../problem.js';
+import { isSmall } from './body.js';
+import { Exchange } from './exchange.js';
+import type { Operation } from './operation.js';
+import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
+import { createRouter, type PageRoute } from './router.js';
+
+/** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
+export interface Stage {
+  readonly name: string;
+  readonly check: (exchange: Exchange) => void | Promise<void>;
+}
+
+export interface ServerParts {
+  readonly config: Config;
+  readonly site: Site;
+  readonly operations: readonly Operation[];
+  /** The checks in their order, for one operation, or for a request that leads nowhere. */
+  readonly stagesOf: (operation: Operation | undefined) => readonly Stage[];
+  readonly pages: { readonly routes: readonly PageRoute[]; readonly serve: RequestListener };
+  readonly observer: Observer;
+}
+
+export interface HttpServer {
+  listen(): Promise<AddressInfo>;
+  /** Takes no new requests, lets the running ones finish, closes the rest after the drain time. */
+  drain(): Promise<void>;
+  readonly load: Load;
+}
+
+/** How busy the node is, for the first check. */
+export interface Load {
+  inFlight: number;
+  draining: boolean;
+}
+
+const factsOf = (exchange: Exchange): RequestFacts => ({
+  operation: exchange.operation?.id ?? 'none',
+  status: exchange.sent ? exchange.response.statusCode : 0,
+  ms: monotonicMs() - exchange.startedAt,
+  requestId: exchange.requestId,
+  clientId: exchange.access?.clientId,
+  slug: exchange.problem?.slug,
+  cause: exchange.problem?.details.cause,
+});
+
+type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
+
+const parserProblem = (error: NodeJS.ErrnoException): Problem => {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return new Problem('message-too-large', { detail: 'The request line and headers are too large.' });
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-incomplete');
+  return new Problem('malformed-http');
+};
+
+/**
+ * Bytes that cannot be parsed while a request is in hand. They are the rest of that request, or come after it; in that case
+ * it is still answered. Never two answers: the second would be taken for the next request's.
+ */
+const endAfter = (
+  exchange: Exchange,
+  problem: Problem,
+  fail: (exchange: Exchange, error: unknown) => void,
+): void => {
+  const { request, response } = exchange;
+  if (!request.complete && !exchange.sent) {
+    fail(exchange, problem);
+    return;
+  }
+  response.shouldKeepAlive = false;
+  response.once('finish', () => request.socket.destroySoon());
+};
+
+export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => {
+  const { config, site, observer } = parts;
+  const route = createRouter(parts.operations, parts.pages.routes);
+  const planOf = (operation: Operation | undefined): Plan => ({
+    stages: parts.stagesOf(operation),
+    write: operation?.success.schema ? fastJsonStringify(operation.success.schema as object) : JSON.stringify,
+  });
+  const plans = new Map(parts.operations.map((operation) => [operation, planOf(operation)]));
+  const nowhere = planOf(undefined);
+  const current = new WeakMap<Duplex, Exchange>();
+
+  const fail = (exchange: Exchange, error: unknown): void => {
+    if (exchange.sent) return;
+    const problem = asProblem(error);
+    const timeout = problem.kind.status === 408;
+    exchange.problem = problem;
+    sendProblem(
+      exchange,
+      site,
+      problem,
+      timeout || load.draining || !isSmall(exchange.request, config.bodyLimit),
+    );
+  };
+
+  const walk = async (exchange: Exchange, plan: Plan): Promise<void> => {
+    // A client that sends slowly has its own limit: the deadline counts from the moment the request is whole.
+    const deadline = setTimeout(() => {
+      if (exchange.isReading) deadline.refresh();
+      else fail(exchange, new Problem('processing-timeout'));
+    }, config.deadlineMs);
+    try {
+      for (const stage of plan.stages) {
+        const pending = stage.check(exchange);
+        if (pending === undefined) continue;
+        const wasReading = exchange.isReading;
+        await pending;
+        if (wasReading) deadline.refresh();
+        if (exchange.sent) return;
+      }
+      if (!exchange.operation) throw new Problem('route-not-found');
+      const reply = await exchange.operation.handle(exchange);
+      if (load.draining) exchange.response.shouldKeepAlive = false;
+      sendReply(exchange, site, reply, plan.write);
+    } catch (error) {
+      fail(exchange, error);
+    } finally {
+      clearTimeout(deadline);
+    }
+  };
+
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const found = route(request);
+    if (found.isPage && !load.draining) {
+      parts.pages.serve(request, response);
+      return;
+    }
+    const exchange = new Exchange(request, response, found, monotonicMs());
+    current.set(request.socket, exchange);
+    load.inFlight += 1;
+    response.on('close', () => {
+      load.inFlight -= 1;
+      observer.finished(factsOf(exchange));
+    });
+    void walk(exchange, exchange.operation ? (plans.get(exchange.operation) ?? nowhere) : nowhere);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: config.headerLimit,
+      headersTimeout: config.headersTimeoutMs,
+      requestTimeout: config.requestTimeoutMs,
+      keepAliveTimeout: config.keepAliveMs,
+      connectionsCheckingInterval: Math.min(1000, config.headersTimeoutMs, config.requestTimeoutMs),
+      // A missing Host is checked with the rest, so that its answer has our error body.
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    },
+    serve,
+  );
+  server.maxHeadersCount = 0;
+  server.maxConnections = config.maxConnections;
+  server.maxRequestsPerSocket = 10_000;
+  // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
+  server.on('checkExpectation', serve);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
+    refuseSocket(socket, site, new Problem('route-not-found')),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const exchange = current.get(socket);
+    if (exchange && !exchange.response.writableFinished)
+      return endAfter(exchange, parserProblem(error), fail);
+    const problem = parserProblem(error);
+    observer.finished({ operation: 'none', status: problem.kind.status, slug: problem.slug, ms: 0 });
+    return refuseSocket(socket, site, problem);
+  });
+
+  return { load, listen: () => listen(server, config), drain: () => drain(server, load, config.drainMs) };
+};
+
+const listen = (server: Server, config: Config): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+
+const drain = (server: Server, load: Load, ms: number): Promise<void> => {
+  load.draining = true;
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), ms);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+};

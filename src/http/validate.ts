@@ -1,0 +1,128 @@
+/** JSON Schema as the one description of a body: checked with ajv, all faults together, each named by its path. */
+import { Ajv, type ErrorObject } from 'ajv';
+import type { DataValidateFunction } from 'ajv/dist/types/index.js';
+import type { TSchema } from 'typebox';
+import { isUuid } from '../lib/id.js';
+import { isDate, parseInstant } from '../lib/instant.js';
+import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
+import { type AmountFault, amountFault } from '../model/amount.js';
+import { isCurrency } from '../model/currency.js';
+import type { FieldErrors } from '../problem.js';
+
+const amountFaults: Readonly<Record<AmountFault, string>> = {
+  'not-finite': 'must be a finite number',
+  'not-positive': 'must be greater than 0',
+  'too-precise': 'must have at most 15 significant digits',
+  'too-many-decimals': 'has more decimals than its currency allows',
+};
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: isUuid,
+  iban: isIban,
+  bban: isBban,
+  msisdn: isMsisdn,
+  'card-number': isCardNumber,
+  currency: isCurrency,
+  date: isDate,
+  'date-time': (text) => parseInstant(text) !== undefined,
+};
+
+const expected: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  iban: 'must be an IBAN with the right length and checksum',
+  bban: 'must be a BBAN of 1 to 30 letters and digits',
+  msisdn: 'must be a phone number in international form, such as +306912345678',
+  'card-number': 'must be a card number of 8 to 19 digits',
+  currency: 'must be an ISO 4217 currency code such as EUR',
+  date: 'must be a date such as 2027-01-31',
+  'date-time': 'must be a date and time such as 2027-01-31T09:30:00Z',
+};
+
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, formats });
+
+/** Rules over several members, which JSON Schema alone cannot say: `rule: 'name'` on an object. */
+const rules: Readonly<
+  Record<string, (data: Record<string, unknown>) => { at: string; message: string } | undefined>
+> = {
+  /** {currency, amount}: the decimals must fit the currency. */
+  amount: ({ currency, amount }) => {
+    if (typeof amount !== 'number') return undefined;
+    const fault = amountFault(
+      amount,
+      typeof currency === 'string' && isCurrency(currency) ? currency : undefined,
+    );
+    return fault && { at: 'amount', message: amountFaults[fault] };
+  },
+  /** {account, cardNumber}: something must name the account. */
+  'named-account': ({ account, cardNumber }) => {
+    if (typeof account !== 'object' || account === null) return undefined;
+    const { iban, bban, msisdn } = account as Record<string, unknown>;
+    if ([iban, bban, msisdn, cardNumber].some((each) => each !== null && each !== undefined))
+      return undefined;
+    return { at: 'account', message: 'must have an iban, bban or msisdn, unless there is a cardNumber' };
+  },
+};
+
+ajv.addKeyword({
+  keyword: 'rule',
+  type: 'object',
+  schemaType: 'string',
+  errors: 'full',
+  compile: (name: string) => {
+    const check: DataValidateFunction = (data: Record<string, unknown>) => {
+      const fault = rules[name]?.(data);
+      check.errors = fault ? [{ keyword: 'rule', message: fault.message, params: { at: fault.at } }] : [];
+      return fault === undefined;
+    };
+    return check;
+  },
+});
+
+const segments = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
+
+/** A member name of the caller's goes into the answer only if it is short and plain; it is the caller's own text, but text can be anything. */
+const shown = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? name : '(unprintable name)');
+
+const words = (error: ErrorObject): { at: string; message: string } => {
+  const path = segments(error.instancePath);
+  const at = (...more: string[]): string => [...path, ...more].map(shown).join('.') || 'body';
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return { at: at(String(params.missingProperty)), message: 'is required' };
+    case 'additionalProperties':
+      return { at: at(String(params.additionalProperty)), message: 'is not a member of this object' };
+    case 'format':
+      return { at: at(), message: expected[String(params.format)] ?? 'has the wrong format' };
+    case 'enum':
+      return { at: at(), message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
+    case 'type':
+      return { at: at(), message: `must be ${[params.type].flat().join(' or ')}` };
+    case 'rule':
+      return { at: at(String(params.at)), message: error.message ?? 'is not valid' };
+    default:
+      return { at: at(), message: error.message ?? 'is not valid' };
+  }
+};
+
+export type Validator = (value: unknown) => FieldErrors | undefined;
+
+const MAX_FAULTS = 50;
+
+/** Compiled once per schema, when the service starts. */
+export const validator = (schema: TSchema): Validator => {
+  const check = ajv.compile(schema);
+  return (value) => {
+    if (check(value)) return undefined;
+    const found = new Map<string, string[]>();
+    for (const error of (check.errors ?? []).slice(0, MAX_FAULTS)) {
+      const { at, message } = words(error);
+      found.set(at, [...(found.get(at) ?? []), message]);
+    }
+    return Object.fromEntries(found);
+  };
+};

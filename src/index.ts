@@ -1,0 +1,4 @@
+/** For embedding: start the service from a program of your own, with your own implementation of the bank. */
+export { type App, type AppOptions, startApp } from './app.js';
+export type { Bank, BankFactory, FundsQuestion } from './bank/bank.js';
+export { type Config, ConfigError, productionFaults, readConfig } from './config.js';

@@ -1,0 +1,20 @@
+/** Identifiers: random ones for real records, derived ones for the demo bank, and the shapes that requests may use. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+export const newId = (): string => randomUUID();
+
+/** `bytes` random bytes in URL-safe text; 32 of them make a secret. */
+export const newSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+
+/** A UUID that depends on its name alone, so that demo data is the same on every machine. */
+export const derivedId = (name: string): string => {
+  const bytes = createHash('sha256').update(`trapeza-demo:${name}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => text.length === 36 && UUID.test(text);

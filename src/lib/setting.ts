@@ -1,0 +1,89 @@
+/** How a setting is described and read: its variable, its default, and the parsers of the common kinds of value. */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly parse: (text: string) => T;
+  readonly fallback: T;
+  /** How the default reads in the documentation, where it is not the value itself. */
+  readonly shown?: string;
+  readonly doc: string;
+}
+
+export const setting = <T>(
+  variable: string,
+  parse: (text: string) => T,
+  fallback: T,
+  doc: string,
+  shown?: string,
+): Setting<T> => ({
+  variable,
+  parse,
+  fallback,
+  doc,
+  ...(shown === undefined ? {} : { shown }),
+});
+
+export const text = (value: string): string => value;
+
+export const whole =
+  (least: number, most: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < least || number > most)
+      throw new Error(`a whole number from ${least} to ${most}`);
+    return number;
+  };
+
+export const oneOf =
+  <T extends string>(...names: readonly T[]) =>
+  (value: string): T => {
+    const found = names.find((name) => name === value);
+    if (!found) throw new Error(`one of ${names.join(', ')}`);
+    return found;
+  };
+
+export const webAddress = (value: string): string => {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+    throw new Error('an http or https address');
+  const url = new URL(value);
+  if (url.search || url.hash || url.username)
+    throw new Error('an address without query, fragment or user name');
+  return value.replace(/\/+$/, '');
+};
+
+export const databaseUrl = (value: string): string => {
+  if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value)) throw new Error('sqlite:PATH or postgres://…');
+  return value;
+};
+
+export const redisUrl = (value: string): string => {
+  if (!/^rediss?:\/\/.+/.test(value)) throw new Error('redis://… or rediss://…');
+  return value;
+};
+
+export const list = (value: string): readonly string[] =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const timeZone = (value: string): string => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    throw new Error('an IANA time zone such as Europe/Athens');
+  }
+};
+
+/** How many letters must change to get from one name to the other. */
+export const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+};

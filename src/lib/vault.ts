@@ -1,0 +1,58 @@
+/**
+ * What is secret at rest. Everything derives from TRAPEZA_SECRET: the key that encrypts, and the key that hashes card
+ * numbers. Two versions may be given, `current,previous`: the first one writes, both read.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { keyedHash, sha256 } from './hash.js';
+
+const derive = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'trapeza', purpose, 32));
+
+interface Version {
+  readonly name: string;
+  readonly encryption: Buffer;
+  readonly cards: Buffer;
+}
+
+export class Vault {
+  readonly #versions: readonly [Version, ...Version[]];
+
+  constructor(secrets: string) {
+    const versionOf = (secret: string): Version => ({
+      name: sha256(`version:${secret}`).slice(0, 8),
+      encryption: derive(secret, 'encryption'),
+      cards: derive(secret, 'card-number'),
+    });
+    const [first = '', ...others] = secrets.split(',');
+    this.#versions = [versionOf(first), ...others.map(versionOf)];
+  }
+
+  seal(text: string): string {
+    const [{ name, encryption }] = this.#versions;
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', encryption, nonce);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return ['v1', name, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+  }
+
+  open(sealed: string): string {
+    const [, name, nonce = '', data = ''] = sealed.split('.');
+    const version = this.#versions.find((each) => each.name === name);
+    if (!version) throw new Error('sealed under a TRAPEZA_SECRET that is not configured');
+    const bytes = Buffer.from(data, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', version.encryption, Buffer.from(nonce, 'base64url'));
+    decipher.setAuthTag(bytes.subarray(-16));
+    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+  }
+
+  /** The hash a new card number is stored under. */
+  cardHash(cardNumber: string): string {
+    return keyedHash(this.#versions[0].cards, cardNumber);
+  }
+
+  /** The hashes a card number may be stored under: the current one and the one before the last change of the secret. */
+  cardHashes(cardNumber: string): readonly [string, string] {
+    const previous = this.#versions[1] ?? this.#versions[0];
+    return [this.cardHash(cardNumber), keyedHash(previous.cards, cardNumber)];
+  }
+}

@@ -1,0 +1,36 @@
+/** How a request names an account (interface: "Account reference"): by IBAN, by BBAN, or by a registered phone number. */
+import { isValidIBAN } from 'ibantools';
+
+/** As it arrives: every member may be absent or null. */
+export interface AccountReference {
+  readonly iban?: string | null;
+  readonly bban?: string | null;
+  readonly msisdn?: string | null;
+  readonly currency?: string | null;
+}
+
+/** IBANs are accepted with spaces and in lower case, as people print them. */
+export const normalIban = (text: string): string => text.replace(/ /g, '').toUpperCase();
+
+/** Length of the country and checksum mod 97. */
+export const isIban = (text: string): boolean => text.length <= 64 && isValidIBAN(normalIban(text));
+
+export const normalBban = (text: string): string => text.replace(/[ -]/g, '').toUpperCase();
+
+export const isBban = (text: string): boolean =>
+  text.length <= 64 && /^[A-Z0-9]{1,30}$/.test(normalBban(text));
+
+export const normalMsisdn = (text: string): string =>
+  `+${text.replace(/[ ()-]/g, '').replace(/^(\+|00)/, '')}`;
+
+export const isMsisdn = (text: string): boolean =>
+  text.length <= 64 && /^\+[1-9][0-9]{6,14}$/.test(normalMsisdn(text));
+
+export const normalCard = (text: string): string => text.replace(/[ -]/g, '');
+
+/** Digits as printed on a card; masked numbers and Luhn-less ranges exist, so no checksum is demanded. */
+export const isCardNumber = (text: string): boolean =>
+  text.length <= 64 && /^[0-9]{8,19}$/.test(normalCard(text));
+
+/** For logs and pages: the country and the last four characters, nothing between. */
+export const maskedIban = (iban: string): string => `${iban.slice(0, 2)}…${iban.slice(-4)}`;

@@ -1,0 +1,50 @@
+/** Vocabulary of who calls: areas of the interface, the roles and scopes they demand, and the caller the gate has established. */
+export const areas = ['piis', 'opendata', 'ais', 'pis'] as const;
+export type Area = (typeof areas)[number];
+
+export const roles = ['PSP_IC', 'PSP_AI', 'PSP_PI'] as const;
+export type Role = (typeof roles)[number];
+
+export const scopes = ['piis', 'ais', 'pis'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Open data is for every subscriber: it demands neither a role nor a scope. */
+export const roleOf: Readonly<Record<Area, Role | undefined>> = {
+  piis: 'PSP_IC',
+  opendata: undefined,
+  ais: 'PSP_AI',
+  pis: 'PSP_PI',
+};
+
+export const scopeOf: Readonly<Record<Area, Scope | undefined>> = {
+  piis: 'piis',
+  opendata: undefined,
+  ais: 'ais',
+  pis: 'pis',
+};
+
+export const areasOfRoles = (held: readonly Role[]): Area[] =>
+  areas.filter((area) => {
+    const needed = roleOf[area];
+    return needed === undefined || held.includes(needed);
+  });
+
+/** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */
+export interface Caller {
+  readonly clientId: string;
+  readonly psuId: string;
+}
+
+/** What a subscription key stands for: looked up by the gate, used by the checks that follow. */
+export interface Access {
+  readonly keyId: string;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  readonly tppId: string;
+  readonly roles: readonly Role[];
+  readonly products: readonly Area[];
+  /** The third party, the application or the key itself is suspended. */
+  readonly blocked: boolean;
+  readonly quotaPerMinute: number | undefined;
+  readonly quotaPerDay: number | undefined;
+}

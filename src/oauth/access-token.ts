@@ -1,0 +1,157 @@
+/**
+ * Access tokens: JWTs of type `at+jwt`, from the embedded keys or from the bank's own identity provider. A token is
+ * verified once and then found by its bytes; its expiry is looked at every time.
+ */
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
+import { type Clock, HOUR, SECOND } from '../lib/clock.js';
+import { newId } from '../lib/id.js';
+import { Problem } from '../problem.js';
+import { type SigningKeys, signingAlgorithms } from './signing-keys.js';
+
+export interface TokenClaims {
+  readonly clientId: string;
+  readonly psuId: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+}
+
+/** Who issues tokens and for whom; a function, because the base address may be known late. */
+export interface TokenRealm {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export const ACCESS_TOKEN_SECONDS = 600;
+const MAX_TOKEN_LENGTH = 8192;
+const MAX_REMEMBERED = 20_000;
+const SKEW_SECONDS = 10;
+
+/** The key is found by the exact `kid` among our own; nothing in the header is fetched or trusted. */
+export const localKeys =
+  (keys: SigningKeys): JWTVerifyGetKey =>
+  async (header) => {
+    const key = typeof header.kid === 'string' ? await keys.find(header.kid) : undefined;
+    if (!key || key.algorithm !== header.alg) throw new Problem('token-invalid');
+    return key.publicKey;
+  };
+
+/** The identity provider's keys. While it cannot be reached, keys fetched within the last day are still good. */
+export const remoteKeys = (jwksUri: string, clock: Clock): JWTVerifyGetKey => {
+  const remote = createRemoteJWKSet(new URL(jwksUri), {
+    timeoutDuration: 2000,
+    cooldownDuration: 30_000,
+    cacheMaxAge: 600_000,
+  });
+  let fetchedAt = 0;
+  return async (header, token) => {
+    try {
+      const key = await remote(header, token);
+      fetchedAt = clock.now();
+      return key;
+    } catch (error) {
+      const code = (error as { code?: string }).code;
+      if (code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS')
+        throw new Problem('token-invalid');
+      const known = remote.jwks();
+      if (known && clock.now() - fetchedAt < 24 * HOUR) return createLocalJWKSet(known)(header, token);
+      throw new Problem('dependency-unavailable', {
+        detail: 'The identity provider cannot be reached.',
+        cause: error,
+      });
+    }
+  };
+};
+
+const claimsOf = (payload: JWTPayload): TokenClaims => {
+  const { sub, client_id: clientId, scope = '', exp } = payload;
+  if (
+    typeof sub !== 'string' ||
+    typeof clientId !== 'string' ||
+    typeof scope !== 'string' ||
+    exp === undefined
+  ) {
+    throw new Problem('token-invalid');
+  }
+  return { clientId, psuId: sub, scopes: scope.split(' '), expiresAt: exp * SECOND };
+};
+
+export class TokenVerifier {
+  readonly #key: JWTVerifyGetKey;
+  readonly #realm: () => TokenRealm;
+  readonly #clock: Clock;
+  readonly #verified = new Map<string, TokenClaims>();
+
+  constructor(key: JWTVerifyGetKey, realm: () => TokenRealm, clock: Clock) {
+    this.#key = key;
+    this.#realm = realm;
+    this.#clock = clock;
+  }
+
+  /** At once for a token seen before. Throws `token-invalid` for every kind of bad token, without telling which. */
+  verify(token: string): TokenClaims | Promise<TokenClaims> {
+    const known = this.#verified.get(token);
+    if (!known) return this.#verifyNew(token);
+    if (known.expiresAt + SKEW_SECONDS * SECOND > this.#clock.now()) return known;
+    this.#verified.delete(token);
+    throw new Problem('token-invalid');
+  }
+
+  async #verifyNew(token: string): Promise<TokenClaims> {
+    if (token.length > MAX_TOKEN_LENGTH) throw new Problem('token-invalid');
+    const { issuer, audience } = this.#realm();
+    try {
+      const { payload } = await jwtVerify(token, this.#key, {
+        issuer,
+        audience,
+        typ: 'at+jwt',
+        algorithms: [...signingAlgorithms],
+        clockTolerance: SKEW_SECONDS,
+        currentDate: new Date(this.#clock.now()),
+        requiredClaims: ['exp', 'sub', 'client_id'],
+      });
+      const claims = claimsOf(payload);
+      this.#remember(token, claims);
+      return claims;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      const code = (error as { code?: unknown }).code;
+      if (typeof code === 'string' && code.startsWith('ERR_J')) throw new Problem('token-invalid');
+      throw error;
+    }
+  }
+
+  #remember(token: string, claims: TokenClaims): void {
+    if (this.#verified.size >= MAX_REMEMBERED) {
+      const oldest = this.#verified.keys().next().value;
+      if (oldest !== undefined) this.#verified.delete(oldest);
+    }
+    this.#verified.set(token, claims);
+  }
+}
+
+/** Signs a token with the current key. */
+export const issueToken = async (
+  keys: SigningKeys,
+  realm: TokenRealm,
+  claims: { readonly psuId: string; readonly clientId: string; readonly scope: string },
+  clock: Clock,
+): Promise<string> => {
+  const { key, privateKey } = await keys.current();
+  const issuedAt = Math.floor(clock.now() / SECOND);
+  return new SignJWT({ client_id: claims.clientId, scope: claims.scope })
+    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
+    .setIssuer(realm.issuer)
+    .setAudience(realm.audience)
+    .setSubject(claims.psuId)
+    .setJti(newId())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
+    .sign(privateKey);
+};

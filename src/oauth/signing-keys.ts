@@ -1,0 +1,145 @@
+/**
+ * The keys that sign access tokens: kept in the store, private halves sealed. Rotation publishes the next key before it is
+ * used and keeps the old one until the last token it signed has expired, so no node ever meets a key it does not know.
+ */
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import { newId } from '../lib/id.js';
+import type { Vault } from '../lib/vault.js';
+import type { Db } from '../store/db.js';
+
+export const signingAlgorithms = ['ES256', 'PS256'] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** Longer than any node takes to notice a new key. */
+const PUBLISHED_BEFORE_USE_MS = MINUTE;
+/** The life of an access token and some skew. */
+const KEPT_AFTER_USE_MS = 12 * MINUTE;
+const MAX_AGE_MS = 5 * SECOND;
+
+interface KeyRow {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly public_jwk: string;
+  readonly private_jwk: string;
+  readonly created_at: number;
+  readonly active_from: number;
+  readonly retired_at: number | null;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly algorithm: SigningAlgorithm;
+  readonly publicKey: CryptoKey;
+  readonly publicJwk: JWK;
+  readonly sealed: string;
+  readonly activeFrom: number;
+  readonly retiredAt: number | undefined;
+}
+
+const ALL = `select kid, algorithm, public_jwk, private_jwk, created_at, active_from, retired_at
+  from signing_keys order by active_from, kid`;
+const INSERT = `insert into signing_keys (kid, algorithm, public_jwk, private_jwk, created_at, active_from)
+  values (?, ?, ?, ?, ?, ?)`;
+
+const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
+  const pair = await generateKeyPair(algorithm, { extractable: true });
+  const kid = newId();
+  const publicJwk = { ...(await exportJWK(pair.publicKey)), kid, alg: algorithm, use: 'sig' };
+  return {
+    kid,
+    publicJwk: JSON.stringify(publicJwk),
+    sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey))),
+  };
+};
+
+export class SigningKeys {
+  readonly #db: Db;
+  readonly #vault: Vault;
+  readonly #clock: Clock;
+  #keys: readonly SigningKey[] = [];
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  readonly #private = new Map<string, CryptoKey>();
+
+  constructor(db: Db, vault: Vault, clock: Clock) {
+    this.#db = db;
+    this.#vault = vault;
+    this.#clock = clock;
+  }
+
+  /** Makes the first key of an empty store. Two nodes that start at once agree through the lock. */
+  async ensure(algorithm: SigningAlgorithm = 'ES256'): Promise<void> {
+    const made = await generate(this.#vault, algorithm);
+    const now = this.#clock.now();
+    await this.#db.exclusive(async (tx) => {
+      if (await tx.one('select kid from signing_keys where retired_at is null')) return;
+      await tx.run(INSERT, [made.kid, algorithm, made.publicJwk, made.sealed, now, now]);
+    });
+    await this.#load();
+  }
+
+  /** The next key, used from a minute from now on; the present one is kept until its tokens are gone. */
+  async roll(algorithm: SigningAlgorithm = 'ES256'): Promise<{ kid: string; activeFrom: number }> {
+    const made = await generate(this.#vault, algorithm);
+    const now = this.#clock.now();
+    const activeFrom = now + PUBLISHED_BEFORE_USE_MS;
+    await this.#db.exclusive(async (tx) => {
+      await tx.run('update signing_keys set retired_at = ? where retired_at is null', [
+        activeFrom + KEPT_AFTER_USE_MS,
+      ]);
+      await tx.run(INSERT, [made.kid, algorithm, made.publicJwk, made.sealed, now, activeFrom]);
+    });
+    await this.#load();
+    return { kid: made.kid, activeFrom };
+  }
+
+  async #load(): Promise<void> {
+    const now = this.#clock.now();
+    const rows = await this.#db.all<KeyRow>(ALL);
+    const known = new Map(this.#keys.map((key) => [key.kid, key]));
+    this.#keys = await Promise.all(
+      rows.map(async (row): Promise<SigningKey> => {
+        const retiredAt = row.retired_at ?? undefined;
+        const before = known.get(row.kid);
+        if (before) return { ...before, retiredAt };
+        const publicJwk = JSON.parse(row.public_jwk) as JWK;
+        const publicKey = (await importJWK(publicJwk, row.algorithm)) as CryptoKey;
+        return {
+          kid: row.kid,
+          algorithm: row.algorithm,
+          publicKey,
+          publicJwk,
+          sealed: row.private_jwk,
+          activeFrom: row.active_from,
+          retiredAt,
+        };
+      }),
+    );
+    this.#loadedAt = now;
+  }
+
+  async all(): Promise<readonly SigningKey[]> {
+    if (this.#clock.now() - this.#loadedAt >= MAX_AGE_MS) await this.#load();
+    const now = this.#clock.now();
+    return this.#keys.filter((key) => key.retiredAt === undefined || key.retiredAt > now);
+  }
+
+  async find(kid: string): Promise<SigningKey | undefined> {
+    return (await this.all()).find((key) => key.kid === kid);
+  }
+
+  /** The key to sign with now, and its private half. */
+  async current(): Promise<{ key: SigningKey; privateKey: CryptoKey }> {
+    const now = this.#clock.now();
+    const key = (await this.all()).findLast((each) => each.activeFrom <= now);
+    if (!key) throw new Error('there is no signing key');
+    const known = this.#private.get(key.kid);
+    if (known) return { key, privateKey: known };
+    const privateKey = (await importJWK(
+      JSON.parse(this.#vault.open(key.sealed)) as JWK,
+      key.algorithm,
+    )) as CryptoKey;
+    this.#private.set(key.kid, privateKey);
+    return { key, privateKey };
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The one error type, and the catalogue of every problem this service can answer with (interface: "Errors").
+ * A room throws `new Problem(slug)`; status, title and code are looked up here, and http/ renders them.
+ */
+import { accessProblems } from './problems/access.js';
+import type { ProblemKind } from './problems/kind.js';
+import { messageProblems } from './problems/message.js';
+import { stateProblems } from './problems/state.js';
+
+export type { ProblemKind };
+
+export const problems = { ...messageProblems, ...accessProblems, ...stateProblems } as const;
+
+export type ProblemSlug = keyof typeof problems;
+
+/** Named faults: `instructedAmount.amount`, `header.X-Request-ID`, `query.if_None_Match`. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+export interface ProblemDetails {
+  /** One helpful sentence, without user input or secrets; the catalogue's `when` if absent. */
+  readonly detail?: string;
+  readonly errors?: FieldErrors;
+  /** Further members of `extensions`; the values are objects. */
+  readonly extensions?: Readonly<Record<string, object>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+export class Problem extends Error {
+  readonly slug: ProblemSlug;
+  readonly details: ProblemDetails;
+
+  constructor(slug: ProblemSlug, details: ProblemDetails = {}) {
+    super(slug, { cause: details.cause });
+    this.name = 'Problem';
+    this.slug = slug;
+    this.details = details;
+  }
+
+  get kind(): ProblemKind {
+    return problems[this.slug];
+  }
+}

@@ -1,0 +1,43 @@
+/** The demo third parties. Their keys and secrets are public, fixed, and refused outside the sandbox. */
+import { sha256 } from '../lib/hash.js';
+import { derivedId } from '../lib/id.js';
+import type { Role } from '../model/caller.js';
+
+export interface DemoApplication {
+  readonly tppName: string;
+  readonly registration: string;
+  readonly name: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly subscriptionKey: string;
+  readonly secondaryKey: string;
+  readonly roles: readonly Role[];
+}
+
+const application = (
+  id: string,
+  name: string,
+  tppName: string,
+  registration: string,
+  roles: readonly Role[],
+): DemoApplication => ({
+  tppName,
+  registration,
+  name,
+  clientId: id,
+  clientSecret: `demo-secret-${sha256(`secret:${id}`).slice(0, 24)}`,
+  redirectUri: `https://${id}.example/callback`,
+  subscriptionKey: `demo-key-${derivedId(`key:${id}:primary`)}`,
+  secondaryKey: `demo-key-${derivedId(`key:${id}:secondary`)}`,
+  roles,
+});
+
+const everyRole: readonly Role[] = ['PSP_IC', 'PSP_AI', 'PSP_PI'];
+
+export const demoApplications: readonly DemoApplication[] = [
+  application('demo-finance-app', 'Finance App', 'Agora Finance', 'PSDGR-BOG-DEMO0001', everyRole),
+  application('demo-budget-app', 'Budget App', 'Meltemi Money', 'PSDGR-BOG-DEMO0002', everyRole),
+  application('demo-card-app', 'Card App', 'Kyma Cards', 'PSDGR-BOG-DEMO0003', ['PSP_IC']),
+  application('demo-accounts-app', 'Accounts App', 'Ostria Insight', 'PSDGR-BOG-DEMO0004', ['PSP_AI']),
+];

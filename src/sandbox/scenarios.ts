@@ -1,0 +1,59 @@
+/**
+ * Rehearsals of what cannot be provoked otherwise: the header `Sandbox-Scenario` makes one call meet a slow or broken core,
+ * an overload or a bug. The faults happen where the real ones would, so the real code answers them.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Bank } from '../bank/bank.js';
+import type { Call, Field, Operation } from '../http/operation.js';
+import { Problem } from '../problem.js';
+
+const faults = {
+  'core-timeout': () => new Promise<never>(() => undefined),
+  'core-down': () =>
+    Promise.reject(
+      new Problem('dependency-unavailable', { detail: 'The core banking system cannot be reached.' }),
+    ),
+  'internal-error': () => Promise.reject(new Error('rehearsed by the scenario internal-error')),
+  overloaded: () => Promise.reject(new Problem('overloaded')),
+} as const satisfies Record<string, () => Promise<never>>;
+
+export type Scenario = keyof typeof faults;
+export const scenarios = Object.keys(faults) as Scenario[];
+
+const isScenario = (name: string): name is Scenario => Object.hasOwn(faults, name);
+
+export const scenarioHeader: Field = {
+  name: 'Sandbox-Scenario',
+  schema: { type: 'string', enum: scenarios },
+  description: 'Sandbox only: makes this call meet a rehearsed fault.',
+  fault: (value) => (isScenario(value) ? undefined : `must be one of ${scenarios.join(', ')}`),
+};
+
+const rehearsed = new AsyncLocalStorage<Scenario>();
+
+/** The bank as the current call meets it. */
+export const rehearsingBank = (bank: Bank): Bank => ({
+  ...bank,
+  hasFunds: (question) => {
+    const scenario = rehearsed.getStore();
+    return scenario ? faults[scenario]() : bank.hasFunds(question);
+  },
+});
+
+/** A read has no core to fail in: its fault comes after everything else was in order, in the place of the answer. */
+const handleRehearsed = async (operation: Operation, call: Call, scenario: Scenario) => {
+  if (scenario === 'overloaded') return faults.overloaded();
+  const reply = await rehearsed.run(scenario, () => operation.handle(call));
+  return operation.method === 'GET' ? faults[scenario]() : reply;
+};
+
+export const rehearsable = (operation: Operation): Operation => ({
+  ...operation,
+  headers: [...operation.headers, scenarioHeader],
+  handle(call) {
+    const scenario = call.headers['sandbox-scenario'];
+    return scenario !== undefined && isScenario(scenario)
+      ? handleRehearsed(operation, call, scenario)
+      : operation.handle(call);
+  },
+});

@@ -1,0 +1,38 @@
+/**
+ * The database port. SQL is plain and portable, written in the room that owns the table, with `?` for parameters.
+ * Both engines keep prepared statements by their text, so the text must be a constant, never built per call.
+ */
+export type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+export interface Queries {
+  /** All rows of a select, or of a write with `returning`. */
+  all<T = Row>(sql: string, params?: readonly Value[]): Promise<T[]>;
+  /** The first row, if there is one. */
+  one<T = Row>(sql: string, params?: readonly Value[]): Promise<T | undefined>;
+  /** How many rows a write changed. */
+  run(sql: string, params?: readonly Value[]): Promise<number>;
+}
+
+export interface Db extends Queries {
+  readonly engine: 'sqlite' | 'postgres';
+  /** All or nothing. Inside, use only the handed-in queries; nothing else of this process writes in between on SQLite. */
+  transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Runs a script of several statements (migrations). */
+  script(sql: string): Promise<void>;
+  /** Runs `work` while no other process does the same: on PostgreSQL an advisory lock, on SQLite an exclusive transaction. */
+  exclusive<T>(work: (tx: Queries & { script(sql: string): Promise<void> }) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The store cannot be reached or does not answer in time: an outside condition, never a bug of the caller. */
+export class StoreUnavailable extends Error {
+  /** The connection broke while a commit was under way: it may or may not have happened. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(cause: unknown, outcomeUnknown = false) {
+    super('the store is unavailable', { cause });
+    this.name = 'StoreUnavailable';
+    this.outcomeUnknown = outcomeUnknown;
+  }
+}

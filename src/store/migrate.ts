@@ -1,0 +1,63 @@
+/** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
+import type { Db } from './db.js';
+import { foundation } from './migrations/001-foundation.js';
+import { atmsMigration } from './migrations/002-atms.js';
+import { demoBank } from './migrations/003-demo-bank.js';
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [foundation, atmsMigration, demoBank];
+
+const LEDGER = `create table if not exists migrations (
+  id bigint primary key, name text not null, applied_at bigint not null)`;
+
+const exists = async (db: Db): Promise<boolean> => {
+  const sql =
+    db.engine === 'sqlite'
+      ? `select name from sqlite_master where type = 'table' and name = 'migrations'`
+      : `select table_name as name from information_schema.tables
+         where table_schema = current_schema() and table_name = 'migrations'`;
+  return (await db.one(sql)) !== undefined;
+};
+
+/** The migrations still to run; throws where the database is newer than this program. */
+export const pendingMigrations = async (db: Db): Promise<readonly Migration[]> => {
+  if (!(await exists(db))) return migrations;
+  const applied = await db.all<{ id: number }>('select id from migrations');
+  return remaining(applied.map((row) => row.id));
+};
+
+const remaining = (applied: readonly number[]): readonly Migration[] => {
+  const newest = Math.max(0, ...applied);
+  const known = migrations.at(-1)?.id ?? 0;
+  if (newest > known) {
+    throw new Error(
+      `the database has migration ${newest}, but this version of trapeza knows only ${known}: start a newer version`,
+    );
+  }
+  return migrations.filter((migration) => !applied.includes(migration.id));
+};
+
+/** Returns the names of the migrations it ran. */
+export const migrate = async (db: Db, nowMs: number): Promise<string[]> => {
+  if ((await pendingMigrations(db)).length === 0) return [];
+  return db.exclusive(async (tx) => {
+    await tx.script(LEDGER);
+    const applied = await tx.all<{ id: number }>('select id from migrations');
+    const ran: string[] = [];
+    for (const migration of remaining(applied.map((row) => row.id))) {
+      await tx.script(migration.sql);
+      await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [
+        migration.id,
+        migration.name,
+        nowMs,
+      ]);
+      ran.push(migration.name);
+    }
+    return ran;
+  });
+};

@@ -1,0 +1,140 @@
+/**
+ * The embedded engine. One connection writes, one reads: in WAL mode readers never wait for the writer, and they see
+ * only what is committed. Asynchronous transactions of one process queue here; other processes wait in SQLite itself.
+ */
+import { createRequire } from 'node:module';
+import type { Db, Queries, Value } from './db.js';
+import { StoreUnavailable } from './db.js';
+
+/** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
+interface Statement {
+  all(...params: Value[]): unknown[];
+  get(...params: Value[]): unknown;
+  run(...params: Value[]): { changes: number | bigint };
+}
+interface Connection {
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  close(): void;
+}
+type ConnectionClass = new (path: string) => Connection;
+
+const driver = (): ConnectionClass => {
+  const load = createRequire(import.meta.url);
+  const major = Number(process.versions.node.split('.')[0]);
+  const name = major >= 24 ? 'node:sqlite' : '@photostructure/sqlite';
+  return (load(name) as { DatabaseSync: ConnectionClass }).DatabaseSync;
+};
+
+const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000;`;
+const READER = `pragma query_only = on; pragma busy_timeout = 5000;`;
+const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
+
+/** Keeps statements by their text. The connection stays referenced here for as long as its statements live. */
+class Prepared {
+  readonly connection: Connection;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  statement(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const made = this.connection.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
+
+/** Result codes that blame the store, not the statement: busy, locked, read-only, I/O, corrupt, full, cannot open, no database. */
+const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
+
+const isUnavailable = (error: unknown): boolean => {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  // An invalid state is a connection that was closed. The low byte is the primary code, the rest its details.
+  return (
+    code === 'ERR_INVALID_STATE' || (typeof errcode === 'number' && unavailableCodes.has(errcode & 0xff))
+  );
+};
+
+const guarded = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw isUnavailable(error) ? new StoreUnavailable(error) : error;
+  }
+};
+
+/** A straggler of a transaction that is over would write outside of it. */
+interface Life {
+  isOver: boolean;
+}
+
+const queriesOn = (prepared: Prepared, life?: Life): Queries => {
+  const statement = (sql: string): Statement => {
+    if (life?.isOver) throw new StoreUnavailable(new Error('the transaction is over'));
+    return prepared.statement(sql);
+  };
+  return {
+    all: async <T>(sql: string, params: readonly Value[] = []) =>
+      guarded(() => statement(sql).all(...params) as T[]),
+    one: async <T>(sql: string, params: readonly Value[] = []) =>
+      guarded(() => statement(sql).get(...params) as T | undefined),
+    run: async (sql, params = []) => guarded(() => Number(statement(sql).run(...params).changes)),
+  };
+};
+
+export const openSqlite = (path: string): Db => {
+  const Connection = driver();
+  const writer = new Prepared(new Connection(path));
+  // busy_timeout first: switching to WAL needs a lock that another starting process may hold for a moment.
+  guarded(() => writer.connection.exec(`pragma busy_timeout = 5000; ${WRITER}`));
+  const reader = new Prepared(new Connection(path));
+  guarded(() => reader.connection.exec(READER));
+  const writes = queriesOn(writer);
+  const reads = queriesOn(reader);
+
+  let tail: Promise<unknown> = Promise.resolve();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(work, work);
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const within = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
+    const life: Life = { isOver: false };
+    guarded(() => writer.connection.exec('begin immediate'));
+    try {
+      const result = await work(queriesOn(writer, life));
+      guarded(() => writer.connection.exec('commit'));
+      return result;
+    } catch (error) {
+      try {
+        writer.connection.exec('rollback');
+      } catch {
+        // The engine has rolled back by itself; the first error is the one to tell.
+      }
+      throw error;
+    } finally {
+      life.isOver = true;
+    }
+  };
+  const script = async (sql: string): Promise<void> => guarded(() => writer.connection.exec(sql));
+
+  return {
+    engine: 'sqlite',
+    all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
+    one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
+    run: (sql, params) => alone(() => writes.run(sql, params)),
+    transaction: (work) => alone(() => within(work)),
+    script: (sql) => alone(() => script(sql)),
+    exclusive: (work) => alone(() => within((tx) => work({ ...tx, script }))),
+    close: () =>
+      alone(async () => {
+        reader.connection.close();
+        writer.connection.close();
+      }),
+  };
+};

@@ -1,0 +1,118 @@
+/**
+ * Who a subscription key belongs to, answered from memory. The picture is at most five seconds old: a changed version
+ * reloads it, an unknown key looks at once (so a key works right after it was made), and a picture that cannot be
+ * refreshed is not used, because it might hide a suspension.
+ */
+import { createHash } from 'node:crypto';
+import { type Clock, SECOND } from '../lib/clock.js';
+import type { Access, Area, Role } from '../model/caller.js';
+import { Problem } from '../problem.js';
+import type { Db } from '../store/db.js';
+import { readVersion } from './version.js';
+
+const MAX_AGE_MS = 5 * SECOND;
+const POLL_MS = 2 * SECOND;
+/** An unknown key may make the directory look at the store, but not more often than this. */
+const LOOK_AGAIN_MS = 250;
+const MAX_KEY_LENGTH = 256;
+
+interface KeyRow {
+  readonly hash: string;
+  readonly key_id: string;
+  readonly subscription_id: string;
+  readonly client_id: string;
+  readonly tpp_id: string;
+  readonly roles: string;
+  readonly products: string;
+  readonly quota_per_minute: number | null;
+  readonly quota_per_day: number | null;
+  readonly suspended: number;
+}
+
+const ALL_KEYS = `
+  select k.hash, k.id as key_id, s.id as subscription_id, s.client_id, a.tpp_id, t.roles, s.products,
+         s.quota_per_minute, s.quota_per_day,
+         case when t.status = 'active' and a.status = 'active' and k.status = 'active' then 0 else 1 end as suspended
+  from subscription_keys k
+  join subscriptions s on s.id = k.subscription_id
+  join applications a on a.client_id = s.client_id
+  join tpps t on t.id = a.tpp_id
+  where k.revoked_at is null`;
+
+const accessOf = (row: KeyRow): Access => ({
+  keyId: row.key_id,
+  subscriptionId: row.subscription_id,
+  clientId: row.client_id,
+  tppId: row.tpp_id,
+  roles: row.roles.split(' ') as Role[],
+  products: row.products.split(' ') as Area[],
+  blocked: row.suspended !== 0,
+  quotaPerMinute: row.quota_per_minute ?? undefined,
+  quotaPerDay: row.quota_per_day ?? undefined,
+});
+
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+export class Directory {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  #byHash: ReadonlyMap<string, Access> = new Map();
+  /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
+  #byKey = new Map<string, Access>();
+  #version = '';
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
+  }
+
+  /** Looks at the version and reloads what has changed. Concurrent calls share one look. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#look().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #look(): Promise<void> {
+    const startedAt = this.#clock.now();
+    const version = await readVersion(this.#db);
+    if (version !== this.#version) {
+      const rows = await this.#db.all<KeyRow>(ALL_KEYS);
+      this.#byHash = new Map(rows.map((row) => [row.hash, accessOf(row)]));
+      this.#byKey = new Map();
+      this.#version = version;
+    }
+    this.#checkedAt = startedAt;
+  }
+
+  /** At once where the key is known and the picture fresh, else after a look at the store. */
+  find(key: string): Access | undefined | Promise<Access | undefined> {
+    const age = this.#clock.now() - this.#checkedAt;
+    if (age < MAX_AGE_MS) {
+      const seen = this.#byKey.get(key) ?? this.#recall(key);
+      if (seen || age < LOOK_AGAIN_MS) return seen;
+    }
+    return this.refresh().then(
+      () => this.#recall(key),
+      (cause) => {
+        throw new Problem('dependency-unavailable', { cause });
+      },
+    );
+  }
+
+  #recall(key: string): Access | undefined {
+    if (key.length > MAX_KEY_LENGTH) return undefined;
+    const access = this.#byHash.get(hashOf(key));
+    if (access) this.#byKey.set(key, access);
+    return access;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

@@ -1,0 +1,45 @@
+/** The register as operators read it: no secrets, because the store has none. */
+import type { Queries } from '../store/db.js';
+
+export interface TppRow {
+  readonly id: string;
+  readonly name: string;
+  readonly registration: string;
+  readonly roles: string;
+  readonly status: string;
+}
+
+export const listTpps = (db: Queries): Promise<TppRow[]> =>
+  db.all<TppRow>('select id, name, registration, roles, status from tpps order by name, id limit 10000');
+
+export interface ApplicationRow {
+  readonly clientId: string;
+  readonly tppId: string;
+  readonly name: string;
+  readonly redirectUris: string;
+  readonly status: string;
+}
+
+export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
+  db.all<ApplicationRow>(
+    `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris", status
+     from applications order by name, client_id limit 10000`,
+  );
+
+export interface KeyRow {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  readonly slot: string;
+  readonly products: string;
+  readonly status: string;
+  readonly createdAt: number;
+}
+
+export const listKeys = (db: Queries): Promise<KeyRow[]> =>
+  db.all<KeyRow>(
+    `select k.id, s.id as "subscriptionId", s.client_id as "clientId", k.slot, s.products, k.status,
+            k.created_at as "createdAt"
+     from subscription_keys k join subscriptions s on s.id = k.subscription_id
+     where k.revoked_at is null order by s.client_id, s.id, k.slot limit 10000`,
+  );

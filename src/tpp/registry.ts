@@ -1,0 +1,175 @@
+/**
+ * Third parties, their applications and subscriptions, as the bank's operators keep them. Keys are shown once, when they are
+ * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
+ */
+import { sha256 } from '../lib/hash.js';
+import { newId, newSecret } from '../lib/id.js';
+import { type Area, areas, areasOfRoles, type Role, roles } from '../model/caller.js';
+import type { Queries } from '../store/db.js';
+import { bumpVersion } from './version.js';
+
+/** An operator's mistake, in words for an operator. */
+export class RegistryError extends Error {}
+
+export type Slot = 'primary' | 'secondary';
+export const slots: readonly Slot[] = ['primary', 'secondary'];
+
+export interface NewTpp {
+  readonly id?: string;
+  readonly name: string;
+  /** The authorisation number of PSD2 certificates, such as PSDGR-BOG-12345. */
+  readonly registration: string;
+  readonly roles: readonly string[];
+}
+
+const known = <T extends string>(names: readonly string[], all: readonly T[], what: string): T[] =>
+  names.map((name) => {
+    const found = all.find((each) => each === name);
+    if (!found) throw new RegistryError(`"${name}" is not a ${what}; use ${all.join(', ')}`);
+    return found;
+  });
+
+export const createTpp = async (tx: Queries, tpp: NewTpp, nowMs: number): Promise<string> => {
+  const held = known(tpp.roles, roles, 'role');
+  if (held.length === 0)
+    throw new RegistryError(`a third party needs at least one role: ${roles.join(', ')}`);
+  if (tpp.name.trim() === '' || tpp.registration.trim() === '')
+    throw new RegistryError('name and registration must not be empty');
+  const id = tpp.id ?? newId();
+  await bumpVersion(tx);
+  const changed = await tx.run(
+    `insert into tpps (id, name, registration, roles, status, created_at) values (?, ?, ?, ?, 'active', ?)
+     on conflict (registration) do nothing`,
+    [id, tpp.name, tpp.registration, held.join(' '), nowMs],
+  );
+  if (changed === 0)
+    throw new RegistryError(`a third party with registration ${tpp.registration} exists already`);
+  return id;
+};
+
+export interface NewApplication {
+  readonly clientId?: string;
+  readonly tppId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly secret?: string;
+}
+
+const checkRedirectUri = (uri: string): void => {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || uri.includes('#') || url.username !== '') {
+    throw new RegistryError(`${uri} is not a redirect address: use a full https address without fragment`);
+  }
+};
+
+/** The application and its secret, which is told this once. */
+export const createApplication = async (tx: Queries, application: NewApplication, nowMs: number) => {
+  application.redirectUris.forEach(checkRedirectUri);
+  const clientId = application.clientId ?? newId();
+  const clientSecret = application.secret ?? newSecret();
+  if (!(await tx.one('select id from tpps where id = ?', [application.tppId]))) {
+    throw new RegistryError(`there is no third party ${application.tppId}`);
+  }
+  const redirectUris = JSON.stringify(application.redirectUris);
+  await bumpVersion(tx);
+  await tx.run(
+    `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, status, created_at)
+     values (?, ?, ?, ?, ?, 'active', ?)`,
+    [clientId, application.tppId, application.name, redirectUris, sha256(clientSecret), nowMs],
+  );
+  return { clientId, clientSecret };
+};
+
+export interface NewSubscription {
+  readonly id?: string;
+  readonly clientId: string;
+  /** All that the roles of the third party allow, if absent. */
+  readonly products?: readonly string[];
+  readonly quotaPerMinute?: number;
+  readonly quotaPerDay?: number;
+  /** Fixed keys, for the sandbox only. */
+  readonly keys?: Readonly<Record<Slot, string>>;
+}
+
+export interface IssuedKey {
+  readonly id: string;
+  readonly slot: Slot;
+  readonly key: string;
+}
+
+const insertKey = async (
+  tx: Queries,
+  subscriptionId: string,
+  slot: Slot,
+  key: string,
+  nowMs: number,
+): Promise<IssuedKey> => {
+  const id = newId();
+  await tx.run(
+    `insert into subscription_keys (id, subscription_id, slot, hash, status, created_at)
+     values (?, ?, ?, ?, 'active', ?)`,
+    [id, subscriptionId, slot, sha256(key), nowMs],
+  );
+  return { id, slot, key };
+};
+
+/** A subscription with its two keys, which are told this once. */
+export const createSubscription = async (tx: Queries, wanted: NewSubscription, nowMs: number) => {
+  const owner = await tx.one<{ roles: string }>(
+    'select t.roles from applications a join tpps t on t.id = a.tpp_id where a.client_id = ?',
+    [wanted.clientId],
+  );
+  if (!owner) throw new RegistryError(`there is no application ${wanted.clientId}`);
+  const products: Area[] = wanted.products
+    ? known(wanted.products, areas, 'product')
+    : areasOfRoles(owner.roles.split(' ') as Role[]);
+  const subscriptionId = wanted.id ?? newId();
+  const { quotaPerMinute = null, quotaPerDay = null } = wanted;
+  await bumpVersion(tx);
+  await tx.run(
+    `insert into subscriptions (id, client_id, products, quota_per_minute, quota_per_day, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
+    [subscriptionId, wanted.clientId, products.join(' '), quotaPerMinute, quotaPerDay, nowMs],
+  );
+  const keys: IssuedKey[] = [];
+  for (const slot of slots) {
+    keys.push(await insertKey(tx, subscriptionId, slot, wanted.keys?.[slot] ?? newSecret(), nowMs));
+  }
+  return { subscriptionId, products, keys };
+};
+
+const REVOKE =
+  'update subscription_keys set revoked_at = ? where subscription_id = ? and slot = ? and revoked_at is null';
+
+/** Replaces one of the two keys; the other one keeps working, so nobody has an outage. */
+export const rollKey = async (
+  tx: Queries,
+  subscriptionId: string,
+  slot: Slot,
+  nowMs: number,
+): Promise<IssuedKey> => {
+  if (!(await tx.one('select id from subscriptions where id = ?', [subscriptionId]))) {
+    throw new RegistryError(`there is no subscription ${subscriptionId}`);
+  }
+  await bumpVersion(tx);
+  await tx.run(REVOKE, [nowMs, subscriptionId, slot]);
+  return insertKey(tx, subscriptionId, slot, newSecret(), nowMs);
+};
+
+const suspensions = {
+  tpp: 'update tpps set status = ? where id = ?',
+  application: 'update applications set status = ? where client_id = ?',
+  key: 'update subscription_keys set status = ? where id = ? and revoked_at is null',
+} as const;
+
+/** Suspends or resumes; acts on every node within five seconds. */
+export const setSuspended = async (
+  tx: Queries,
+  what: keyof typeof suspensions,
+  id: string,
+  suspended: boolean,
+): Promise<void> => {
+  await bumpVersion(tx);
+  const changed = await tx.run(suspensions[what], [suspended ? 'suspended' : 'active', id]);
+  if (changed === 0) throw new RegistryError(`there is no ${what} ${id}`);
+};

@@ -1,0 +1,156 @@
+/** The landing page: what this service is, what it offers, where to go next, and in the sandbox a first call. */
+import type { PageAnswer } from '../../http/pages.js';
+import type { AreaView } from '../areas.js';
+import { logo } from '../assets/index.js';
+import { MethodBadge } from '../components/badge.js';
+import { CodeBlock } from '../components/code-block.js';
+import { htmlPage } from '../components/shell.js';
+import type { Frame } from '../frame.js';
+
+export interface HomeProps {
+  readonly frame: Frame;
+  readonly areas: readonly AreaView[];
+  readonly firstCall: string | undefined;
+}
+
+const SENTENCE =
+  'Registered third parties confirm funds and follow consents and payments here, always with the account holder’s approval, and find every ATM.';
+
+const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
+  <div class="opening">
+    <div class="width-page">
+      <img src={frame.href(logo.path)} width="168" height="168" alt="" />
+      <div class="words">
+        <h1>The bank’s PSD2 interface</h1>
+        <p class="lead">{SENTENCE}</p>
+        <p class="actions">
+          <a class="button" href={frame.href('/docs')}>
+            Read the reference
+          </a>
+          {frame.isSandbox && (
+            <a class="button second" href={frame.href('/sandbox/credentials')}>
+              Demo credentials
+            </a>
+          )}
+        </p>
+      </div>
+    </div>
+  </div>
+);
+
+const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaView }) => (
+  <li class="card">
+    <p class="quiet small">{area.audience}</p>
+    <h3>{area.title}</h3>
+    <p>{area.purpose}</p>
+    <ul class="area-calls">
+      {area.operations.map(({ id, method, summary }) => (
+        <li key={id}>
+          <a href={frame.href(`/docs#${id}`)}>
+            <MethodBadge method={method} />
+            <span class="name">{summary}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </li>
+);
+
+const FirstCall = ({ frame, firstCall }: { readonly frame: Frame; readonly firstCall: string }) => (
+  <section class="stack" aria-labelledby="first-call">
+    <h2 id="first-call">Your first call</h2>
+    <ol class="steps">
+      <li>
+        <p>Paste this into a terminal. It fetches a token for a demo account holder and reads the ATMs.</p>
+        <CodeBlock name="Terminal" code={firstCall} />
+      </li>
+      <li>
+        <p>
+          Look at <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>: applications with
+          their keys, account holders with their accounts, and consents in every state.
+        </p>
+      </li>
+      <li>
+        <p>
+          Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
+        </p>
+      </li>
+    </ol>
+  </section>
+);
+
+const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
+  <section class="stack" aria-labelledby="first-call">
+    <h2 id="first-call">Before your first call</h2>
+    <ol class="steps">
+      <li>
+        <p>Be registered with the bank, in the role of the area you want to call.</p>
+      </li>
+      <li>
+        <p>Receive the subscription key of your application.</p>
+      </li>
+      <li>
+        <p>
+          Let the account holder approve, and exchange the authorization code for an access token.{' '}
+          <a href={frame.href('/docs#credentials')}>More about credentials</a>
+        </p>
+      </li>
+    </ol>
+  </section>
+);
+
+const places = [
+  { path: '/docs', name: 'Reference', words: 'Every operation with its fields, rules and examples.' },
+  { path: '/problems', name: 'Problems', words: 'Every error: what happened and what to do.' },
+  { path: '/docs/changes', name: 'Changes', words: 'What has changed, and how changes are announced.' },
+  { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
+] as const;
+
+const WhereNext = ({ frame }: { readonly frame: Frame }) => (
+  <section class="stack" aria-labelledby="next">
+    <h2 id="next">Where to go next</h2>
+    <ul class="card-grid">
+      {places.map(({ path, name, words }) => (
+        <li key={path}>
+          <a class="card card-link" href={frame.href(path)}>
+            <strong>{name}</strong>
+            <p class="quiet">{words}</p>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
+  htmlPage({
+    frame,
+    title: 'Trapeza: the bank’s PSD2 interface',
+    description: SENTENCE,
+    path: '/',
+    opening: <Opening frame={frame} />,
+    children: (
+      <div class="stack-wide">
+        <section class="stack" aria-labelledby="areas">
+          <h2 id="areas">What it offers</h2>
+          <ul class="card-grid pairs">
+            {areas
+              .filter(({ id }) => id !== 'sandbox')
+              .map((area) => (
+                <AreaCard key={area.id} frame={frame} area={area} />
+              ))}
+          </ul>
+        </section>
+        {firstCall === undefined ? (
+          <BeforeFirstCall frame={frame} />
+        ) : (
+          <FirstCall frame={frame} firstCall={firstCall} />
+        )}
+        <WhereNext frame={frame} />
+        <p class="quiet small">
+          Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
+          bank.
+        </p>
+      </div>
+    ),
+  });

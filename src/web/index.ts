@@ -1,0 +1,70 @@
+/** The pages for developers: landing page, reference, changes, problems, and the files they are made of. */
+import type { Operation } from '../http/operation.js';
+import type { Page, PageAnswer } from '../http/pages.js';
+import { problemSlugs } from '../http/problem-schema.js';
+import { Problem } from '../problem.js';
+import { areasOf } from './areas.js';
+import { assets, logo } from './assets/index.js';
+import { type Frame, frameOf } from './frame.js';
+import { homePage } from './home/home-page.js';
+import { problemListPage } from './problems/problem-list-page.js';
+import { problemPage } from './problems/problem-page.js';
+import { changesPage } from './reference/changes-page.js';
+import { referencePage } from './reference/reference-page.js';
+
+export interface PageParts {
+  readonly operations: readonly Operation[];
+  readonly openApi: () => object;
+  readonly site: { readonly baseUrl: string };
+  readonly isSandbox: boolean;
+  readonly version: string;
+  /** In the sandbox, commands to paste; asked for when the address of the service is known. */
+  readonly firstCall: () => string | undefined;
+}
+
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
+
+/** The developer pages may be found; nothing else here is for search engines. */
+const robots = `User-agent: *
+Allow: /$
+Allow: /assets/
+Allow: /docs
+Allow: /problems
+Disallow: /
+`;
+
+const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+
+export const createPages = (parts: PageParts): readonly Page[] => {
+  const { site, isSandbox, version, firstCall, openApi } = parts;
+  const areas = areasOf(parts.operations);
+
+  /** Pages depend on nothing but the address of the service: each is made once for it. */
+  const remembered = new Map<string, PageAnswer>();
+  let rememberedFor = site.baseUrl;
+  const once = (path: string, make: (frame: Frame) => PageAnswer): PageAnswer => {
+    if (rememberedFor !== site.baseUrl) remembered.clear();
+    rememberedFor = site.baseUrl;
+    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, isSandbox));
+    remembered.set(path, answer);
+    return answer;
+  };
+  const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
+
+  return [
+    page('/', (frame) => homePage({ frame, areas, firstCall: firstCall() })),
+    page('/docs', (frame) => referencePage({ frame, areas })),
+    page('/docs/changes', (frame) => changesPage({ frame, areas })),
+    page('/problems', problemListPage),
+    get('/problems/:slug', ({ params }) => {
+      const slug = problemSlugs.find((each) => each === params.slug);
+      if (!slug) throw new Problem('route-not-found', { detail: 'There is no problem with this name.' });
+      return once(`/problems/${slug}`, (frame) => problemPage({ frame, slug }));
+    }),
+    page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
+    get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
+    get('/favicon.ico', () => ({ status: 200, type: logo.type, body: logo.body, headers: A_DAY })),
+    ...assets.map(({ path, type, body }) => get(path, () => ({ status: 200, type, body, headers: FOREVER }))),
+  ];
+};

@@ -1,0 +1,71 @@
+/** What is the same for all operations, told once at the head of the reference. */
+import { requestMediaTypes } from '../../http/openapi.js';
+import type { AreaView } from '../areas.js';
+import { Summary } from '../components/blocks.js';
+import { Records } from '../components/records.js';
+import { Prose } from '../components/text.js';
+import type { Frame } from '../frame.js';
+
+interface Props {
+  readonly frame: Frame;
+  readonly areas: readonly AreaView[];
+}
+
+const Rules = ({ frame }: Pick<Props, 'frame'>) => (
+  <Summary
+    facts={[
+      { name: 'Address', value: <code>{frame.baseUrl}</code> },
+      {
+        name: 'Format',
+        value: <Prose text={`JSON in UTF-8. Bodies are sent as \`${requestMediaTypes.join('` or `')}\`.`} />,
+      },
+      {
+        name: 'Strictness',
+        value:
+          'A body with a member that is not listed here is refused. Names and values are case-sensitive.',
+      },
+      {
+        name: 'X-Request-ID',
+        value:
+          'A UUID that you make anew for every call. The answer repeats it: quote it when you ask the bank about a call.',
+      },
+      {
+        name: 'Errors',
+        value: (
+          <>
+            Every error has the same body, and its <code>type</code> leads to a page that says what to do:{' '}
+            <a href={frame.href('/problems')}>all problems</a>.
+          </>
+        ),
+      },
+      {
+        name: 'Version',
+        value: (
+          <>
+            The path holds it: <code>v1</code>. See <a href={frame.href('/docs/changes')}>changes</a>.
+          </>
+        ),
+      },
+    ]}
+  />
+);
+
+export const Basics = ({ frame, areas }: Props) => (
+  <section class="stack" id="basics" aria-labelledby="basics-title">
+    <h2 id="basics-title">Before you call</h2>
+    <Rules frame={frame} />
+    <h3 id="credentials">Credentials</h3>
+    <p>
+      <Prose text="Two headers go with every call: `Ocp-Apim-Subscription-Key` with the key of your application, and `Authorization: Bearer …` with an access token from the authorization code grant, issued to that same application." />
+    </p>
+    <Records
+      caption="Credentials by area"
+      shape="pairs"
+      columns={['Area', 'What a call needs']}
+      rows={areas.map(({ id, title, demand }) => ({
+        key: id,
+        cells: [title, <Prose key="demand" text={demand ?? 'Nothing: these calls are open.'} />],
+      }))}
+    />
+  </section>
+);

@@ -1,0 +1,120 @@
+/** A JSON Schema as the flat list of its members, in words: what a reader needs to build or read a body. */
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+export interface Member {
+  /** The names of the objects it lies in, such as `address.` or `consents[].`. */
+  readonly holder: string;
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+  readonly rules: readonly string[];
+  /** The allowed values, where there are only so many. */
+  readonly values: readonly string[];
+  readonly pattern: string | undefined;
+}
+
+const MAX_DEPTH = 8;
+
+const formats: Readonly<Record<string, string>> = {
+  uuid: 'UUID',
+  uri: 'URI',
+  date: 'date',
+  'date-time': 'date and time, RFC 3339',
+  iban: 'IBAN',
+  bban: 'BBAN',
+  msisdn: 'international phone number',
+  'card-number': '8 to 19 digits',
+  currency: 'ISO 4217 code',
+};
+
+const typesOf = ({ type }: JsonSchema): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** `array of string or null` */
+export const typeWords = (schema: object): string => {
+  const { items, enum: values } = schema as JsonSchema;
+  const words = typesOf(schema as JsonSchema).map((type) =>
+    type === 'array' && items ? `array of ${typesOf(items).join(' or ') || 'any'}` : type,
+  );
+  return words.join(' or ') || (values ? 'value' : 'any');
+};
+
+/** `1 to 32 characters`, `at most 70 characters`, `at least 1 item` */
+const bounds = (least: number | undefined, most: number | undefined, unit: string): string[] => {
+  if (least === undefined && most === undefined) return [];
+  if (most === undefined) return [`at least ${least}${unit}`];
+  if (least === undefined) return [`at most ${most}${unit}`];
+  return [least === most ? `exactly ${least}${unit}` : `${least} to ${most}${unit}`];
+};
+
+export const rulesOf = (schema: object): string[] => {
+  const rules = schema as JsonSchema;
+  const { format } = rules;
+  return [
+    ...(format === undefined ? [] : [formats[format] ?? format]),
+    ...bounds(rules.minLength, rules.maxLength, ' characters'),
+    ...bounds(rules.minimum, rules.maximum, ''),
+    ...bounds(rules.minItems, rules.maxItems, ' items'),
+    ...bounds(rules.minProperties, rules.maxProperties, ' of the members'),
+  ];
+};
+
+export const valuesOf = (schema: object): string[] => {
+  const { enum: own, const: only, items } = schema as JsonSchema;
+  const values = own ?? (only === undefined ? undefined : [only]) ?? items?.enum ?? [];
+  return values.map(String);
+};
+
+const memberOf = (name: string, holder: string, schema: JsonSchema, isRequired: boolean): Member => ({
+  holder,
+  name,
+  type: typeWords(schema),
+  isRequired,
+  description: schema.description,
+  rules: rulesOf(schema),
+  values: valuesOf(schema),
+  pattern: schema.pattern,
+});
+
+const inside = (schema: JsonSchema, holder: string, depth: number): Member[] => {
+  if (depth > MAX_DEPTH) return [];
+  if (schema.items) return inside(schema.items, holder === '' ? '' : `${holder.slice(0, -1)}[].`, depth + 1);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
+    memberOf(name, holder, each, schema.required?.includes(name) ?? false),
+    ...inside(each, `${holder}${name}.`, depth + 1),
+  ]);
+};
+
+export const membersOf = (schema: object): Member[] => inside(schema as JsonSchema, '', 0);
+
+/** What is to be said of the body as a whole, if anything. */
+export const wholeWords = (schema: object): string => {
+  const { description = '', items } = schema as JsonSchema;
+  const rules = rulesOf(schema);
+  return [
+    description,
+    items ? 'An array; each element has these members.' : '',
+    rules.length > 0 ? `Rule: ${rules.join('; ')}.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+};

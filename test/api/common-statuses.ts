@@ -1,0 +1,192 @@
+/** The statuses that every operation can answer with and that mean the same on each: one block for each of them. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Answer, rawProblem, send, sendRaw, slugOf, type Wanted } from '../support/client.js';
+import { goodRequest, type OperationId } from '../support/operations.js';
+import { subscribe, suspend } from '../support/registry.js';
+import type { Engine, Service } from '../support/service.js';
+import { type Use, useService } from '../support/use-service.js';
+
+type Change = Pick<Wanted, 'headers' | 'method' | 'path' | 'body'> & {
+  readonly as?: { psu?: string; application?: string; scope?: string };
+};
+
+/** The good request of the operation with something changed. */
+const ask = (service: Service, id: OperationId, change: Partial<Change> = {}): Promise<Answer> => {
+  const { method, path, body } = goodRequest(service, id);
+  return service.call({ method, path, ...(body ? { body } : {}), ...change });
+};
+
+const unauthorized = (id: OperationId, service: Use): void => {
+  it.each([
+    ['subscription-key-missing', { 'Ocp-Apim-Subscription-Key': undefined }, /^SubscriptionKey realm=/],
+    ['subscription-key-invalid', { 'Ocp-Apim-Subscription-Key': 'no-such-key' }, /^SubscriptionKey realm=/],
+    ['token-missing', { Authorization: undefined }, /^Bearer realm="trapeza"$/],
+    ['token-invalid', { Authorization: 'Bearer no.such.token' }, /^Bearer .*error="invalid_token"$/],
+  ])('answers %s with a challenge', async (slug, headers, challenge) => {
+    const answer = await ask(service(), id, { headers });
+    expect([answer.status, slugOf(answer)]).toEqual([401, slug]);
+    expect(answer.headers['www-authenticate']).toMatch(challenge);
+  });
+};
+
+const forbidden = (id: OperationId, service: Use): void => {
+  it('refuses a suspended key with access-blocked', async () => {
+    const { key, keyId } = await subscribe(service());
+    await suspend(service(), 'key', keyId);
+    const answer = await ask(service(), id, { headers: { 'Ocp-Apim-Subscription-Key': key } });
+    expect([answer.status, slugOf(answer)]).toEqual([403, 'access-blocked']);
+  });
+
+  it('refuses a subscription without the product', async () => {
+    const { area } = goodRequest(service(), id);
+    const products = (['piis', 'opendata', 'ais', 'pis'] as const).filter((each) => each !== area);
+    const { key } = await subscribe(service(), { products });
+    const answer = await ask(service(), id, { headers: { 'Ocp-Apim-Subscription-Key': key } });
+    expect([answer.status, slugOf(answer)]).toEqual([403, 'product-not-subscribed']);
+  });
+
+  it('takes a token of another scope only where the operation needs none', async () => {
+    const { area } = goodRequest(service(), id);
+    const scope = (['piis', 'ais', 'pis'] as const).filter((each) => each !== area).join(' ');
+    const answer = await ask(service(), id, { as: { scope } });
+    if (area === 'opendata') expect(answer.status).toBe(200);
+    else expect([answer.status, slugOf(answer)]).toEqual([403, 'insufficient-scope']);
+  });
+};
+
+const notFound = (id: OperationId, service: Use): void => {
+  it('knows no other version of the path, and needs no credentials to say so', async () => {
+    const path = goodRequest(service(), id).path.replace('/v1', '/v2');
+    const answers = [
+      await ask(service(), id, { path }),
+      await send(service().url, { path, headers: { 'X-Request-ID': randomUUID() } }),
+    ];
+    for (const answer of answers) expect([answer.status, slugOf(answer)]).toEqual([404, 'route-not-found']);
+  });
+
+  it.each([
+    ['a trailing slash', (path: string) => `${path}/`],
+    ['another case', (path: string) => path.replace('psd2', 'PSD2')],
+    ['a doubled slash', (path: string) => path.replace('/psd2', '//psd2')],
+  ])('takes %s for another path', async (_what, change) => {
+    const answer = await ask(service(), id, { path: change(goodRequest(service(), id).path) });
+    expect([answer.status, slugOf(answer)]).toEqual([404, 'route-not-found']);
+  });
+};
+
+const methodNotAllowed = (id: OperationId, service: Use): void => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE'])(
+    'names the methods of the path when asked with %s, unless it is one',
+    async (method) => {
+      const good = goodRequest(service(), id);
+      if (method === good.method) return;
+      const answer = await send(service().url, { method, path: good.path });
+      expect([answer.status, slugOf(answer)]).toEqual([405, 'method-not-allowed']);
+      expect(answer.headers.allow).toBe(good.method === 'GET' ? 'GET, HEAD' : 'POST');
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
+};
+
+const notAcceptable = (id: OperationId, service: Use): void => {
+  it.each(['text/html', 'application/xml', 'application/json;q=0', 'image/*, text/plain'])(
+    'refuses Accept: %s',
+    async (accept) => {
+      const answer = await ask(service(), id, { headers: { Accept: accept } });
+      expect([answer.status, slugOf(answer)]).toEqual([406, 'not-acceptable']);
+    },
+  );
+};
+
+const timeout = (id: OperationId, short: Use): void => {
+  it('ends a call that passes its deadline, and closes the connection', async () => {
+    const answer = await ask(short(), id, { headers: { 'Sandbox-Scenario': 'core-timeout' } });
+    expect([answer.status, slugOf(answer)]).toEqual([408, 'processing-timeout']);
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  it('ends a request that never becomes whole', async () => {
+    const { method, path } = goodRequest(short(), id);
+    const token = await short().token();
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: test',
+      `Ocp-Apim-Subscription-Key: ${short().keyOf()}`,
+      `Authorization: Bearer ${token}`,
+      `X-Request-ID: ${randomUUID()}`,
+      'Content-Type: application/json',
+      'Content-Length: 40',
+    ].join('\r\n');
+    const answer = await sendRaw(short().url, `${head}\r\n\r\n{"account":`);
+    expect(rawProblem(answer)).toMatchObject({ status: 408, slug: 'request-incomplete' });
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+};
+
+const unsupportedMediaType = (id: OperationId, service: Use): void => {
+  it.each([
+    [{ 'Content-Type': 'text/plain' }],
+    [{ 'Content-Type': 'application/json; charset=iso-8859-7' }],
+    [{ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }],
+  ])('refuses a body with %o', async (headers) => {
+    const answer = await ask(service(), id, { headers, body: '{}' });
+    expect([answer.status, slugOf(answer)]).toEqual([415, 'unsupported-media-type']);
+  });
+};
+
+const tooMany = (id: OperationId, service: Use): void => {
+  it('refuses the call after the last one of the quota, and says when to come back', async () => {
+    const { key } = await subscribe(service(), { quotaPerMinute: 1 });
+    const headers = { 'Ocp-Apim-Subscription-Key': key };
+    expect((await ask(service(), id, { headers })).status).toBe(200);
+    const answer = await ask(service(), id, { headers });
+    expect([answer.status, slugOf(answer)]).toEqual([429, 'quota-exceeded']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.headers.ratelimit).toMatch(/^"minute";r=0;t=\d+$/);
+    expect(answer.headers['ratelimit-policy']).toBe('"minute";q=1;w=60');
+  });
+};
+
+const internalError = (id: OperationId, service: Use): void => {
+  it('tells nothing about the fault but the id to quote', async () => {
+    const requestId = randomUUID();
+    const answer = await ask(service(), id, {
+      headers: { 'Sandbox-Scenario': 'internal-error', 'X-Request-ID': requestId },
+    });
+    expect([answer.status, slugOf(answer)]).toEqual([500, 'internal-error']);
+    expect(answer.json).toMatchObject({ instance: `urn:uuid:${requestId}` });
+    expect(answer.text).not.toMatch(/rehearsed|stack|\.ts/);
+  });
+};
+
+const unavailable = (id: OperationId, service: Use): void => {
+  it.each([
+    ['core-down', 'dependency-unavailable'],
+    ['overloaded', 'overloaded'],
+  ])('answers the scenario %s with %s and Retry-After', async (scenario, slug) => {
+    const answer = await ask(service(), id, { headers: { 'Sandbox-Scenario': scenario } });
+    expect([answer.status, slugOf(answer)]).toEqual([503, slug]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+};
+
+/** A node whose patience is short, for what takes too long. Nothing but 408 is asked of it. */
+const impatient = {
+  TRAPEZA_DEADLINE_MS: '400',
+  TRAPEZA_REQUEST_TIMEOUT_MS: '300',
+  TRAPEZA_HEADERS_TIMEOUT_MS: '300',
+};
+
+export const commonStatuses = (id: OperationId, engine: Engine, service: Use): void => {
+  describe('401 Unauthorized', () => unauthorized(id, service));
+  describe('403 Forbidden', () => forbidden(id, service));
+  describe('404 Not Found: the path', () => notFound(id, service));
+  describe('405 Method Not Allowed', () => methodNotAllowed(id, service));
+  describe('406 Not Acceptable', () => notAcceptable(id, service));
+  describe('408 Request Timeout', () => timeout(id, useService({ engine, env: impatient })));
+  describe('415 Unsupported Media Type', () => unsupportedMediaType(id, service));
+  describe('429 Too Many Requests', () => tooMany(id, service));
+  describe('500 Internal Server Error', () => internalError(id, service));
+  describe('503 Service Unavailable', () => unavailable(id, service));
+};

@@ -1,0 +1,44 @@
+/** Keeps the table of statuses honest: complete against the interface, and every "tested" has its block. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { errorStatuses } from '../../src/http/operation.js';
+import { type OperationId, operationIds } from '../support/operations.js';
+import { statuses } from './statuses.js';
+
+const files: Readonly<Record<OperationId, readonly string[]>> = {
+  confirmFunds: [
+    'confirm-funds',
+    'confirm-funds-accounts',
+    'confirm-funds-consents',
+    'confirm-funds-repeats',
+  ],
+  getAtms: ['get-atms', 'get-atms-conditional'],
+  getConsentStatus: ['get-consent-status'],
+  getPaymentConsent: ['get-payment-consent'],
+};
+
+const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+const common = read('./common-statuses.ts');
+
+const hasBlock = (id: OperationId, status: string): boolean => {
+  const own = files[id].map((name) => read(`./${name}.test.ts`));
+  const title = new RegExp(`describe\\('${status}\\b`);
+  const usesCommon = own.some((source) => source.includes(`commonStatuses('${id}'`));
+  return own.some((source) => title.test(source)) || (usesCommon && title.test(common));
+};
+
+const listed = [200, 304, ...errorStatuses];
+
+describe.each(operationIds)('%s', (id) => {
+  it('has every listed status in the table and no other', () => {
+    expect(Object.keys(statuses[id]).map(Number).sort()).toEqual(listed.toSorted());
+  });
+
+  it.each(Object.entries(statuses[id]))('%s: a block where tested, else a reason', (status, verdict) => {
+    if (verdict === 'tested') expect(hasBlock(id, status)).toBe(true);
+    else {
+      expect(verdict).toMatch(/^impossible: .{20,}/);
+      expect(hasBlock(id, status)).toBe(false);
+    }
+  });
+});

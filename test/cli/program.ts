@@ -1,0 +1,153 @@
+/** The program as its users run it: `dist/main.js` in a process of its own, with an environment of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const distUrl = new URL('../../dist/', import.meta.url);
+const main = fileURLToPath(new URL('main.js', distUrl));
+
+export type Variables = Readonly<Record<string, string>>;
+
+export interface RunOptions {
+  readonly env?: Variables;
+  readonly cwd?: string;
+  /** In a process group of its own, so that a signal can be sent as a terminal sends it. */
+  readonly detached?: boolean;
+  readonly input?: string;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Nothing of the surroundings reaches the program but where commands and the home folder are. */
+const cleanEnvironment = (env: Variables = {}): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  ...env,
+});
+
+const alive = new Set<Program>();
+
+export class Program {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+  stdout = '';
+  stderr = '';
+  readonly #watchers = new Set<() => void>();
+  #end: Finished | undefined;
+
+  constructor(command: string, args: readonly string[], { env, cwd, detached, input }: RunOptions = {}) {
+    this.child = spawn(command, args, {
+      env: cleanEnvironment(env),
+      cwd,
+      detached: detached ?? false,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    alive.add(this);
+    this.child.stdin?.end(input);
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+      this.#tell();
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+      this.#tell();
+    });
+    this.finished = new Promise((resolve, reject) => {
+      this.child.once('error', reject);
+      this.child.once('close', (code, signal) => {
+        alive.delete(this);
+        this.#end = { code, signal, stdout: this.stdout, stderr: this.stderr };
+        resolve(this.#end);
+        this.#tell();
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Waits until the output has this; fails when the program ends without it. */
+  until(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
+        if (!found && !this.#end) return;
+        this.#watchers.delete(look);
+        if (found) resolve(found);
+        else reject(new Error(`ended without ${pattern}:\n${this.stdout}\n${this.stderr}`));
+      };
+      this.#watchers.add(look);
+      look();
+    });
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Finished> {
+    if (!this.#end) this.child.kill(signal);
+    return this.finished;
+  }
+}
+
+export const startTrapeza = (args: readonly string[], options: RunOptions = {}): Program => {
+  if (!existsSync(main)) throw new Error('dist/main.js is missing: npm run build');
+  return new Program(process.execPath, [main, ...args], options);
+};
+
+export const trapeza = (args: readonly string[], options: RunOptions = {}): Promise<Finished> =>
+  startTrapeza(args, options).finished;
+
+/** What a command with `--json` printed. */
+export const jsonOf = <T>(finished: Finished): T => {
+  if (finished.code !== 0) throw new Error(`exit ${finished.code}:\n${finished.stdout}\n${finished.stderr}`);
+  return JSON.parse(finished.stdout) as T;
+};
+
+export interface RunningService {
+  readonly program: Program;
+  readonly url: string;
+  readonly managementUrl: string;
+}
+
+const anyPort = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0' };
+
+export const startSandbox = async (options: RunOptions = {}): Promise<RunningService> => {
+  const program = startTrapeza(['sandbox'], { ...options, env: { ...anyPort, ...options.env } });
+  const [, url = '', managementUrl = ''] = await program.until(
+    /sandbox is ready on (\S+)[\s\S]*health, metrics (\S+)\/health\/ready[\s\S]*Ctrl-C/,
+  );
+  return { program, url, managementUrl };
+};
+
+/** `serve` tells in its first log line where it listens. */
+export const startServe = async (options: RunOptions = {}): Promise<RunningService> => {
+  const program = startTrapeza(['serve'], { ...options, env: { ...anyPort, ...options.env } });
+  const [, url = '', managementUrl = ''] = await program.until(
+    /"url":"([^"]+)","managementUrl":"([^"]+)".*"msg":"started"/,
+  );
+  return { program, url, managementUrl };
+};
+
+const folders: string[] = [];
+
+export const tempFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapeza-cli-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** After the tests of a file: nothing they started is left behind. */
+export const cleanUp = async (): Promise<void> => {
+  await Promise.all([...alive].map((program) => program.stop('SIGKILL')));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+};

@@ -1,0 +1,139 @@
+/** Records committed together: each caller gets its own outcome, and only when its own record is safe. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Db, type Queries, StoreUnavailable } from '../../src/store/db.js';
+import { GroupCommit } from '../../src/store/group-commit.js';
+import { openDb } from '../../src/store/open.js';
+import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+
+const TABLES = `
+create table records (id text primary key, position bigint not null);
+create table lines (id text primary key, record_id text not null);
+`;
+const INSERT = `insert into records (id, position) select cast(? as text), coalesce(max(position), 0) + 1 from records`;
+const LINE = 'insert into lines (id, record_id) values (?, ?)';
+
+const settled = <T>(promises: readonly Promise<T>[]) =>
+  Promise.allSettled(promises).then((all) => all.map(({ status }) => status));
+
+describe.each(engines)('group commit on %s', (engine) => {
+  let database: TestDatabase;
+  let db: Db;
+  let commits = 0;
+
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    const opened = await openDb(database.url, 5);
+    await opened.script(TABLES);
+    db = {
+      ...opened,
+      transaction: (work) => {
+        commits += 1;
+        return opened.transaction(work);
+      },
+    };
+  });
+  beforeEach(async () => {
+    await db.script('delete from lines; delete from records;');
+    commits = 0;
+  });
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+
+  const insert = async (tx: Queries, id: string): Promise<string> => {
+    await tx.run(INSERT, [id]);
+    return `done ${id}`;
+  };
+  const idsByPosition = async (): Promise<string[]> =>
+    (await db.all<{ id: string }>('select id from records order by position, id')).map(({ id }) => id);
+  const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
+
+  it('writes a thousand concurrent records in a handful of commits, each caller with its own result', async () => {
+    const group = new GroupCommit(db, insert);
+    const results = await Promise.all(names(1000).map((id) => group.add(id)));
+    expect(results).toEqual(names(1000).map((id) => `done ${id}`));
+    expect(await idsByPosition()).toHaveLength(1000);
+    expect(commits).toBeLessThanOrEqual(10);
+  });
+
+  it('keeps the order in which records came', async () => {
+    const group = new GroupCommit(db, insert);
+    await Promise.all(names(450).map((id) => group.add(id)));
+    expect(await idsByPosition()).toEqual(names(450));
+  });
+
+  it('lets a caller go on only when its record can be read by others', async () => {
+    const group = new GroupCommit(db, insert);
+    const seen = await Promise.all(
+      names(300).map(async (id) => {
+        await group.add(id);
+        return db.one('select id from records where id = ?', [id]);
+      }),
+    );
+    expect(seen).toEqual(names(300).map((id) => ({ id })));
+  });
+
+  it('resolves nobody while the commit is still under way', async () => {
+    const steps: string[] = [];
+    const watched: Db = {
+      ...db,
+      transaction: async (work) => {
+        const result = await db.transaction(work);
+        await new Promise((resolve) => setImmediate(resolve));
+        steps.push('committed');
+        return result;
+      },
+    };
+    const group = new GroupCommit(watched, insert);
+    await Promise.all(['a', 'b'].map((id) => group.add(id).then(() => steps.push(id))));
+    expect(steps).toEqual(['committed', 'a', 'b']);
+  });
+
+  it('takes in what arrives while a commit is under way, and starts again after a pause', async () => {
+    const group = new GroupCommit(db, insert);
+    const first = group.add('a');
+    const second = first.then(() => group.add('b'));
+    await Promise.all([first, second, group.add('c')]);
+    await group.add('d');
+    expect((await idsByPosition()).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('does not let one bad record take the others down', async () => {
+    const group = new GroupCommit(db, insert);
+    const ids = names(50);
+    ids[20] = 'r3';
+    const outcomes = await settled(ids.map((id) => group.add(id)));
+    expect(outcomes.filter((status) => status === 'rejected')).toHaveLength(1);
+    expect(outcomes[20]).toBe('rejected');
+    expect((await idsByPosition()).toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+
+  it('writes a good record of several statements exactly once beside a bad one', async () => {
+    const group = new GroupCommit(db, async (tx, id: string) => {
+      await tx.run(INSERT, [id === 'bad' ? 'r0' : id]);
+      for (const line of [1, 2, 3, 4, 5, 6, 7, 8]) await tx.run(LINE, [`${id}-${line}`, id]);
+    });
+    const outcomes = await settled(['r0', 'bad', 'r1', 'r2'].map((id) => group.add(id)));
+    expect(outcomes).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await db.one('select count(*) as n from lines')).toEqual({ n: 24 });
+    expect(await idsByPosition()).toEqual(['r0', 'r1', 'r2']);
+  });
+
+  it('rejects every record of a commit that the store lost, and tries none of them again', async () => {
+    let attempts = 0;
+    const lost: Db = {
+      ...db,
+      transaction: async () => {
+        attempts += 1;
+        throw new StoreUnavailable(new Error('connection lost'), true);
+      },
+    };
+    const group = new GroupCommit(lost, insert);
+    const errors = await Promise.all(
+      names(20).map((id) => group.add(id).catch((error: unknown) => error as StoreUnavailable)),
+    );
+    expect(errors.every((error) => error instanceof StoreUnavailable && error.outcomeUnknown)).toBe(true);
+    expect(attempts).toBe(1);
+  });
+});

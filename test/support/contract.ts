@@ -1,0 +1,111 @@
+/** Holds every answer against the committed OpenAPI document: status, media type, body, and the headers it promises. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Answer } from './client.js';
+
+interface Media {
+  readonly schema?: object;
+}
+interface ResponseEntry {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, Media>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Record<string, ResponseEntry> }>>>
+  >;
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Document;
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(document, 'openapi.json');
+
+const resolved = (entry: ResponseEntry): ResponseEntry => {
+  if (!entry.$ref) return entry;
+  const [, , group = '', name = ''] = entry.$ref.split('/');
+  return document.components[group]?.[name] as ResponseEntry;
+};
+
+/** References inside the document are relative to it. */
+const absolute = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, member: unknown) =>
+    key === '$ref' && typeof member === 'string' ? member.replace(/^#/, 'openapi.json#') : member,
+  ) as unknown;
+
+const compiled = new Map<object, ValidateFunction>();
+const checkerOf = (schema: object): ValidateFunction => {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = ajv.compile(absolute(schema) as object);
+  compiled.set(schema, made);
+  return made;
+};
+
+const patterns = Object.keys(document.paths).map((path) => ({
+  path,
+  matcher: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+const entryOf = (method: string, path: string, status: number): ResponseEntry | undefined => {
+  const known = patterns
+    .filter(({ matcher }) => matcher.test(path))
+    .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  const operations = known && document.paths[known.path];
+  const operation =
+    operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()] ?? Object.values(operations ?? {})[0];
+  const responses =
+    operation?.responses ?? Object.values(Object.values(document.paths)[0] ?? {})[0]?.responses;
+  const entry = responses?.[String(status)];
+  return entry && resolved(entry);
+};
+
+const broken = (answer: Answer, message: string): Error =>
+  new Error(
+    `${answer.method} ${answer.path} → ${answer.status} breaks the contract: ${message}\n${answer.text.slice(0, 2000)}`,
+  );
+
+const fail = (answer: Answer, message: string): void => {
+  throw broken(answer, message);
+};
+
+const checkProblem = (answer: Answer): void => {
+  const body = answer.json as Record<string, unknown>;
+  if (body.status !== answer.status) fail(answer, `status ${String(body.status)} in the body`);
+  if (answer.status !== 400 && 'errors' in body) fail(answer, 'errors outside 400');
+  const extensions = body.extensions as Record<string, { code?: unknown; retryable?: unknown }>;
+  if (Object.values(extensions).some((value) => typeof value !== 'object' || value === null))
+    fail(answer, 'an extension that is no object');
+  if (typeof extensions.error?.code !== 'string' || typeof extensions.error.retryable !== 'boolean')
+    fail(answer, 'no extensions.error');
+  const needed: Readonly<Record<number, readonly string[]>> = {
+    401: ['www-authenticate'],
+    405: ['allow'],
+    429: ['retry-after', 'ratelimit'],
+    503: ['retry-after'],
+  };
+  for (const name of needed[answer.status] ?? [])
+    if (!answer.headers[name]) fail(answer, `no ${name} header`);
+  if (answer.headers['cache-control'] !== 'no-store') fail(answer, 'a problem that may be cached');
+};
+
+/** For pages and the management port there is no contract; every other answer must keep it. */
+export const checkContract = (answer: Answer): void => {
+  const entry = entryOf(answer.method, answer.path, answer.status);
+  if (!entry) throw broken(answer, 'the status is not documented');
+  const type = answer.headers['content-type'];
+  if (!answer.headers['x-request-id']) fail(answer, 'no X-Request-ID');
+  if (answer.method === 'HEAD' || entry.content === undefined) {
+    if (answer.text !== '') fail(answer, 'a body where none belongs');
+    return;
+  }
+  const media = entry.content[String(type).split(';')[0] ?? ''];
+  if (!media?.schema || !/charset=utf-8$/.test(String(type)))
+    throw broken(answer, `media type ${String(type)}`);
+  const check = checkerOf(media.schema);
+  if (!check(answer.json)) fail(answer, ajv.errorsText(check.errors));
+  if (answer.status >= 400) checkProblem(answer);
+};

@@ -1,0 +1,98 @@
+/** The four operations as good requests, and the demo bank as tests name it. */
+import { randomUUID } from 'node:crypto';
+import { composeIBAN } from 'ibantools';
+import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
+import { derivedId } from '../../src/lib/id.js';
+import { type Answer, send } from './client.js';
+import type { Service } from './service.js';
+
+export const operationIds = ['confirmFunds', 'getAtms', 'getConsentStatus', 'getPaymentConsent'] as const;
+export type OperationId = (typeof operationIds)[number];
+
+export const FUNDS = '/piis/psd2/v1/funds-confirmations';
+export const ATMS = '/psd2/v1/opendata/atm';
+export const statusPath = (id: string): string => `/ais/psd2/v1/consents/${id}/status`;
+export const paymentPath = (id: string): string => `/pis/psd2/v1/${id}`;
+
+/** The seeded applications: the first two hold every role, the others one. */
+export const FINANCE = 'demo-finance-app';
+export const BUDGET = 'demo-budget-app';
+export const CARD = 'demo-card-app';
+export const ACCOUNTS = 'demo-accounts-app';
+
+/** An account of the demo bank by its holder and number: `account('eleni', 101)`. */
+export const account = (username: string, number: number, currency?: string): DemoAccount => {
+  const psu = demoPsus.find((each) => each.username === username);
+  const digits = String(number).padStart(16, '0');
+  const found = psu?.accounts.find(
+    (each) =>
+      (each.iban ?? each.bban ?? '').endsWith(digits) &&
+      (currency === undefined || each.currency === currency),
+  );
+  if (!found) throw new Error(`${username} has no account ${number}`);
+  return found;
+};
+
+export const ibanOf = (username: string, number: number): string => account(username, number).iban ?? '';
+
+/** Right in every digit, but nobody's. */
+export const unknownIban =
+  composeIBAN({ countryCode: 'GR', bban: `9990001${'9999'.padStart(16, '0')}` }) ?? '';
+
+export const psuId = (username: string): string => derivedId(`psu:${username}`);
+
+export interface FundsBody {
+  readonly account: Readonly<Record<string, string | null>>;
+  readonly instructedAmount: { readonly currency: string | null; readonly amount: number };
+  readonly cardNumber?: string | null;
+  readonly payee?: string | null;
+}
+
+/** A question about the first account of the first account holder, who has 2,330.25 EUR available. */
+export const fundsBody = (changes: Partial<FundsBody> = {}): FundsBody => ({
+  account: { iban: ibanOf('eleni', 101) },
+  instructedAmount: { currency: 'EUR', amount: 25.5 },
+  ...changes,
+});
+
+interface GoodRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly area: 'piis' | 'opendata' | 'ais' | 'pis';
+  readonly body?: FundsBody;
+}
+
+/** A request that the operation answers with 200, for the first application and account holder. */
+export const goodRequest = (service: Service, id: OperationId): GoodRequest => {
+  switch (id) {
+    case 'confirmFunds':
+      return { method: 'POST', path: FUNDS, area: 'piis', body: fundsBody() };
+    case 'getAtms':
+      return { method: 'GET', path: ATMS, area: 'opendata' };
+    case 'getConsentStatus':
+      return { method: 'GET', path: statusPath(service.consent('AccountAccess').id), area: 'ais' };
+    case 'getPaymentConsent':
+      return { method: 'GET', path: paymentPath(service.consent('PaymentInitiation').id), area: 'pis' };
+  }
+};
+
+/** A token that is not remembered: for tests that move the clock past the life of the others. */
+export const freshToken = async (
+  service: Service,
+  as: { psu?: string; application?: string; scope?: string } = {},
+): Promise<string> => {
+  const answer = await send(service.url, { method: 'POST', path: '/sandbox/tokens', body: as });
+  return (answer.json as { access_token: string }).access_token;
+};
+
+export const moveBankClock = (service: Service, advance: string): Promise<Answer> =>
+  send(service.url, { method: 'PUT', path: '/sandbox/clock', body: { advance } });
+
+export const resetSandbox = (service: Service): Promise<Answer> =>
+  send(service.url, { method: 'POST', path: '/sandbox/reset', headers: { 'X-Request-ID': randomUUID() } });
+
+/** An answer without what differs between any two answers: its date, and the connection it came on. */
+export const shownHeaders = (answer: Answer): Record<string, unknown> => {
+  const { date, connection, 'keep-alive': keepAlive, ...rest } = answer.headers;
+  return rest;
+};

@@ -1,0 +1,206 @@
+/** A whole sandbox for one test file: real listener, real store, own clock, own data. */
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import { type App, startApp } from '../../src/app.js';
+import type { Bank } from '../../src/bank/bank.js';
+import { readConfig } from '../../src/config.js';
+import type { Clock } from '../../src/lib/clock.js';
+import { createLog } from '../../src/observe/log.js';
+import { type Answer, send, type Wanted } from './client.js';
+
+export const engines = ['sqlite', 'postgres'] as const;
+export type Engine = (typeof engines)[number];
+
+export const testSecret = 'a-secret-for-tests-of-at-least-32-characters';
+
+/** Real time plus what the test adds. */
+export class TestClock implements Clock {
+  #offset = 0;
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+  advance(ms: number): void {
+    this.#offset += ms;
+  }
+}
+
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
+  if (engine === 'sqlite') {
+    const folder = mkdtempSync(join(tmpdir(), 'trapeza-data-'));
+    return {
+      url: `sqlite:${join(folder, 'trapeza.db')}`,
+      drop: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  }
+  const admin = inject('postgresUrl');
+  const name = `t_${randomUUID().replace(/-/g, '')}`;
+  const run = async (sql: string): Promise<void> => {
+    const client = postgres(admin, { max: 1, onnotice: () => undefined });
+    await client.unsafe(sql);
+    await client.end();
+  };
+  await run(`create database ${name}`);
+  return {
+    url: admin.replace(/postgres$/, name),
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  };
+};
+
+export interface Credentials {
+  readonly baseUrl: string;
+  readonly applications: readonly {
+    name: string;
+    clientId: string;
+    clientSecret: string;
+    redirectUri: string;
+    subscriptionKey: string;
+    roles: string[];
+  }[];
+  readonly psus: readonly {
+    username: string;
+    password: string;
+    name: string;
+    accounts: {
+      iban: string | null;
+      bban: string | null;
+      msisdn: string | null;
+      currency: string;
+      cardNumber: string | null;
+      status: string;
+    }[];
+  }[];
+  readonly consents: readonly {
+    type: string;
+    id: string;
+    status: string;
+    application: string;
+    psu: string;
+    account: string | null;
+  }[];
+}
+
+export interface Service {
+  readonly app: App;
+  readonly url: string;
+  readonly clock: TestClock;
+  readonly databaseUrl: string;
+  readonly credentials: Credentials;
+  readonly logs: string[];
+  /** A call with good credentials and a fresh request id, unless the headers say otherwise. */
+  call(
+    wanted: Wanted & { readonly as?: { psu?: string; application?: string; scope?: string } },
+  ): Promise<Answer>;
+  token(as?: { psu?: string; application?: string; scope?: string }): Promise<string>;
+  keyOf(application?: string): string;
+  consent(
+    type: string,
+    status?: string,
+    more?: { application?: string; psu?: string },
+  ): Credentials['consents'][number];
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly engine?: Engine;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly databaseUrl?: string;
+  readonly bank?: Bank;
+}
+
+let counter = 0;
+
+/** High quotas, so that only the tests that mean it meet them. */
+const roomy = {
+  TRAPEZA_QUOTA_PER_MINUTE: '100000000',
+  TRAPEZA_QUOTA_PER_DAY: '100000000',
+  TRAPEZA_FAILED_AUTH_PER_MINUTE: '100000000',
+};
+
+export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
+  const database = options.databaseUrl ? undefined : await createDatabase(options.engine ?? 'sqlite');
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const config = readConfig({
+    PORT: '0',
+    TRAPEZA_MANAGEMENT_PORT: '0',
+    DATABASE_URL: databaseUrl,
+    TRAPEZA_SECRET: testSecret,
+    TRAPEZA_DATABASE_POOL: '5',
+    ...roomy,
+    ...options.env,
+  });
+  const logs: string[] = [];
+  counter += 1;
+  const outputFile = join(inject('outputFolder'), `${process.pid}-${counter}-${randomUUID()}.log`);
+  const log = createLog('debug', { write: (line: string) => void logs.push(line) });
+  const clock = new TestClock();
+  const app = await startApp({
+    config,
+    mode: 'sandbox',
+    clock,
+    log,
+    ...(options.bank ? { bank: options.bank } : {}),
+  });
+
+  const credentials = (await send(app.url, { path: '/sandbox/credentials' })).json as Credentials;
+  const tokens = new Map<string, string>();
+  const token: Service['token'] = async (as = {}) => {
+    const known = tokens.get(JSON.stringify(as));
+    if (known) return known;
+    const answer = await send(app.url, { method: 'POST', path: '/sandbox/tokens', body: as });
+    const made = (answer.json as { access_token: string }).access_token;
+    tokens.set(JSON.stringify(as), made);
+    return made;
+  };
+  const keyOf: Service['keyOf'] = (application = credentials.applications[0]?.clientId) => {
+    const found = credentials.applications.find(({ clientId }) => clientId === application);
+    if (!found) throw new Error(`no application ${application}`);
+    return found.subscriptionKey;
+  };
+  return {
+    app,
+    url: app.url,
+    clock,
+    databaseUrl,
+    credentials,
+    logs,
+    token,
+    keyOf,
+    call: async ({ as = {}, headers, ...wanted }) =>
+      send(app.url, {
+        ...wanted,
+        headers: {
+          'Ocp-Apim-Subscription-Key': keyOf(as.application),
+          Authorization: `Bearer ${await token(as)}`,
+          'X-Request-ID': randomUUID(),
+          ...headers,
+        },
+      }),
+    consent: (type, status = 'Valid', more = {}) => {
+      const { application = credentials.applications[0]?.clientId, psu } = more;
+      const found = credentials.consents.find(
+        (each) =>
+          each.type === type &&
+          each.status === status &&
+          each.application === application &&
+          (psu === undefined || each.psu === psu),
+      );
+      if (!found) throw new Error(`no ${status} ${type} consent of ${application}`);
+      return found;
+    },
+    close: async () => {
+      const metrics = await (await fetch(`${app.managementUrl}/metrics`)).text();
+      await app.close();
+      await database?.drop();
+      appendFileSync(outputFile, `${logs.join('')}\n${metrics}`);
+    },
+  };
+};

@@ -1,0 +1,136 @@
+/** The developer pages in a real browser: silent console, nothing from elsewhere, accessible, no sideways scrolling. */
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type PagesUnderTest, startPages } from './support.js';
+
+const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+if (executablePath === undefined) {
+  console.warn(
+    'WARNING: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): the browser tests are SKIPPED.',
+  );
+}
+
+const paths = [
+  '/',
+  '/docs',
+  '/docs/changes',
+  '/problems',
+  '/problems/validation-failed',
+  '/problems/quota-exceeded',
+];
+
+describe.skipIf(executablePath === undefined)('in a browser', () => {
+  let pages: PagesUnderTest;
+  let browser: Browser;
+  beforeAll(async () => {
+    pages = await startPages();
+    browser = await chromium.launch({
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await pages?.close();
+  });
+
+  /** Opens a page, looks at it, and returns what it complained about and whom it asked. */
+  const visit = async (
+    path: string,
+    options: BrowserContextOptions,
+    look: (page: Page) => Promise<void>,
+  ): Promise<{ complaints: string[]; foreign: string[] }> => {
+    const complaints: string[] = [];
+    const foreign: string[] = [];
+    const context = await browser.newContext(options);
+    try {
+      const page = await context.newPage();
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('request', (request) => {
+        if (!request.url().startsWith(`${pages.url}/`)) foreign.push(request.url());
+      });
+      await page.goto(`${pages.url}${path}`, { waitUntil: 'load' });
+      await look(page);
+    } finally {
+      await context.close();
+    }
+    return { complaints, foreign };
+  };
+
+  const clean = { complaints: [], foreign: [] };
+
+  test.each(
+    paths.flatMap((path) => (['light', 'dark'] as const).map((colorScheme) => ({ path, colorScheme }))),
+  )('$path ($colorScheme) has no serious fault that axe can find', async ({ path, colorScheme }) => {
+    const options = { viewport: { width: 1280, height: 900 }, colorScheme };
+    const seen = await visit(path, options, async (page) => {
+      // Closed parts are pages too.
+      await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    });
+    expect(seen.complaints).toEqual([]);
+  });
+
+  test.each(paths)('%s fits a phone', async (path) => {
+    const seen = await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
+      await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
+    });
+    expect(seen).toEqual(clean);
+  });
+
+  test.each(paths)('%s works without script', async (path) => {
+    const seen = await visit(path, { javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await page.locator('button').count()).toBe(0);
+    });
+    expect(seen).toEqual(clean);
+  });
+
+  test.each(paths)('%s has controls of at least 44 px on a phone', async (path) => {
+    const controls = 'nav a, .button, .copy, .statuses a, .area-calls a, summary';
+    await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
+      const small = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('${controls}')]
+          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 43.9)
+          .map((each) => each.textContent)`,
+      );
+      expect(small).toEqual([]);
+    });
+  });
+
+  test('the copy button copies the command', async () => {
+    const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const seen = await visit('/', options, async (page) => {
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied).toBe(await page.locator('.code-block code').textContent());
+    });
+    expect(seen).toEqual(clean);
+  });
+
+  test('the keyboard reaches the content past the navigation', async () => {
+    await visit('/docs', {}, async (page) => {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(new URL(page.url()).hash).toBe('#main');
+    });
+  });
+});

@@ -1,0 +1,205 @@
+/** The developer pages over HTTP: complete, well-formed, light, linked, and safe to show. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/http/openapi.js';
+import { problems } from '../../src/problem.js';
+import { logo } from '../../src/web/assets/logo.js';
+import { createPages } from '../../src/web/index.js';
+import { htmlFaults, linksOf } from './html.js';
+import { api, type PagesUnderTest, sandbox, startPages } from './support.js';
+
+const MAX_BYTES = 100_000;
+const slugs = Object.keys(problems);
+const htmlPaths = ['/', '/docs', '/docs/changes', '/problems', ...slugs.map((slug) => `/problems/${slug}`)];
+
+let pages: PagesUnderTest;
+beforeAll(async () => {
+  pages = await startPages();
+});
+afterAll(() => pages.close());
+
+const read = (path: string, init?: RequestInit): Promise<Response> => fetch(`${pages.url}${path}`, init);
+
+describe.each(htmlPaths)('%s', (path) => {
+  test('is a well-formed page under 100 KB', async () => {
+    const response = await read(path);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(htmlFaults(html)).toEqual([]);
+    expect(Buffer.byteLength(html)).toBeLessThan(MAX_BYTES);
+  });
+
+  test('answers HEAD as GET without the body', async () => {
+    const [head, get] = await Promise.all([read(path, { method: 'HEAD' }), read(path)]);
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    const comparable = ({ headers }: Response) =>
+      Object.fromEntries(
+        [...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)),
+      );
+    expect(comparable(head)).toEqual(comparable(get));
+  });
+});
+
+describe('every page', () => {
+  test('carries the security headers', async () => {
+    const { headers } = await read('/docs');
+    const policy = headers.get('content-security-policy')?.split('; ');
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "script-src 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ]);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('links only to places that exist on this host', async () => {
+    const controls = sandbox.filter(({ area }) => area === 'sandbox').map(({ path }) => path);
+    const found = new Set<string>();
+    for (const path of htmlPaths) {
+      for (const link of linksOf(await (await read(path)).text())) {
+        if (!link.startsWith('#')) found.add(link.replace(/#.*/, ''));
+      }
+    }
+    expect([...found].filter((link) => !link.startsWith('/'))).toEqual([]);
+    for (const link of found) {
+      if (controls.includes(link)) continue;
+      expect({ link, status: (await read(link)).status }).toEqual({ link, status: 200 });
+    }
+  });
+
+  test('links into other pages at ids that exist there', async () => {
+    const [home, docs, list] = await Promise.all(
+      ['/', '/docs', '/problems'].map(async (path) => (await read(path)).text()),
+    );
+    for (const link of [...linksOf(home ?? ''), ...linksOf(docs ?? '')]) {
+      const [path, id] = link.split('#');
+      if (!id || !path) continue;
+      expect(path === '/docs' ? docs : list, link).toContain(`id="${id}"`);
+    }
+  });
+});
+
+describe('the landing page', () => {
+  test('in the sandbox shows a first call with the address of this very service', async () => {
+    const html = await (await read('/')).text();
+    expect(html).toContain(`POST ${pages.url}/sandbox/tokens`);
+    expect(html).toContain('href="/sandbox/credentials"');
+  });
+
+  test('in production mentions no sandbox', async () => {
+    const production = await startPages({ isSandbox: false });
+    for (const path of ['/', '/docs', '/docs/changes']) {
+      expect(await (await fetch(`${production.url}${path}`)).text()).not.toMatch(/sandbox/i);
+    }
+    await production.close();
+  });
+});
+
+describe('the reference', () => {
+  test('has every operation, header, parameter and member', async () => {
+    const html = (await (await read('/docs')).text()).replaceAll('<wbr>', '').replaceAll('<wbr/>', '');
+    for (const { id, headers, query, params } of sandbox) {
+      expect(html).toContain(`id="${id}"`);
+      for (const { name } of [...headers, ...query, ...params])
+        expect(html).toContain(`<code>${name}</code>`);
+    }
+    expect(html).toContain('<span class="holder">instructedAmount.</span>amount');
+    expect(html).toContain('<span class="holder">psus[].accounts[].</span>iban');
+  });
+
+  test('marks Greek text as Greek', async () => {
+    expect(await (await read('/docs')).text()).toContain('<span lang="el">Βιβλιοπωλείο Αθηνά</span>');
+  });
+
+  test('shows text as text, whatever it holds', async () => {
+    const evil = '<script>alert(1)</script><img src=x onerror=alert(1)>"\'';
+    const [first] = api;
+    if (!first) throw new Error('there are no operations');
+    const operation = { ...first, summary: evil, description: evil, bodyExample: { evil } };
+    const made = createPages({
+      operations: [operation],
+      openApi: () => openApiDocument([operation], { version: '1' }),
+      site: { baseUrl: 'https://bank.example' },
+      isSandbox: true,
+      version: evil,
+      firstCall: () => evil,
+    });
+    for (const path of ['/', '/docs', '/docs/changes']) {
+      const answer = await made.find((page) => page.path === path)?.render({ params: {} });
+      expect(String(answer?.body)).not.toContain('<script>alert');
+      expect(String(answer?.body)).not.toContain('<img src=x');
+      expect(htmlFaults(String(answer?.body))).toEqual([]);
+    }
+  });
+});
+
+describe('a problem page', () => {
+  test('says what happened, what to do, and shows the body', async () => {
+    const html = await (await read('/problems/quota-exceeded')).text();
+    const { title, when, remedy, code } = problems['quota-exceeded'];
+    for (const words of [title, when, remedy, code, 'Retry-After', 'Can be repeated']) {
+      expect(html).toContain(words);
+    }
+    expect(html).toContain(`${pages.url}/problems/quota-exceeded`);
+  });
+
+  test('that does not exist is answered with a problem', async () => {
+    for (const slug of ['nonsense', 'toString', '__proto__', 'x'.repeat(2000)]) {
+      const response = await read(`/problems/${slug}`);
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({ type: `${pages.url}/problems/route-not-found` });
+    }
+  });
+});
+
+describe('files', () => {
+  test('keep their content for good under a path that holds its hash', async () => {
+    const names = pages.paths.filter((path) => path.startsWith('/assets/'));
+    expect(names).toHaveLength(3);
+    for (const name of names) {
+      const response = await read(name);
+      expect(name).toMatch(/^\/assets\/\w+\.[\w-]{12}\.(css|svg|js)$/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toMatch(/; charset=utf-8$/);
+      expect((await response.arrayBuffer()).byteLength).toBeLessThan(MAX_BYTES);
+    }
+  });
+
+  test('the README shows the same mark as the pages', () => {
+    expect(readFileSync(new URL('../../docs/images/logo.svg', import.meta.url), 'utf8')).toBe(logo);
+  });
+
+  test('favicon, robots and the OpenAPI document are there', async () => {
+    const [icon, robots, openApi] = await Promise.all(
+      ['/favicon.ico', '/robots.txt', '/openapi.json'].map((path) => read(path)),
+    );
+    expect(icon?.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect(robots?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(openApi?.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await openApi?.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: pages.url }] });
+  });
+});
+
+test('a service below a path links below that path', async () => {
+  const made = createPages({
+    operations: api,
+    openApi: () => ({}),
+    site: { baseUrl: 'https://bank.example/open/' },
+    isSandbox: false,
+    version: '1',
+    firstCall: () => undefined,
+  });
+  const answer = await made.find((page) => page.path === '/docs')?.render({ params: {} });
+  const links = linksOf(String(answer?.body)).filter((link) => !link.startsWith('#'));
+  expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);
+  expect(String(answer?.body)).toContain('https://bank.example/open/piis/psd2/v1/funds-confirmations');
+});

@@ -1,0 +1,60 @@
+/** The developer pages behind a real listener, made from the real operations. Their handlers are never called here. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ApiParts, createApi } from '../../src/api/index.js';
+import { openApiDocument } from '../../src/http/openapi.js';
+import type { Operation } from '../../src/http/operation.js';
+import { createPageServer, type Page } from '../../src/http/pages.js';
+import type { Observer } from '../../src/observe/observer.js';
+import { demoApplications } from '../../src/sandbox/applications.js';
+import { type ControlParts, createControls } from '../../src/sandbox/controls.js';
+import { firstCall } from '../../src/sandbox/first-call.js';
+import { rehearsable } from '../../src/sandbox/scenarios.js';
+import { createPages } from '../../src/web/index.js';
+
+export const api: readonly Operation[] = createApi({} as ApiParts);
+export const sandbox: readonly Operation[] = [...api.map(rehearsable), ...createControls({} as ControlParts)];
+
+export interface PagesUnderTest {
+  readonly url: string;
+  readonly paths: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface PagesOptions {
+  readonly isSandbox?: boolean;
+  readonly more?: readonly Page[];
+  readonly observer?: Observer;
+}
+
+export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
+  const { isSandbox = true, more = [], observer } = options;
+  const site = { baseUrl: '' };
+  const operations = isSandbox ? sandbox : api;
+  const pages = await createPageServer(
+    [
+      ...createPages({
+        operations,
+        openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
+        site,
+        isSandbox,
+        version: '1.2.3',
+        firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
+      }),
+      ...more,
+    ],
+    { site, ...(observer ? { observer } : {}) },
+  );
+  const server = createServer(pages.serve);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  site.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: site.baseUrl,
+    paths: pages.routes.map(({ path }) => path),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await pages.close();
+    },
+  };
+};
