@@ -131,16 +131,23 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   }
 };
 
-const start = async (options: AppOptions, closers: Closers): Promise<App> => {
-  const { config, mode, clock = systemClock, isWorker = false } = options;
-  const isSandbox = mode === 'sandbox';
+/** What everything else stands on. */
+const openFoundation = async (options: AppOptions, closers: Closers) => {
+  const { config, mode, clock = systemClock } = options;
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load: Load = { inFlight: 0, draining: false };
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
   const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-
   const db = await openStore(options, vault, clock, closers);
+  const observer = createObserver(log, metrics);
+  return { config, clock, log, load, metrics, observer, vault, site, db, isSandbox: mode === 'sandbox' };
+};
+type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Who may call: the directory of keys, the tokens, the limits, the memory of request ids. */
+const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
+  const { config, clock, db, vault, site } = base;
   const directory = closers.add(new Directory(db, clock), (each) => each.close());
   await directory.refresh();
   const keys = new SigningKeys(db, vault, clock);
@@ -152,15 +159,28 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const jwksUri = config.jwksUri ?? (config.issuer && `${config.issuer}/.well-known/jwks.json`);
   const tokens = new TokenVerifier(jwksUri ? remoteKeys(jwksUri, clock) : localKeys(keys), realm, clock);
   const limits = closers.add(createLimits(config, isWorker), (each) => each.close());
-  const requestIds = new RequestIds(db, clock);
+  const addressOf = clientAddress(config.trustedProxies);
+  return { directory, keys, realm, tokens, limits, addressOf, requestIds: new RequestIds(db, clock) };
+};
+type AccessRooms = Awaited<ReturnType<typeof openAccess>>;
 
+/** The operations of the interface; in the sandbox with rehearsals and controls. */
+const createOperations = (base: Foundation, access: AccessRooms, bank: Bank): readonly Operation[] => {
+  const { clock, db, vault, metrics, site, isSandbox } = base;
+  const { directory, keys, realm, requestIds } = access;
   const sandboxClock = new SandboxClock(db, clock);
-  const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
-  const bank = bankOf(options, db);
   const feed = new AtmFeed(db, clock);
-  const records = new FundsRecords(db, requestIds);
-  const onAnswer = (available: boolean): void => metrics.fundsAnswers.inc({ available: String(available) });
-  const api = createApi({ db, bank, vault, records, bankTime, onAnswer, feed, clock });
+  const api = createApi({
+    db,
+    bank,
+    vault,
+    feed,
+    clock,
+    records: new FundsRecords(db, requestIds),
+    bankTime: isSandbox ? () => sandboxClock.now() : () => clock.now(),
+    onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
+  });
+  if (!isSandbox) return api;
   const controls = createControls({
     db,
     site,
@@ -172,23 +192,31 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });
-  const operations = isSandbox ? [...api.map(rehearsable), ...controls] : api;
+  return [...api.map(rehearsable), ...controls];
+};
 
-  const observer = createObserver(log, metrics);
-  const pages = await createPageServer(
-    createPages({
-      operations,
-      openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
-      site,
-      isSandbox,
-      version,
-      firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
-    }),
-    { site, observer },
-  );
-  closers.add(pages, (each) => each.close());
-  const addressOf = clientAddress(config.trustedProxies);
-  const stagesOf = createGate({ config, load, directory, tokens, limits, addressOf, requestIds });
+const openPages = async (base: Foundation, operations: readonly Operation[], closers: Closers) => {
+  const { site, isSandbox, observer } = base;
+  const pages = createPages({
+    operations,
+    openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
+    site,
+    isSandbox,
+    version,
+    firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
+  });
+  return closers.add(await createPageServer(pages, { site, observer }), (each) => each.close());
+};
+
+const start = async (options: AppOptions, closers: Closers): Promise<App> => {
+  const { isWorker = false, mode } = options;
+  const base = await openFoundation(options, closers);
+  const { config, site, load, log, db, metrics, observer } = base;
+  const access = await openAccess(base, isWorker, closers);
+  const bank = bankOf(options, db);
+  const operations = createOperations(base, access, bank);
+  const pages = await openPages(base, operations, closers);
+  const stagesOf = createGate({ config, load, ...access });
   const server = createHttpServer({ config, site, operations, stagesOf, pages, observer }, load);
   const readiness = readinessOf(db, bank, load);
   const managementUrl = isWorker ? '' : await openManagement(config, readiness, metrics, closers);

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import {
   databaseUrl,
   distance,
-  list,
+  networks,
   oneOf,
   redisUrl,
   type Setting,
@@ -94,7 +94,7 @@ export const settings = {
   ),
   trustedProxies: setting(
     'TRAPEZA_TRUSTED_PROXIES',
-    list,
+    networks,
     [] as readonly string[],
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
     'none',
@@ -270,4 +270,5 @@ export const productionFaults = (config: Config, env: Environment = process.env)
   return faults;
 };
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\./.test(host);
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -1,36 +1,44 @@
 #!/usr/bin/env node
-/** The command line: argv to command. */
+/** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
-import { registerApplication } from './cli/application.js';
-import { registerAtms } from './cli/atms.js';
-import { registerDoctor } from './cli/doctor.js';
-import { registerDocuments } from './cli/documents.js';
-import { registerKey, registerSigningKey } from './cli/key.js';
 import { explain } from './cli/output.js';
-import { registerService } from './cli/service.js';
-import { registerTpp } from './cli/tpp.js';
 import { version } from './version.js';
 
-const program = new Command('trapeza')
-  .description('A bank-side PSD2 interface. Settings are environment variables: docs/configuration.md')
-  .version(version)
-  .showHelpAfterError('(add --help for what is possible)')
-  .showSuggestionAfterError();
+type Register = (program: Command) => void;
 
-for (const register of [
-  registerService,
-  registerDoctor,
-  registerTpp,
-  registerApplication,
-  registerKey,
-  registerSigningKey,
-  registerAtms,
-  registerDocuments,
-]) {
-  register(program);
-}
+const serve = async (): Promise<Register> => (await import('./cli/serve.js')).registerServe;
+const doctor = async (): Promise<Register> => (await import('./cli/doctor.js')).registerDoctor;
+const documents = async (): Promise<Register> => (await import('./cli/documents.js')).registerDocuments;
 
-program.parseAsync().catch((error: unknown) => {
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  sandbox: serve,
+  serve,
+  migrate: doctor,
+  doctor,
+  tpp: async () => (await import('./cli/tpp.js')).registerTpp,
+  application: async () => (await import('./cli/application.js')).registerApplication,
+  key: async () => (await import('./cli/key.js')).registerKey,
+  'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,
+  atms: async () => (await import('./cli/atms.js')).registerAtms,
+  openapi: documents,
+  docs: documents,
+};
+
+const run = async (): Promise<void> => {
+  const program = new Command('trapeza')
+    .description('A bank-side PSD2 interface. Settings are environment variables: docs/configuration.md')
+    .version(version)
+    .showHelpAfterError('(add --help for what is possible)')
+    .showSuggestionAfterError();
+  const name = process.argv[2] ?? '';
+  const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  for (const load of called ? [called] : new Set(Object.values(commands))) (await load())(program);
+  await program.parseAsync();
+};
+
+run().catch((error: unknown) => {
   console.error(`trapeza: ${explain(error)}`);
+  // A worker that could not start ends at once: its line to the first process would keep it alive for ever.
+  if (process.connected) process.exit(1);
   process.exitCode = 1;
 });

@@ -4,7 +4,6 @@ import { type Config, productionFaults, readConfig } from '../config.js';
 import { systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
-import { isSandboxStore } from '../sandbox/seed.js';
 import type { Db } from '../store/db.js';
 import { migrate, pendingMigrations } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
@@ -46,6 +45,8 @@ const checkStore = async (db: Db): Promise<Finding[]> => {
       finding('migrations', 'failed', `${pending.length} to run: trapeza migrate`),
     ];
   }
+  // Late, because the demo data weighs more than all the rest, and `migrate` has no use for it.
+  const { isSandboxStore } = await import('../sandbox/seed.js');
   const sandbox = await isSandboxStore(db);
   return [
     finding(

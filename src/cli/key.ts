@@ -13,7 +13,7 @@ import {
   setSuspended,
   slots,
 } from '../tpp/registry.js';
-import { CommandError, print, printJson, printTable } from './output.js';
+import { CommandError, namesIn, print, printJson, printTable } from './output.js';
 import { now, withMigratedDb } from './store.js';
 
 const wholeNumber = (text: string): number => {
@@ -38,7 +38,7 @@ const create = (options: CreateOptions): Promise<void> =>
     const { application: clientId, products, quotaPerMinute, quotaPerDay } = options;
     const wanted = {
       clientId,
-      ...(products === undefined ? {} : { products: products.split(',') }),
+      ...(products === undefined ? {} : { products: namesIn(products) }),
       ...(quotaPerMinute === undefined ? {} : { quotaPerMinute }),
       ...(quotaPerDay === undefined ? {} : { quotaPerDay }),
     };

@@ -1,4 +1,4 @@
-/** What commands print: tables for people, JSON for scripts, errors that say what to do. */
+/** What commands read and print: lists and tables for people, JSON for scripts, errors that say what to do. */
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config.js';
 import { RegistryError } from '../tpp/registry.js';
@@ -29,6 +29,9 @@ export const printTable = (rows: readonly object[], empty: string): void => {
       .trimEnd();
   print([line(columns), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n'));
 };
+
+/** A list as people type it: `a, b`. */
+export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
 /** The last word of a command that failed. */
 export const explain = (error: unknown): string => {

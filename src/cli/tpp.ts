@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { listTpps } from '../tpp/listing.js';
 import { createTpp, setSuspended } from '../tpp/registry.js';
-import { print, printJson, printTable } from './output.js';
+import { namesIn, print, printJson, printTable } from './output.js';
 import { now, withMigratedDb } from './store.js';
 
 export const registerTpp = (program: Command): void => {
@@ -19,7 +19,7 @@ export const registerTpp = (program: Command): void => {
         const wanted = {
           name: options.name,
           registration: options.registration,
-          roles: options.roles.split(','),
+          roles: namesIn(options.roles),
         };
         const id = await db.transaction((tx) => createTpp(tx, wanted, now()));
         if (options.json) printJson({ id, ...wanted });

@@ -29,6 +29,7 @@ export interface Workers {
 
 const stopWorker = (worker: Worker, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
+    if (worker.isDead()) return resolve();
     const force = setTimeout(() => worker.process.kill('SIGKILL'), graceMs);
     worker.once('exit', () => {
       clearTimeout(force);
@@ -54,6 +55,14 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
   const management = createManagementServer(readiness, registry);
   const address = await management.listen(config.managementHost, config.managementPort);
 
+  const close = async (): Promise<void> => {
+    isStopping = true;
+    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(running.map((worker) => stopWorker(worker, config.drainMs + 2000)));
+    await management.close();
+    log.flush();
+  };
+
   const url = await new Promise<string>((resolve, reject) => {
     const startWorker = (): void => {
       const worker = cluster.fork();
@@ -74,19 +83,13 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
     };
     for (let count = 0; count < config.workers; count += 1) startWorker();
   }).catch(async (error: unknown) => {
-    await management.close();
+    await close();
     throw error;
   });
 
   return {
     url,
     managementUrl: `http://${config.managementHost}:${address.port}`,
-    close: async () => {
-      isStopping = true;
-      const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-      await Promise.all(running.map((worker) => stopWorker(worker, config.drainMs + 2000)));
-      await management.close();
-      log.flush();
-    },
+    close,
   };
 };

@@ -25,6 +25,8 @@ export const checkSize =
     if (request.rawHeaders.length > 2 * MAX_HEADERS) {
       throw new Problem('message-too-large', { detail: `There are more than ${MAX_HEADERS} headers.` });
     }
+    // The parser also takes 0.9 and 2.0 for a version.
+    if (request.httpVersionMajor !== 1) throw new Problem('malformed-http');
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       throw new Problem('malformed-http', { detail: 'The Host header is missing.' });
     }

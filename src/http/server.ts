@@ -2,13 +2,7 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastJsonStringify from 'fast-json-stringify';
@@ -89,28 +83,15 @@ const endAfter = (
   response.once('finish', () => request.socket.destroySoon());
 };
 
-export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => {
-  const { config, site, observer } = parts;
-  const route = createRouter(parts.operations, parts.pages.routes);
-  const planOf = (operation: Operation | undefined): Plan => ({
-    stages: parts.stagesOf(operation),
-    write: operation?.success.schema ? fastJsonStringify(operation.success.schema as object) : JSON.stringify,
-  });
-  const plans = new Map(parts.operations.map((operation) => [operation, planOf(operation)]));
-  const nowhere = planOf(undefined);
-  const current = new WeakMap<Duplex, Exchange>();
-
+/** Leads an exchange through its stages to its handler and answers it, whatever happens on the way. */
+const createWalk = ({ config, site }: ServerParts, load: Load) => {
   const fail = (exchange: Exchange, error: unknown): void => {
     if (exchange.sent) return;
     const problem = asProblem(error);
-    const timeout = problem.kind.status === 408;
     exchange.problem = problem;
-    sendProblem(
-      exchange,
-      site,
-      problem,
-      timeout || load.draining || !isSmall(exchange.request, config.bodyLimit),
-    );
+    const isTimeout = problem.kind.status === 408;
+    const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
+    sendProblem(exchange, site, problem, close);
   };
 
   const walk = async (exchange: Exchange, plan: Plan): Promise<void> => {
@@ -138,23 +119,21 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
       clearTimeout(deadline);
     }
   };
+  return { fail, walk };
+};
 
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const found = route(request);
-    if (found.isPage && !load.draining) {
-      parts.pages.serve(request, response);
-      return;
-    }
-    const exchange = new Exchange(request, response, found, monotonicMs());
-    current.set(request.socket, exchange);
-    load.inFlight += 1;
-    response.on('close', () => {
-      load.inFlight -= 1;
-      observer.finished(factsOf(exchange));
-    });
-    void walk(exchange, exchange.operation ? (plans.get(exchange.operation) ?? nowhere) : nowhere);
-  };
+/** Every operation's stages and serialiser, compiled when the service starts. */
+const createPlans = ({ operations, stagesOf }: ServerParts): ((operation: Operation | undefined) => Plan) => {
+  const planOf = (operation: Operation | undefined): Plan => ({
+    stages: stagesOf(operation),
+    write: operation?.success.schema ? fastJsonStringify(operation.success.schema as object) : JSON.stringify,
+  });
+  const plans = new Map(operations.map((operation) => [operation, planOf(operation)]));
+  const nowhere = planOf(undefined);
+  return (operation) => (operation && plans.get(operation)) ?? nowhere;
+};
 
+const createListener = (config: Config, serve: RequestListener): Server => {
   const server = createServer(
     {
       maxHeaderSize: config.headerLimit,
@@ -173,15 +152,38 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   server.maxRequestsPerSocket = 10_000;
   // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
   server.on('checkExpectation', serve);
+  return server;
+};
+
+export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => {
+  const { config, site, observer } = parts;
+  const route = createRouter(parts.operations, parts.pages.routes);
+  const planFor = createPlans(parts);
+  const { fail, walk } = createWalk(parts, load);
+  const current = new WeakMap<Duplex, Exchange>();
+
+  const server = createListener(config, (request, response) => {
+    const found = route(request);
+    if (found.isPage && !load.draining) return parts.pages.serve(request, response);
+    const exchange = new Exchange(request, response, found, monotonicMs());
+    current.set(request.socket, exchange);
+    load.inFlight += 1;
+    response.on('close', () => {
+      load.inFlight -= 1;
+      observer.finished(factsOf(exchange));
+    });
+    return void walk(exchange, planFor(exchange.operation));
+  });
   server.on('connect', (_request: IncomingMessage, socket: Socket) =>
     refuseSocket(socket, site, new Problem('route-not-found')),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const exchange = current.get(socket);
-    if (exchange && !exchange.response.writableFinished)
-      return endAfter(exchange, parserProblem(error), fail);
     const problem = parserProblem(error);
+    const exchange = current.get(socket);
+    if (exchange && !exchange.response.writableFinished) return endAfter(exchange, problem, fail);
+    // Refused before it was whole: what is missing or broken is the rest of it, and that was answered.
+    if (exchange && !exchange.request.complete) return void socket.destroy();
     observer.finished({ operation: 'none', status: problem.kind.status, slug: problem.slug, ms: 0 });
     return refuseSocket(socket, site, problem);
   });

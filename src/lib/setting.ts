@@ -1,4 +1,6 @@
 /** How a setting is described and read: its variable, its default, and the parsers of the common kinds of value. */
+import { isIP } from 'node:net';
+
 export interface Setting<T> {
   readonly variable: string;
   readonly parse: (text: string) => T;
@@ -45,7 +47,7 @@ export const webAddress = (value: string): string => {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
     throw new Error('an http or https address');
   const url = new URL(value);
-  if (url.search || url.hash || url.username)
+  if (url.search || url.hash || url.username || url.password)
     throw new Error('an address without query, fragment or user name');
   return value.replace(/\/+$/, '');
 };
@@ -60,11 +62,20 @@ export const redisUrl = (value: string): string => {
   return value;
 };
 
-export const list = (value: string): readonly string[] =>
-  value
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix = '0', ...more] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= longest && more.length === 0;
+};
+
+export const networks = (value: string): readonly string[] => {
+  const parts = value
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+  if (!parts.every(isNetwork)) throw new Error('IP addresses or CIDR ranges, separated by commas');
+  return parts;
+};
 
 export const timeZone = (value: string): string => {
   try {

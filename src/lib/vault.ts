@@ -5,6 +5,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { keyedHash, sha256 } from './hash.js';
 
+const TAG_BYTES = 16;
+
 const derive = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'trapeza', purpose, 32));
 
@@ -40,9 +42,12 @@ export class Vault {
     const version = this.#versions.find((each) => each.name === name);
     if (!version) throw new Error('sealed under a TRAPEZA_SECRET that is not configured');
     const bytes = Buffer.from(data, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', version.encryption, Buffer.from(nonce, 'base64url'));
-    decipher.setAuthTag(bytes.subarray(-16));
-    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+    // The length is demanded, because a shortened tag could be guessed.
+    const decipher = createDecipheriv('aes-256-gcm', version.encryption, Buffer.from(nonce, 'base64url'), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   }
 
   /** The hash a new card number is stored under. */

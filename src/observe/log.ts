@@ -10,7 +10,8 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'> & 
 const IBAN = /\b[A-Z]{2}\d{2}[A-Z0-9]{10,30}\b/g;
 const TOKEN = /\beyJ[\w-]+\.[\w-]+(\.[\w-]+)*/g;
 const LONG_SECRET = /\b[\w-]{40,}\b/g;
-const LONG_NUMBER = /\b\d{9,}(?=\d{4}\b)/g;
+/** Phone numbers, cards and accounts: of nine digits or more the last four stay. */
+const LONG_NUMBER = /\b\d{5,}(?=\d{4}\b)/g;
 
 export const scrub = (text: string): string =>
   text

@@ -13,7 +13,7 @@ import { readVersion } from './version.js';
 const MAX_AGE_MS = 5 * SECOND;
 const POLL_MS = 2 * SECOND;
 /** An unknown key may make the directory look at the store, but not more often than this. */
-const LOOK_AGAIN_MS = 250;
+const LOOK_AGAIN_MS = 25;
 const MAX_KEY_LENGTH = 256;
 
 interface KeyRow {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Answer, rawProblem, send, sendRaw, slugOf, type Wanted } from '../support/client.js';
-import { goodRequest, type OperationId } from '../support/operations.js';
+import { areaOf, goodRequest, type OperationId } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
 import type { Engine, Service } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
@@ -12,10 +12,8 @@ type Change = Pick<Wanted, 'headers' | 'method' | 'path' | 'body'> & {
 };
 
 /** The good request of the operation with something changed. */
-const ask = (service: Service, id: OperationId, change: Partial<Change> = {}): Promise<Answer> => {
-  const { method, path, body } = goodRequest(service, id);
-  return service.call({ method, path, ...(body ? { body } : {}), ...change });
-};
+const ask = (service: Service, id: OperationId, change: Partial<Change> = {}): Promise<Answer> =>
+  service.call({ ...goodRequest(service, id), ...change });
 
 const unauthorized = (id: OperationId, service: Use): void => {
   it.each([
@@ -39,7 +37,7 @@ const forbidden = (id: OperationId, service: Use): void => {
   });
 
   it('refuses a subscription without the product', async () => {
-    const { area } = goodRequest(service(), id);
+    const area = areaOf[id];
     const products = (['piis', 'opendata', 'ais', 'pis'] as const).filter((each) => each !== area);
     const { key } = await subscribe(service(), { products });
     const answer = await ask(service(), id, { headers: { 'Ocp-Apim-Subscription-Key': key } });
@@ -47,7 +45,7 @@ const forbidden = (id: OperationId, service: Use): void => {
   });
 
   it('takes a token of another scope only where the operation needs none', async () => {
-    const { area } = goodRequest(service(), id);
+    const area = areaOf[id];
     const scope = (['piis', 'ais', 'pis'] as const).filter((each) => each !== area).join(' ');
     const answer = await ask(service(), id, { as: { scope } });
     if (area === 'opendata') expect(answer.status).toBe(200);

@@ -130,6 +130,16 @@ const records = (service: Use): void => {
     expect(record?.asked_at).toBeLessThanOrEqual(service().clock.now());
   });
 
+  it.each(["'); drop table consents; --", '<b onload=x>', 'a\r\nSet-Cookie: b', '{{7*7}} #{x}', '%00%27'])(
+    'holds the payee as it was written, and nothing else: %s',
+    async (payee) => {
+      const requestId = randomUUID();
+      expect((await ask(service(), fundsBody({ payee }), 'eleni', requestId)).status).toBe(200);
+      const [record] = await fundsRecords(service(), requestId);
+      expect([record?.payee, record?.session_consent_id]).toEqual([payee, null]);
+    },
+  );
+
   it('is not written for a refused question', async () => {
     const before = await countFundsRecords(service());
     const refused = [

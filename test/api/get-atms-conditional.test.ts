@@ -74,6 +74,8 @@ const byDate: readonly [string, Conditions, 200 | 304][] = [
     (_copy, now) => ({ if_Modified_Since: instantText(now + 90 * SECOND) }),
     200,
   ],
+  ['a leap day', () => ({ if_Modified_Since: '2024-02-29T23:59:59Z' }), 200],
+  ['a leap second', () => ({ if_Modified_Since: '2016-12-31T23:59:60Z' }), 200],
   ['the end of time', () => ({ if_Modified_Since: '9999-12-31T23:59:59Z' }), 200],
   ['the beginning of time', () => ({ if_Modified_Since: '0001-01-01T00:00:00Z' }), 200],
 ];

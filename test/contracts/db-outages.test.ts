@@ -92,7 +92,7 @@ describe('PostgreSQL', () => {
         }),
       );
       expect(error).toBeInstanceOf(StoreUnavailable);
-      await expect.poll(() => late).toBeInstanceOf(StoreUnavailable);
+      await expect.poll(() => late, { timeout: 20_000 }).toBeInstanceOf(StoreUnavailable);
       expect(await operator.all('select id from things')).toEqual([]);
     },
   );

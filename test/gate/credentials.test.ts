@@ -25,14 +25,13 @@ const keys = (service: Use): void => {
   });
 
   it.each(operationIds)('%s needs one', async (id) => {
-    const { method, path, body } = goodRequest(service(), id);
     for (const [key, slug] of [
       [undefined, 'subscription-key-missing'],
       ['', 'subscription-key-missing'],
       ['no-such-key', 'subscription-key-invalid'],
     ] as const) {
       const headers = { 'Ocp-Apim-Subscription-Key': key };
-      const answer = await service().call({ method, path, headers, ...(body ? { body } : {}) });
+      const answer = await service().call({ ...goodRequest(service(), id), headers });
       expect(verdict(answer)).toBe(`401 ${slug}`);
     }
   });
@@ -55,7 +54,9 @@ const keys = (service: Use): void => {
     for (const other of others)
       expect(verdict(await withKey(service(), other))).toBe('401 subscription-key-invalid');
   });
+};
 
+const otherPlaces = (service: Use): void => {
   it.each(['subscription-key', 'Ocp-Apim-Subscription-Key', 'ocp-apim-subscription-key', 'access_token'])(
     'a key in the query as %s opens nothing',
     async (name) => {
@@ -132,10 +133,7 @@ const suspending = (service: Use): void => {
           'Ocp-Apim-Subscription-Key': key,
           Authorization: `Bearer ${await freshToken(service(), { application: BUDGET })}`,
         };
-        const answers = operationIds.map((id) => {
-          const { method, path, body } = goodRequest(service(), id);
-          return service().call({ method, path, headers, ...(body ? { body } : {}) });
-        });
+        const answers = operationIds.map((id) => service().call({ ...goodRequest(service(), id), headers }));
         return (await Promise.all(answers)).map(verdict);
       };
       await suspend(service(), what, idOf(keyId));
@@ -164,6 +162,7 @@ const suspending = (service: Use): void => {
 describe.each(engines)('credentials on %s', (engine) => {
   const service = useService({ engine });
   describe('subscription keys', () => keys(service));
+  describe('other places for credentials', () => otherPlaces(service));
   describe('rolled keys', () => rolling(service));
   describe('suspensions', () => suspending(service));
 });

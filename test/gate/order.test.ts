@@ -14,7 +14,7 @@ import {
   stagesOf,
   usedRequestId,
   type Walked,
-} from './order-stages.js';
+} from './tables/order-stages.js';
 
 const walks: readonly Walked[] = ['confirmFunds', 'getPaymentConsent'];
 const booleans = [false, true] as const;

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
 import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
 import { derivedId } from '../../src/lib/id.js';
-import { type Answer, send } from './client.js';
+import type { Area } from '../../src/model/caller.js';
+import { type Answer, send, type Wanted } from './client.js';
 import type { Service } from './service.js';
 
 export const operationIds = ['confirmFunds', 'getAtms', 'getConsentStatus', 'getPaymentConsent'] as const;
@@ -55,24 +56,24 @@ export const fundsBody = (changes: Partial<FundsBody> = {}): FundsBody => ({
   ...changes,
 });
 
-interface GoodRequest {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly area: 'piis' | 'opendata' | 'ais' | 'pis';
-  readonly body?: FundsBody;
-}
+export const areaOf = {
+  confirmFunds: 'piis',
+  getAtms: 'opendata',
+  getConsentStatus: 'ais',
+  getPaymentConsent: 'pis',
+} as const satisfies Record<OperationId, Area>;
 
 /** A request that the operation answers with 200, for the first application and account holder. */
-export const goodRequest = (service: Service, id: OperationId): GoodRequest => {
+export const goodRequest = (service: Service, id: OperationId): Wanted & { readonly method: string } => {
   switch (id) {
     case 'confirmFunds':
-      return { method: 'POST', path: FUNDS, area: 'piis', body: fundsBody() };
+      return { method: 'POST', path: FUNDS, body: fundsBody() };
     case 'getAtms':
-      return { method: 'GET', path: ATMS, area: 'opendata' };
+      return { method: 'GET', path: ATMS };
     case 'getConsentStatus':
-      return { method: 'GET', path: statusPath(service.consent('AccountAccess').id), area: 'ais' };
+      return { method: 'GET', path: statusPath(service.consent('AccountAccess').id) };
     case 'getPaymentConsent':
-      return { method: 'GET', path: paymentPath(service.consent('PaymentInitiation').id), area: 'pis' };
+      return { method: 'GET', path: paymentPath(service.consent('PaymentInitiation').id) };
   }
 };
 

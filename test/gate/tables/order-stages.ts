@@ -8,7 +8,7 @@ import {
   ibanOf,
   paymentPath,
   unknownIban,
-} from '../support/operations.js';
+} from '../../support/operations.js';
 
 export type Walked = 'confirmFunds' | 'getPaymentConsent';
 

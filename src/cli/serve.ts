@@ -74,10 +74,11 @@ const warnOfOldNode = (): void => {
     );
 };
 
-/** The first signal stops cleanly; a second one stops at once. */
+/** The first signal stops cleanly; a second one stops at once, but only the first process, which ends the workers. */
 const untilStopped = (close: () => Promise<void>): void => {
   let isStopping = false;
   const stop = (): void => {
+    if (isStopping && cluster.isWorker) return;
     if (isStopping) process.exit(1);
     isStopping = true;
     close().then(
@@ -109,7 +110,7 @@ export const run = async (mode: Mode): Promise<void> => {
   if (mode === 'sandbox') print(banner(service));
 };
 
-export const registerService = (program: Command): void => {
+export const registerServe = (program: Command): void => {
   program
     .command('sandbox')
     .description('run the sandbox: the whole service with a demo bank inside')

@@ -1,0 +1,43 @@
+/** `trapeza openapi` and `trapeza docs`: what is generated from the code. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { configurationDocument, openApiText, problemsDocument } from '../../src/documents.js';
+import { cleanUp, jsonOf, tempFolder, trapeza } from './program.js';
+
+afterAll(cleanUp);
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, unknown>>;
+}
+
+describe('openapi', () => {
+  it('prints the document of the sandbox, or without its controls', async () => {
+    const [sandbox, production] = await Promise.all([
+      trapeza(['openapi']),
+      trapeza(['openapi', '--production']),
+    ]);
+    expect(sandbox.stdout).toBe(openApiText('sandbox'));
+    expect(production.stdout).toBe(openApiText('production'));
+    expect(jsonOf<OpenApi>(sandbox).openapi).toMatch(/^3\.1\./);
+    const isControl = (path: string): boolean => path.startsWith('/sandbox');
+    const [all, own] = [sandbox, production].map((each) => Object.keys(jsonOf<OpenApi>(each).paths));
+    expect(all?.some(isControl)).toBe(true);
+    expect(own).toEqual(all?.filter((path) => !isControl(path)));
+    expect(production.stdout).not.toMatch(/sandbox/i);
+  });
+});
+
+describe('docs', () => {
+  it('writes the three generated documents into a folder it makes', async () => {
+    const folder = join(tempFolder(), 'new', 'docs');
+    const { code, stdout } = await trapeza(['docs', '--out', folder]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Written to ${folder}: `);
+    expect(readdirSync(folder).toSorted()).toEqual(['configuration.md', 'openapi.json', 'problems.md']);
+    expect(readFileSync(join(folder, 'configuration.md'), 'utf8')).toBe(configurationDocument());
+    expect(readFileSync(join(folder, 'problems.md'), 'utf8')).toBe(problemsDocument());
+    expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText('sandbox'));
+  });
+});

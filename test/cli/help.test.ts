@@ -1,0 +1,138 @@
+/** The help of every command: what there is, and each option with a word of explanation. */
+import { Command } from 'commander';
+import { afterAll, describe, expect, it } from 'vitest';
+import { registerApplication } from '../../src/cli/application.js';
+import { registerAtms } from '../../src/cli/atms.js';
+import { registerDoctor } from '../../src/cli/doctor.js';
+import { registerDocuments } from '../../src/cli/documents.js';
+import { registerKey, registerSigningKey } from '../../src/cli/key.js';
+import { registerServe } from '../../src/cli/serve.js';
+import { registerTpp } from '../../src/cli/tpp.js';
+import { version } from '../../src/version.js';
+import { cleanUp, trapeza } from './program.js';
+
+afterAll(cleanUp);
+
+/** Every command with its arguments and options. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  sandbox: [],
+  serve: [],
+  migrate: [],
+  doctor: ['--json'],
+  'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
+  'tpp list': ['--json'],
+  'tpp suspend': ['<id>'],
+  'tpp resume': ['<id>'],
+  'application create': ['--tpp <id>', '--name <name>', '--redirect-uri <uri>', '--json'],
+  'application list': ['--json'],
+  'application suspend': ['<clientId>'],
+  'application resume': ['<clientId>'],
+  'key create': [
+    '--application <clientId>',
+    '--products <list>',
+    '--quota-per-minute <n>',
+    '--quota-per-day <n>',
+    '--json',
+  ],
+  'key list': ['--json'],
+  'key roll': ['<subscriptionId>', '--slot <slot>', '--json'],
+  'key suspend': ['<keyId>'],
+  'key resume': ['<keyId>'],
+  'signing-key list': ['--json'],
+  'signing-key roll': ['--algorithm <name>'],
+  'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
+  'atms export': ['--format <format>', '--out <file>'],
+  openapi: ['--production'],
+  docs: ['--out <folder>'],
+};
+
+const program = new Command('trapeza');
+for (const register of [
+  registerServe,
+  registerDoctor,
+  registerTpp,
+  registerApplication,
+  registerKey,
+  registerSigningKey,
+  registerAtms,
+  registerDocuments,
+])
+  register(program);
+
+const leavesOf = (command: Command, path: readonly string[] = []): [string, Command][] =>
+  command.commands.length === 0
+    ? [[path.join(' '), command]]
+    : command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
+
+const leaves = new Map(leavesOf(program));
+
+describe('the help', () => {
+  it('knows exactly the documented commands', () => {
+    expect([...leaves.keys()].toSorted()).toEqual(Object.keys(commands).toSorted());
+  });
+
+  it.each(Object.entries(commands))('of "%s" explains %j', (name, parts) => {
+    const help = leaves.get(name)?.helpInformation() ?? '';
+    expect(help).toContain(`Usage: trapeza ${name}`);
+    const described = help.split('\n').filter((line) => /^ {2}\S.* {2,}\S/.test(line));
+    for (const part of [...parts, '-h, --help']) {
+      const label = part.startsWith('<') ? part.slice(1, -1) : part;
+      expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
+    }
+    expect(described).toHaveLength(parts.length + 1);
+  });
+
+  it('is printed by the program itself, for all of it and for each group', async () => {
+    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms'];
+    const ends = await Promise.all(
+      groups.map((group) => trapeza(group === '' ? ['--help'] : [group, '--help'])),
+    );
+    for (const [index, { code, stdout, stderr }] of ends.entries()) {
+      const group = groups[index] ?? '';
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const inside = Object.keys(commands).filter((name) => name.startsWith(`${group} `));
+      const names =
+        group === ''
+          ? Object.keys(commands).map((name) => name.split(' ')[0] ?? '')
+          : inside.map((name) => name.split(' ')[1] ?? '');
+      for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b.* {2,}\\S`, 'm'));
+    }
+    expect(ends[0]?.stdout).toContain('docs/configuration.md');
+  });
+
+  it('tells the version', async () => {
+    expect(await trapeza(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+});
+
+describe('a mistake on the command line', () => {
+  it.each([
+    [['sandbx'], /unknown command 'sandbx'[\s\S]*Did you mean sandbox\?/],
+    [['key', 'rol'], /unknown command 'rol'[\s\S]*Did you mean roll\?/],
+    [['doctor', '--jsn'], /unknown option '--jsn'[\s\S]*Did you mean --json\?/],
+    [['key', 'roll', 'x', '--slot', 'third'], /Allowed choices are primary, secondary/],
+    [['tpp', 'create', '--name', 'x'], /required option '--registration <id>' not specified/],
+    [['tpp', 'suspend'], /missing required argument 'id'/],
+    [
+      ['key', 'create', '--application', 'x', '--quota-per-day', '1.5'],
+      /"1\.5" is not a whole number greater than 0/,
+    ],
+    [['atms', 'import', 'x', '--format', 'xml'], /Allowed choices are/],
+  ])('%j is explained, without a stack trace', async (args, words) => {
+    const { code, stdout, stderr } = await trapeza(args);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(words);
+    expect(stderr + stdout).not.toContain('    at ');
+  });
+
+  it('in a setting is explained with the nearest name, whatever the command', async () => {
+    const env = { TRAPEZA_WORKER: '2', PORT: 'eighty' };
+    for (const args of [['sandbox'], ['doctor'], ['tpp', 'list']]) {
+      const { code, stderr } = await trapeza(args, { env });
+      expect(code).toBe(1);
+      expect(stderr).toContain('TRAPEZA_WORKER is not a setting; did you mean TRAPEZA_WORKERS?');
+      expect(stderr).toContain('PORT must be a whole number');
+      expect(stderr).not.toContain('eighty');
+    }
+  });
+});

@@ -1,0 +1,234 @@
+/** `trapeza serve`: production explains everything it needs, and has nothing of the sandbox. */
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoApplications } from '../../src/sandbox/applications.js';
+import { testSecret } from '../support/service.js';
+import {
+  cleanUp,
+  jsonOf,
+  type RunningService,
+  startSandbox,
+  startServe,
+  tempFolder,
+  trapeza,
+  type Variables,
+} from './program.js';
+
+const BANK = `
+export function createBank() {
+  return { name: 'tiny bank', hasFunds: async () => true, ping: async () => undefined };
+}
+`;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createTcpServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+let provider: Server;
+let issuer: string;
+let privateKey: CryptoKey;
+
+beforeAll(async () => {
+  const pair = await generateKeyPair('ES256');
+  privateKey = pair.privateKey;
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' };
+  provider = createServer((request, response) => {
+    const isKeys = request.url === '/.well-known/jwks.json';
+    response.writeHead(isKeys ? 200 : 404, { 'Content-Type': 'application/json' });
+    response.end(isKeys ? JSON.stringify({ keys: [jwk] }) : '{}');
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await cleanUp();
+  await new Promise((resolve) => {
+    provider.close(resolve);
+    provider.closeAllConnections();
+  });
+});
+
+/** A complete configuration on a fresh store. */
+const completeEnv = async (): Promise<Record<string, string>> => {
+  const folder = tempFolder();
+  const module = join(folder, 'bank.mjs');
+  writeFileSync(module, BANK);
+  const port = await freePort();
+  return {
+    PORT: String(port),
+    TRAPEZA_MANAGEMENT_PORT: '0',
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: `sqlite:${join(folder, 'bank.db')}`,
+    TRAPEZA_SECRET: testSecret,
+    TRAPEZA_ISSUER: issuer,
+    TRAPEZA_BANK_MODULE: module,
+  };
+};
+
+/** The way an operator takes: migrate, register, create a key. */
+const registerApplication = async (env: Variables): Promise<{ clientId: string; key: string }> => {
+  const command = async <T>(...args: string[]): Promise<T> =>
+    jsonOf<T>(await trapeza([...args, '--json'], { env }));
+  expect((await trapeza(['migrate'], { env })).code).toBe(0);
+  const tpp = await command<{ id: string }>(
+    ...['tpp', 'create', '--name', 'Agora', '--registration', 'PSDGR-BOG-1', '--roles', 'PSP_IC,PSP_AI'],
+  );
+  const { clientId } = await command<{ clientId: string }>(
+    'application',
+    'create',
+    '--tpp',
+    tpp.id,
+    '--name',
+    'App',
+  );
+  const { keys } = await command<{ keys: { key: string }[] }>('key', 'create', '--application', clientId);
+  return { clientId, key: keys[0]?.key ?? '' };
+};
+
+const tokenFor = (clientId: string, audience: string): Promise<string> =>
+  new SignJWT({ client_id: clientId, scope: 'piis ais' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject('psu-1')
+    .setExpirationTime('5m')
+    .sign(privateKey);
+
+describe('serve with a complete configuration', () => {
+  let service: RunningService;
+  let env: Record<string, string>;
+  let application: { clientId: string; key: string };
+  beforeAll(async () => {
+    env = await completeEnv();
+    application = await registerApplication(env);
+    service = await startServe({ env });
+  });
+
+  const call = async (path: string, init: RequestInit & { key?: string } = {}): Promise<Response> =>
+    fetch(`${service.url}${path}`, {
+      ...init,
+      headers: {
+        'Ocp-Apim-Subscription-Key': init.key ?? application.key,
+        Authorization: `Bearer ${await tokenFor(application.clientId, service.url)}`,
+        'X-Request-ID': crypto.randomUUID(),
+        ...(init.headers as Record<string, string> | undefined),
+      },
+    });
+
+  it('answers the ATM read with an empty list, by a token of the identity provider', async () => {
+    const answer = await call('/psd2/v1/opendata/atm');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual([]);
+  });
+
+  it('is ready, and asks the bank whether it is there', async () => {
+    const answer = await fetch(`${service.managementUrl}/health/ready`);
+    expect(await answer.json()).toEqual({
+      status: 'ok',
+      checks: { store: 'ok', core: 'ok', accepting: 'ok' },
+    });
+  });
+
+  it.each([
+    ['GET', '/sandbox/credentials'],
+    ['POST', '/sandbox/tokens'],
+    ['GET', '/sandbox/clock'],
+    ['PUT', '/sandbox/clock'],
+    ['POST', '/sandbox/reset'],
+    ['GET', '/sandbox'],
+  ])('has no %s %s', async (method, path) => {
+    const answer = await call(path, { method });
+    expect(answer.status).toBe(404);
+    expect(((await answer.json()) as { type: string }).type).toMatch(/route-not-found$/);
+  });
+
+  it('rehearses nothing: the scenario header of the sandbox has no effect', async () => {
+    const answer = await call('/psd2/v1/opendata/atm', { headers: { 'Sandbox-Scenario': 'internal-error' } });
+    expect(answer.status).toBe(200);
+  });
+
+  it('refuses the public keys of the demo', async () => {
+    for (const { subscriptionKey } of demoApplications)
+      expect((await call('/psd2/v1/opendata/atm', { key: subscriptionKey })).status).toBe(401);
+  });
+
+  it('mentions the sandbox neither in its API document nor on its pages', async () => {
+    const document = await (await fetch(`${service.url}/openapi.json`)).text();
+    expect(document).toContain('/psd2/v1/opendata/atm');
+    expect(document).not.toContain('/sandbox');
+    for (const page of ['/', '/docs']) {
+      const text = await (await fetch(`${service.url}${page}`)).text();
+      expect(text).not.toContain('/sandbox/');
+      expect(text).not.toContain('demo-key');
+    }
+  });
+
+  it('stops on SIGTERM', async () => {
+    expect(await service.program.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('serve that cannot start', () => {
+  const refused = async (env: Variables): Promise<string> => {
+    const { code, stdout, stderr } = await trapeza(['serve'], { env, cwd: tempFolder() });
+    expect(code).toBe(1);
+    expect(stderr + stdout).not.toContain('    at ');
+    return stderr;
+  };
+
+  it('explains everything that is missing at once', async () => {
+    const words = await refused({});
+    for (const variable of [
+      'TRAPEZA_SECRET',
+      'DATABASE_URL',
+      'BASE_URL',
+      'TRAPEZA_ISSUER',
+      'TRAPEZA_BANK_MODULE',
+    ])
+      expect(words).toContain(`${variable} is missing: `);
+  });
+
+  it('explains a bank module that is missing, broken, or has no createBank', async () => {
+    const folder = tempFolder();
+    const env = await completeEnv();
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, 'export const createBank = (');
+    const empty = join(folder, 'empty.mjs');
+    writeFileSync(empty, 'export const other = 1;');
+    expect(await refused({ ...env, TRAPEZA_BANK_MODULE: join(folder, 'none.mjs') })).toContain(
+      'TRAPEZA_BANK_MODULE cannot be loaded',
+    );
+    expect(await refused({ ...env, TRAPEZA_BANK_MODULE: broken })).toContain(
+      'TRAPEZA_BANK_MODULE cannot be loaded',
+    );
+    expect(await refused({ ...env, TRAPEZA_BANK_MODULE: empty })).toContain(
+      'does not export a function createBank',
+    );
+  });
+
+  it('refuses the database of a sandbox', async () => {
+    const env = await completeEnv();
+    const { DATABASE_URL = '', TRAPEZA_SECRET = '' } = env;
+    const sandbox = await startSandbox({ env: { DATABASE_URL, TRAPEZA_SECRET } });
+    await sandbox.program.stop();
+    expect(await refused(env)).toContain('holds the demo data and public demo keys of the sandbox');
+  });
+
+  it('does not name the password of a database it cannot reach', async () => {
+    const env = await completeEnv();
+    const words = await refused({
+      ...env,
+      DATABASE_URL: 'postgres://trapeza:very-secret@127.0.0.1:1/trapeza',
+    });
+    expect(words).toContain('the store is unavailable');
+    expect(words).not.toContain('very-secret');
+  });
+});

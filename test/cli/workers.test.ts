@@ -1,0 +1,126 @@
+/** Several workers on one port: one service to the outside, with one quota, one set of metrics and one end. */
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { demoApplications } from '../../src/sandbox/applications.js';
+import { cleanUp, type RunningService, startSandbox, tempFolder, type Variables } from './program.js';
+
+afterAll(cleanUp);
+
+const startWorkers = (env: Variables = {}): Promise<RunningService> =>
+  startSandbox({ cwd: tempFolder(), env: { TRAPEZA_WORKERS: '2', ...env }, detached: true });
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const tokenOf = async (url: string): Promise<string> => {
+  const answer = await fetch(`${url}/sandbox/tokens`, { method: 'POST' });
+  return ((await answer.json()) as { access_token: string }).access_token;
+};
+
+/** Each call on a connection of its own, so that the workers take turns. */
+const readAtms = (url: string, token: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      'Ocp-Apim-Subscription-Key': demoApplications[0]?.subscriptionKey,
+      Authorization: `Bearer ${token}`,
+      'X-Request-ID': randomUUID(),
+    };
+    get(`${url}/psd2/v1/opendata/atm`, { headers, agent: new Agent({ keepAlive: false }) }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    }).on('error', reject);
+  });
+
+const callMany = (url: string, token: string, count: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: count }, () => readAtms(url, token)));
+
+const requestsIn = async (managementUrl: string, status: number): Promise<number> => {
+  const text = await (await fetch(`${managementUrl}/metrics`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('trapeza_requests_total{') && line.includes('operation="getAtms"'))
+    .filter((line) => line.includes(`status="${status}"`))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+};
+
+const patient = { timeout: 20_000 };
+
+describe('two workers', () => {
+  it('share one quota to the request, and their metrics are summed', async () => {
+    const { program, url, managementUrl } = await startWorkers({ TRAPEZA_QUOTA_PER_MINUTE: '5' });
+    expect(childrenOf(program.pid)).toHaveLength(2);
+    const statuses = await callMany(url, await tokenOf(url), 20);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+    await expect.poll(() => requestsIn(managementUrl, 200), patient).toBe(5);
+    await expect.poll(() => requestsIn(managementUrl, 429), patient).toBe(15);
+    expect(await program.stop('SIGTERM')).toMatchObject({ code: 0 });
+  });
+
+  it('replace one that is killed, and the service goes on meanwhile', async () => {
+    const { program, url, managementUrl } = await startWorkers();
+    const token = await tokenOf(url);
+    const before = childrenOf(program.pid);
+    const [victim = 0, survivor = 0] = before;
+    process.kill(victim, 'SIGKILL');
+    await program.until(/"signal":"SIGKILL","msg":"worker died"/);
+    expect(await callMany(url, token, 6)).toEqual(Array(6).fill(200));
+    // A third start: the two of the beginning and the replacement.
+    await program.until(/("msg":"started"[\s\S]*){3}/);
+    await expect.poll(async () => (await fetch(`${managementUrl}/health/ready`)).status, patient).toBe(200);
+    const after = childrenOf(program.pid);
+    expect(after).toHaveLength(2);
+    expect(after).toContain(survivor);
+    expect(after).not.toContain(victim);
+    expect(await callMany(url, token, 10)).toEqual(Array(10).fill(200));
+    expect(await program.stop()).toMatchObject({ code: 0 });
+    expect(after.filter(isAlive)).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'finish what they have begun when %s reaches all processes at once, as from a terminal or a supervisor',
+    async (signal) => {
+      const { program, url } = await startWorkers();
+      const workers = childrenOf(program.pid);
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let text = '';
+      const seen = (pattern: RegExp): Promise<void> =>
+        new Promise((resolve, reject) => {
+          const look = (): void => {
+            if (pattern.test(text)) resolve();
+          };
+          socket.on('data', (bytes) => {
+            text += bytes.toString();
+            look();
+          });
+          socket.on('error', reject);
+          socket.on('close', () => reject(new Error(`the connection was cut after ${JSON.stringify(text)}`)));
+          look();
+        });
+      const whole = seen(/200 OK[\s\S]*"access_token"/);
+      socket.write(
+        'POST /sandbox/tokens HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n',
+      );
+      // From here on a worker has the request in hand.
+      await seen(/100 Continue/);
+      process.kill(-program.pid, signal);
+      await program.until(/("msg":"stopping"[\s\S]*){2}/);
+      socket.write('{}');
+      await whole;
+      expect(await program.finished).toMatchObject({ code: 0 });
+      expect(workers.filter(isAlive)).toEqual([]);
+    },
+  );
+});

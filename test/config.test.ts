@@ -1,0 +1,257 @@
+/** The configuration: every setting is read or refused in words, all faults at once, and no value is ever repeated. */
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
+
+type Name = keyof typeof settings;
+type Case = readonly [text: string, value: unknown];
+
+const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
+  good: [
+    [String(least), least],
+    [String(most), most],
+  ],
+  bad: [String(least - 1), String(most + 1), '1.5', '1e3', '0x10', 'many', ' 1', '99999999999999999999999'],
+});
+const anyText = (...texts: string[]): { good: Case[]; bad: string[] } => ({
+  good: texts.map((text) => [text, text] as const),
+  bad: [],
+});
+const webAddress = {
+  good: [
+    ['https://bank.example', 'https://bank.example'],
+    ['https://bank.example/psd2/', 'https://bank.example/psd2'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ] as Case[],
+  bad: [
+    'bank.example',
+    'ftp://bank.example',
+    'https://bank.example?x=1',
+    'https://bank.example#x',
+    'https://user@bank.example',
+    'https://user:word@bank.example',
+    'https://:word@bank.example',
+    '/path',
+    'https://',
+  ],
+};
+const duration = wholeNumber(1, 3_600_000);
+
+/** For each setting what it takes, and what it refuses. */
+const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
+  port: wholeNumber(0, 65_535),
+  host: anyText('0.0.0.0', '::1'),
+  baseUrl: webAddress,
+  databaseUrl: {
+    good: [
+      ['sqlite:/var/lib/trapeza.db', 'sqlite:/var/lib/trapeza.db'],
+      ['postgres://user:word@host/name', 'postgres://user:word@host/name'],
+      ['postgresql://host/name', 'postgresql://host/name'],
+    ],
+    bad: ['sqlite:', 'mysql://host/name', '/var/lib/trapeza.db', 'postgres:/host', 'postgres://'],
+  },
+  redisUrl: {
+    good: [
+      ['redis://cache:6379', 'redis://cache:6379'],
+      ['rediss://:word@cache', 'rediss://:word@cache'],
+    ],
+    bad: ['cache:6379', 'redis://', 'http://cache'],
+  },
+  dataFolder: anyText('/var/lib/trapeza', 'here'),
+  managementHost: anyText('10.0.0.1'),
+  managementPort: wholeNumber(0, 65_535),
+  workers: wholeNumber(1, 64),
+  logLevel: {
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
+    bad: ['INFO', 'verbose', 'none'],
+  },
+  quotaPerMinute: wholeNumber(1, 1_000_000_000),
+  quotaPerDay: wholeNumber(1, 1_000_000_000),
+  failedAuthPerMinute: wholeNumber(1, 1_000_000_000),
+  trustedProxies: {
+    good: [
+      ['10.0.0.1', ['10.0.0.1']],
+      [' 10.0.0.1 , ::1 ,192.168.0.0/16', ['10.0.0.1', '::1', '192.168.0.0/16']],
+      ['2001:db8::/32', ['2001:db8::/32']],
+      [',', []],
+    ],
+    bad: [
+      'proxy.example',
+      '10.0.0.300',
+      '10.0.0.0/33',
+      '10.0.0.0/x',
+      '10.0.0.0/',
+      '10.0.0.1/8/8',
+      '10.0.0.1;10.0.0.2',
+    ],
+  },
+  timeZone: {
+    good: [
+      ['Europe/Athens', 'Europe/Athens'],
+      ['Asia/Nicosia', 'Asia/Nicosia'],
+      ['UTC', 'UTC'],
+    ],
+    bad: ['Atlantis', 'Europe/Atlantis', 'GMT+25'],
+  },
+  secret: {
+    good: [
+      ['x'.repeat(32), 'x'.repeat(32)],
+      [`${'x'.repeat(32)},${'y'.repeat(40)}`, `${'x'.repeat(32)},${'y'.repeat(40)}`],
+    ],
+    bad: ['short', 'x'.repeat(31), `${'x'.repeat(32)},short`, `${'x'.repeat(32)},`],
+  },
+  issuer: webAddress,
+  jwksUri: webAddress,
+  audience: anyText('https://bank.example', 'trapeza'),
+  bankModule: anyText('./bank.js', '/opt/bank/index.js'),
+  bodyLimit: wholeNumber(1024, 1_048_576),
+  headerLimit: wholeNumber(4096, 131_072),
+  urlLimit: wholeNumber(512, 65_536),
+  headersTimeoutMs: duration,
+  requestTimeoutMs: duration,
+  deadlineMs: duration,
+  keepAliveMs: duration,
+  drainMs: duration,
+  maxConnections: wholeNumber(1, 1_000_000),
+  maxInFlight: wholeNumber(1, 1_000_000),
+  databasePool: wholeNumber(1, 1_000),
+};
+
+const faultsOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
+
+describe('every setting', () => {
+  for (const [name, { variable }] of Object.entries(settings) as [Name, { variable: string }][]) {
+    const { good, bad } = table[name];
+    it(`${variable} is read`, () => {
+      expect(good.length).toBeGreaterThan(0);
+      for (const [text, value] of good) expect(readConfig({ [variable]: text })[name]).toEqual(value);
+    });
+    if (bad.length === 0) continue;
+    it(`${variable} is refused by its name and without its value`, () => {
+      for (const text of bad) {
+        const faults = faultsOf({ [variable]: text });
+        expect({ text, faults: faults.length }).toEqual({ text, faults: 1 });
+        expect(faults[0]).toMatch(new RegExp(`^${variable} must (be|have) .+\\.$`));
+        // Short ones are part of the hint itself, such as sqlite:
+        if (text.length > 11) expect(faults[0]).not.toContain(text);
+      }
+    });
+  }
+
+  it('has its own variable, and a documentation that says what it is for', () => {
+    const all = Object.values(settings);
+    expect(new Set(all.map(({ variable }) => variable)).size).toBe(all.length);
+    for (const { doc } of all) expect(doc).toMatch(/^[A-Z].{15,}\.$/);
+  });
+
+  it('falls back to its default where it is absent or empty', () => {
+    const empty = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']));
+    const defaults = readConfig({});
+    expect(readConfig(empty)).toEqual(defaults);
+    for (const [name, { fallback }] of Object.entries(settings) as [Name, { fallback: unknown }][])
+      if (name !== 'databaseUrl') expect(defaults[name]).toEqual(fallback);
+    expect(defaults.databaseUrl).toBe(`sqlite:${resolve('data', 'trapeza.db')}`);
+    expect(readConfig({ TRAPEZA_DATA: '/srv' }).databaseUrl).toBe('sqlite:/srv/trapeza.db');
+  });
+});
+
+describe('a name that is not a setting', () => {
+  it.each([
+    ['TRAPEZA_WORKER', 'TRAPEZA_WORKERS'],
+    ['TRAPEZA_LOGLEVEL', 'TRAPEZA_LOG_LEVEL'],
+    ['TRAPEZA_QUOTA_PER_MINUT', 'TRAPEZA_QUOTA_PER_MINUTE'],
+    ['TRAPEZA_SECRETS', 'TRAPEZA_SECRET'],
+    ['TRAPEZA_JWKS_URL', 'TRAPEZA_JWKS_URI'],
+  ])('%s is refused with the hint %s', (name, nearest) => {
+    const faults = faultsOf({ [name]: 'some value' });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} is not a setting; did you mean ${nearest}\\?`));
+    expect(faults[0]).not.toContain('some value');
+  });
+
+  it('is none of our business where it does not begin with TRAPEZA_', () => {
+    expect(faultsOf({ PATH: '/bin', PORTS: 'x', trapeza_workers: 'x', npm_config_x: 'y' })).toEqual([]);
+  });
+});
+
+describe('several faults', () => {
+  it('are told all at once', () => {
+    const faults = faultsOf({ PORT: 'x', TRAPEZA_WORKERS: '0', TRAPEZA_SECRET: 'short', TRAPEZA_NONE: '1' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+      expect.arrayContaining(['PORT', 'TRAPEZA_WORKERS', 'TRAPEZA_SECRET', 'TRAPEZA_NONE']),
+    );
+    expect(faults).toHaveLength(4);
+  });
+
+  it('never repeat a value, because it may be a secret', () => {
+    const secret = 'S3cr3t-V4lue';
+    const env = Object.fromEntries(
+      Object.entries(table)
+        .filter(([, { bad }]) => bad.length > 0)
+        .map(([name]) => [settings[name as Name].variable, `${secret}!`]),
+    );
+    const faults = faultsOf({ ...env, TRAPEZA_OTHER: secret });
+    expect(faults).toHaveLength(Object.keys(env).length + 1);
+    expect(faults.join('\n')).not.toContain(secret);
+    expect(new ConfigError(faults).message).not.toContain(secret);
+  });
+});
+
+describe('production', () => {
+  const complete = {
+    TRAPEZA_SECRET: 'x'.repeat(32),
+    DATABASE_URL: 'postgres://host/name',
+    BASE_URL: 'https://psd2.bank.example',
+    TRAPEZA_ISSUER: 'https://id.bank.example',
+    TRAPEZA_BANK_MODULE: './bank.js',
+  };
+  const faults = (env: Environment): string[] => productionFaults(readConfig(env), env);
+
+  it('is content with a complete configuration', () => {
+    expect(faults(complete)).toEqual([]);
+  });
+
+  it('names everything that is missing, at once', () => {
+    const missing = faults({});
+    expect(missing.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(complete).toSorted());
+    for (const fault of missing) expect(fault).toMatch(/ is missing: .+/);
+  });
+
+  it.each(Object.keys(complete))('demands %s', (variable) => {
+    const found = faults({ ...complete, [variable]: undefined });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${variable} is missing`);
+  });
+
+  it.each([
+    'http://psd2.bank.example',
+    'http://10.0.0.1:8080',
+    'http://localhost.example',
+    'http://127.evil.example',
+  ])('refuses the plain address %s', (address) => {
+    expect(faults({ ...complete, BASE_URL: address })).toEqual([
+      'BASE_URL must be an https address (plain http is accepted for a loopback address only).',
+    ]);
+  });
+
+  it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
+    'takes %s for a trial',
+    (address) => {
+      expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
+    },
+  );
+
+  it('refuses to log traces', () => {
+    expect(faults({ ...complete, TRAPEZA_LOG_LEVEL: 'trace' })).toEqual([
+      'TRAPEZA_LOG_LEVEL=trace is not for production.',
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+/** What is written about the service is true: generated documents are up to date, and the README's calls print what it says. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationDocument, openApiText, problemsDocument } from '../src/documents.js';
+import { cleanUp, Program } from './cli/program.js';
+import { root } from './lib/source.js';
+import { type Service, startService } from './support/service.js';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+describe('the generated documents', () => {
+  it.each([
+    ['docs/openapi.json', () => openApiText('sandbox')],
+    ['docs/configuration.md', configurationDocument],
+    ['docs/problems.md', problemsDocument],
+  ])('%s is up to date (if not: npm run docs)', (path, generate) => {
+    expect(read(path) === generate(), `${path} differs from the code: npm run docs`).toBe(true);
+  });
+});
+
+describe('links', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((path) =>
+    existsSync(join(root, path)),
+  );
+
+  it.each(documents)('of %s lead to files that exist', (path) => {
+    const links = [...read(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+      ([, target = '']) => target,
+    );
+    const broken = links.filter((link) => !existsSync(join(root, normalize(join(dirname(path), link)))));
+    expect(broken).toEqual([]);
+  });
+});
+
+interface Fence {
+  readonly language: string;
+  readonly content: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const fencesIn = (text: string): Fence[] =>
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1] ?? '',
+    content: match[2] ?? '',
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+
+interface Example {
+  /** The blocks before it that print nothing: variables it uses. */
+  readonly preparation: string;
+  readonly call: string;
+  readonly expected: string;
+}
+
+/** A bash block with a call, directly followed by a json block with what it prints. Blocks about npm are for people. */
+const examplesIn = (text: string): Example[] => {
+  const fences = fencesIn(text);
+  const examples: Example[] = [];
+  let preparation = '';
+  for (const [index, fence] of fences.entries()) {
+    if (fence.language !== 'bash' || /\bnpm /.test(fence.content)) continue;
+    const next = fences[index + 1];
+    const isFollowed = next?.language === 'json' && text.slice(fence.end, next.start).trim() === '';
+    if (isFollowed && fence.content.includes('curl'))
+      examples.push({ preparation, call: fence.content, expected: next.content });
+    else preparation += fence.content;
+  }
+  return examples;
+};
+
+/** JSON without the white space between its parts, also when it is cut off. */
+const compact = (text: string): string =>
+  text.replace(/"(?:\\.|[^"\\])*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
+
+const readme = existsSync(join(root, 'README.md')) ? read('README.md') : undefined;
+const examples = examplesIn(readme ?? '');
+const hasCurl = ['/usr/bin/curl', '/usr/local/bin/curl', '/bin/curl'].some((path) => existsSync(path));
+
+describe('the README', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.close();
+    await cleanUp();
+  });
+
+  it('shows calls with what they print', () => {
+    if (readme !== undefined) expect(examples.length).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!hasCurl).each(examples.map((example, index) => [index + 1, example] as const))(
+    'tells the truth in example %d',
+    async (_index, { preparation, call, expected }) => {
+      const script = `${preparation}\n${call}`.replaceAll('http://127.0.0.1:8080', service.url);
+      const bash = new Program('bash', ['-s'], { input: script });
+      const { code, stdout } = await bash.finished;
+      expect(code).toBe(0);
+      const told = expected.replaceAll('http://127.0.0.1:8080', service.url);
+      const [beginning = '', ...rest] = told.split(/^\s*…\s*$/m);
+      if (rest.length === 0) expect(JSON.parse(stdout)).toEqual(JSON.parse(told));
+      else expect(compact(stdout).slice(0, compact(beginning).length)).toBe(compact(beginning));
+    },
+  );
+});
+
+describe('reading the README', () => {
+  it('finds a call and what it prints, skips what is for people, and keeps variables', () => {
+    const text = [
+      '```bash\nnpm start\n```',
+      '```bash\nKEY=1\n```',
+      'words',
+      '```bash\ncurl x\n```\n\n```json\n{"a": 1}\n```',
+      '```bash\ncurl without output\n```\nmore words\n```json\n{}\n```',
+    ].join('\n\n');
+    expect(examplesIn(text)).toEqual([{ preparation: 'KEY=1\n', call: 'curl x\n', expected: '{"a": 1}\n' }]);
+  });
+
+  it('compares JSON by its parts, not by its white space', () => {
+    expect(compact('[ { "a b" : "c  d",\n "e":')).toBe('[{"a b":"c  d","e":');
+  });
+});

@@ -1,0 +1,112 @@
+/** A database that cannot be reached: 503 with the time to come back, never a wrong answer, and all is well once it is back. */
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECOND } from '../../src/lib/clock.js';
+import { type Answer, slugOf } from '../support/client.js';
+import { fundsRecords } from '../support/consents.js';
+import { FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
+import { createDatabase, type Service, startService, type TestDatabase } from '../support/service.js';
+
+/** Stands between the service and the database, and can be pulled out. */
+class Cable {
+  readonly #target: URL;
+  #server: Server | undefined;
+  readonly #sockets = new Set<Socket>();
+  port = 0;
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+  }
+
+  plugIn(): Promise<void> {
+    const server = createServer((near) => {
+      const far = connect(Number(this.#target.port), this.#target.hostname);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => this.#sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+    this.#server = server;
+    return new Promise((resolve) => {
+      server.listen(this.port, '127.0.0.1', () => {
+        this.port = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  pull(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server?.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    return closed;
+  }
+}
+
+let database: TestDatabase;
+let cable: Cable;
+let service: Service;
+
+beforeAll(async () => {
+  database = await createDatabase('postgres');
+  cable = new Cable(database.url);
+  await cable.plugIn();
+  const url = new URL(database.url);
+  url.port = String(cable.port);
+  service = await startService({ databaseUrl: url.href });
+  await service.token();
+});
+afterAll(async () => {
+  await service.close();
+  await cable.pull();
+  await database.drop();
+});
+
+const all = (): Promise<Answer[]> =>
+  Promise.all(operationIds.map((id) => service.call(goodRequest(service, id))));
+
+describe('a store that is pulled out and put back', () => {
+  const requestId = randomUUID();
+  const ask = (): Promise<Answer> =>
+    service.call({ method: 'POST', path: FUNDS, body: fundsBody(), headers: { 'X-Request-ID': requestId } });
+
+  it('is there at first', async () => {
+    expect((await all()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('makes calls that need it 503, while what is in memory is still served', async () => {
+    await cable.pull();
+    const answers = await Promise.all([
+      ask(),
+      ...operationIds.slice(2).map((id) => service.call(goodRequest(service, id))),
+    ]);
+    for (const answer of answers) {
+      expect([answer.status, slugOf(answer)]).toEqual([503, 'dependency-unavailable']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.text).not.toMatch(/fundsAvailable|ECONN|postgres/i);
+    }
+  });
+
+  it('makes every call 503 once the picture of the callers is too old to be trusted', async () => {
+    service.clock.advance(5 * SECOND);
+    for (const answer of await all())
+      expect([answer.status, slugOf(answer)]).toEqual([503, 'dependency-unavailable']);
+  });
+
+  it('is told by the readiness check, not by the liveness check', async () => {
+    const ready = await fetch(`${service.app.managementUrl}/health/ready`);
+    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { store: 'failed' } }]);
+    expect((await fetch(`${service.app.managementUrl}/health/live`)).status).toBe(200);
+  });
+
+  it('answers the same request with the same id when it is back, once for each time it was answered', async () => {
+    await cable.plugIn();
+    let answer = await ask();
+    for (let tries = 0; tries < 1000 && answer.status === 503; tries += 1) answer = await ask();
+    expect(answer.json).toEqual({ fundsAvailable: true });
+    expect((await all()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await fundsRecords(service, requestId)).toHaveLength(1);
+  });
+});

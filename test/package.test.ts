@@ -1,0 +1,99 @@
+/** What people install: the packed tarball, in an empty project, without anything of this folder. */
+import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { version } from '../src/version.js';
+import { cleanUp, type Finished, Program, tempFolder } from './cli/program.js';
+import { root } from './lib/source.js';
+
+const npm = async (cwd: string, ...args: string[]): Promise<Finished> => {
+  const finished = await new Program('npm', args, { cwd }).finished;
+  if (finished.code !== 0) throw new Error(`npm ${args.join(' ')}:\n${finished.stdout}\n${finished.stderr}`);
+  return finished;
+};
+
+let project: string;
+let packed: string[];
+
+beforeAll(async () => {
+  const folder = tempFolder();
+  // The tests before this one have built it; a build now would change files under their feet.
+  const { stdout } = await npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
+  const [tarball] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  packed = tarball?.files.map(({ path }) => path) ?? [];
+  project = realpathSync(tempFolder());
+  writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true }');
+  const file = join(folder, tarball?.filename ?? '');
+  await npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', file);
+}, 120_000);
+afterAll(cleanUp);
+
+describe('the package', () => {
+  it('has the program, its types, its documents and its license', () => {
+    for (const path of [
+      'dist/main.js',
+      'dist/index.js',
+      'dist/index.d.ts',
+      'docs/openapi.json',
+      'package.json',
+    ])
+      expect(packed).toContain(path);
+    expect(packed.some((path) => /^LICENSE/.test(path))).toBe(true);
+    expect(packed.some((path) => /^README/.test(path))).toBe(true);
+  });
+
+  it('has no tests, no data, no sources of tools, and no secrets', () => {
+    const unwanted =
+      /(^|\/)(test|tests|bench|data|coverage|node_modules|src)\/|\.(test|spec)\.|\.db$|sandbox-secret|\.env|\.tgz$|\.map$/;
+    expect(packed.filter((path) => unwanted.test(path))).toEqual([]);
+  });
+
+  it('has nothing that is left of older builds (if it has: rm -r dist && npm run build)', () => {
+    const built = packed.filter((path) => /^dist\/.*\.js$/.test(path));
+    const sourceOf = (path: string, end: string): string =>
+      join(root, path.replace(/^dist(.*)\.js$/, `src$1${end}`));
+    const stale = built.filter((path) => !['.ts', '.tsx'].some((end) => existsSync(sourceOf(path, end))));
+    expect(stale).toEqual([]);
+    expect(built.length).toBeGreaterThan(50);
+  });
+
+  it('says its version in a project that installed it', async () => {
+    const { stdout } = await npm(project, 'exec', '--offline', '--', 'trapeza', '--version');
+    expect(stdout.trim()).toBe(version);
+  });
+
+  it('starts the sandbox there, answers, and stops', async () => {
+    const program = new Program('npx', ['--offline', 'trapeza', 'sandbox'], {
+      cwd: project,
+      env: { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0' },
+      detached: true,
+    });
+    const [, url = ''] = await program.until(/sandbox is ready on (\S+)[\s\S]*Ctrl-C stops it/);
+    const answer = await fetch(`${url}/sandbox/credentials`);
+    expect(answer.status).toBe(200);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
+    // As a terminal does: the signal reaches npx and the program.
+    process.kill(-program.pid, 'SIGINT');
+    expect((await program.finished).stdout).toContain('"msg":"stopping"');
+    await expect(fetch(`${url}/docs`)).rejects.toThrow();
+    expect(readdirSync(join(project, 'data')).toSorted()).toEqual(expect.arrayContaining(['sandbox-secret']));
+  });
+
+  it('can be embedded: its entry exports what starts a service', async () => {
+    const script = `import * as trapeza from 'trapeza';
+      const app = await trapeza.startApp({
+        config: trapeza.readConfig({ PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_SECRET: 'x'.repeat(32),
+          DATABASE_URL: 'sqlite:embedded.db', TRAPEZA_LOG_LEVEL: 'silent' }),
+        mode: 'sandbox',
+      });
+      const { status } = await fetch(app.url + '/docs');
+      await app.close();
+      console.log(status, Object.keys(trapeza).sort().join(' '));`;
+    const program = new Program(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: project,
+    });
+    const { code, stdout, stderr } = await program.finished;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trim()).toBe('200 ConfigError productionFaults readConfig startApp');
+  });
+});
