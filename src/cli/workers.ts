@@ -64,13 +64,26 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
   };
 
   const url = await new Promise<string>((resolve, reject) => {
+    let isRunning = false;
+    const giveUp = (): void => {
+      const message = 'the workers cannot be started; their messages above say why';
+      if (!isRunning) {
+        reject(new CommandError(message));
+        return;
+      }
+      // Without workers the service is over: the supervisor of this process must notice.
+      log.fatal({}, message);
+      void close().finally(() => process.exit(1));
+    };
     const startWorker = (): void => {
       const worker = cluster.fork();
       worker.on('message', (message: unknown) => {
         if (!isReadyMessage(message)) return;
         ready.add(worker.id);
         failedStarts = 0;
-        if (ready.size === config.workers) resolve(message.url);
+        if (ready.size !== config.workers) return;
+        isRunning = true;
+        resolve(message.url);
       });
       worker.on('exit', (code, signal) => {
         const wasReady = ready.delete(worker.id);
@@ -78,7 +91,7 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
         if (!wasReady) failedStarts += 1;
         log.warn({ worker: worker.id, code, signal }, 'worker died');
         if (failedStarts < MAX_FAILED_STARTS) startWorker();
-        else reject(new CommandError('the workers cannot be started; their messages above say why'));
+        else giveUp();
       });
     };
     for (let count = 0; count < config.workers; count += 1) startWorker();
