@@ -229,6 +229,9 @@ export const readConfig = (env: Environment = process.env): Config => {
   const secrets = values.secret?.split(',') ?? [];
   if (secrets.some((secret) => secret.length < 32))
     faults.push('TRAPEZA_SECRET must have at least 32 characters.');
+  if (values.requestTimeoutMs < values.headersTimeoutMs) {
+    faults.push('TRAPEZA_REQUEST_TIMEOUT_MS must not be less than TRAPEZA_HEADERS_TIMEOUT_MS.');
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,

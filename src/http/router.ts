@@ -27,7 +27,8 @@ export interface PageRoute {
 }
 
 export const createRouter = (operations: readonly Operation[], pages: readonly PageRoute[]): Router => {
-  const router = findMyWay({ maxParamLength: 128, caseSensitive: true });
+  // As long as an address may be: an id that is too long is answered like any other that is unknown.
+  const router = findMyWay({ maxParamLength: 65_536, caseSensitive: true });
   const register = (route: { method: string; path: string }, store: Operation | undefined): void => {
     router.on(route.method as HTTPMethod, route.path, noop, store);
     if (route.method === 'GET') router.on('HEAD', route.path, noop, store);

@@ -171,9 +171,9 @@ const unavailable = (id: OperationId, service: Use): void => {
 
 /** A node whose patience is short, for what takes too long. Nothing but 408 is asked of it. */
 const impatient = {
-  TRAPEZA_DEADLINE_MS: '400',
-  TRAPEZA_REQUEST_TIMEOUT_MS: '300',
-  TRAPEZA_HEADERS_TIMEOUT_MS: '300',
+  TRAPEZA_DEADLINE_MS: '800',
+  TRAPEZA_REQUEST_TIMEOUT_MS: '600',
+  TRAPEZA_HEADERS_TIMEOUT_MS: '600',
 };
 
 export const commonStatuses = (id: OperationId, engine: Engine, service: Use): void => {

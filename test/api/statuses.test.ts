@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
+import { problemSlugs } from '../../src/http/problem-schema.js';
 import { type OperationId, operationIds } from '../support/operations.js';
-import { statuses } from './statuses.js';
+import { impossibleProblems, statuses } from './statuses.js';
 
 const files: Readonly<Record<OperationId, readonly string[]>> = {
   confirmFunds: [
@@ -39,6 +40,13 @@ describe.each(operationIds)('%s', (id) => {
     else {
       expect(verdict).toMatch(/^impossible: .{20,}/);
       expect(hasBlock(id, status)).toBe(false);
+    }
+  });
+
+  it('names problems of the catalogue alone as impossible, each with its reason', () => {
+    for (const [slug, reason] of Object.entries(impossibleProblems[id])) {
+      expect(problemSlugs).toContain(slug);
+      expect(reason.length).toBeGreaterThan(20);
     }
   });
 });

@@ -27,18 +27,18 @@ const readHasNoConflict =
 export const statuses: Readonly<Record<OperationId, Readonly<Record<number, Verdict>>>> = {
   confirmFunds: {
     ...everywhere,
-    304: 'impossible: the interface lists it for the conditional ATM read only',
+    304: 'impossible: only the ATM read is conditional',
     409: 'tested',
   },
   getAtms: { ...everywhere, 304: 'tested', 409: readHasNoConflict },
   getConsentStatus: {
     ...everywhere,
-    304: 'impossible: the interface lists it for the conditional ATM read only',
+    304: 'impossible: only the ATM read is conditional',
     409: readHasNoConflict,
   },
   getPaymentConsent: {
     ...everywhere,
-    304: 'impossible: the interface lists it for the conditional ATM read only',
+    304: 'impossible: only the ATM read is conditional',
     409: readHasNoConflict,
   },
 };

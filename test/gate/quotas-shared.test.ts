@@ -28,7 +28,7 @@ const freePort = (): Promise<number> =>
 let redis: ChildProcess;
 let folder: string;
 let url: string;
-let nodes: readonly [Service, Service];
+let nodes: readonly [Service, Service] | undefined;
 
 const startRedis = async (): Promise<void> => {
   folder = mkdtempSync(join(tmpdir(), 'trapeza-redis-'));
@@ -69,6 +69,11 @@ const withKey = (node: Service, key: string): Promise<Answer> =>
 const guess = (node: Service): Promise<Answer> =>
   send(node.url, { path: ATMS, headers: { 'Ocp-Apim-Subscription-Key': randomUUID() } });
 
+const both = (): readonly [Service, Service] => {
+  if (!nodes) throw new Error('the nodes have not started');
+  return nodes;
+};
+
 /** A subscription that both nodes know. */
 const subscribeOn = async (
   [first, second]: readonly [Service, Service],
@@ -87,16 +92,16 @@ describe.skipIf(!isInstalled && !isDemanded)('two nodes and one Redis', () => {
     nodes = [first, await startService({ databaseUrl: first.databaseUrl, env })];
   });
   afterAll(async () => {
-    await nodes[1].close();
-    await nodes[0].close();
+    for (const node of [...(nodes ?? [])].reverse()) await node.close();
     await endRedis();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('count one quota together, to the last request', async () => {
-    const key = await subscribeOn(nodes, 20);
+    const key = await subscribeOn(both(), 20);
+    const [first, second] = both();
     const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => withKey(index % 2 === 0 ? nodes[0] : nodes[1], key)),
+      Array.from({ length: 60 }, (_, index) => withKey(index % 2 === 0 ? first : second, key)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(answers.filter((answer) => verdict(answer) === '429 quota-exceeded')).toHaveLength(40);
@@ -104,16 +109,16 @@ describe.skipIf(!isInstalled && !isDemanded)('two nodes and one Redis', () => {
 
   it('count the failed attempts of an address together', async () => {
     const verdicts: string[] = [];
-    for (const node of [...nodes, ...nodes, ...nodes]) verdicts.push(verdict(await guess(node)));
+    for (const node of [...both(), ...both(), ...both()]) verdicts.push(verdict(await guess(node)));
     expect(verdicts.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => '401 subscription-key-invalid'));
     expect(verdicts.slice(4)).toEqual(['429 rate-limited', '429 rate-limited']);
-    expect((await nodes[1].call({ path: ATMS })).status).toBe(200);
+    expect((await both()[1].call({ path: ATMS })).status).toBe(200);
   });
 
   it('go on counting, each for itself, when Redis is gone', async () => {
-    const key = await subscribeOn(nodes, 2);
+    const key = await subscribeOn(both(), 2);
     await endRedis();
-    for (const node of nodes) {
+    for (const node of both()) {
       const verdicts: string[] = [];
       for (let count = 0; count < 3; count += 1) verdicts.push(verdict(await withKey(node, key)));
       expect(verdicts).toEqual(['200', '200', '429 quota-exceeded']);

@@ -46,7 +46,7 @@ export class FundsRecords {
 
   /** Returns when the record is safe; throws where another content has taken the request id in the meantime. */
   async add(call: Call, answer: FundsAnswer): Promise<void> {
-    const sessionConsentId = call.headers['consent-id'] ?? null;
+    const sessionConsentId = call.headers['consent-id'] || null;
     const isWritten = await this.#commits.add({
       ...answer,
       use: useOf(call),
