@@ -127,12 +127,16 @@ const faultsOf = (env: Environment): readonly string[] => {
   }
 };
 
+/** The whole request takes at least as long as its headers: each can be tried alone only between wide limits. */
+const wideTimes = { TRAPEZA_HEADERS_TIMEOUT_MS: '1', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
+
 describe('every setting', () => {
   for (const [name, { variable }] of Object.entries(settings) as [Name, { variable: string }][]) {
     const { good, bad } = table[name];
     it(`${variable} is read`, () => {
       expect(good.length).toBeGreaterThan(0);
-      for (const [text, value] of good) expect(readConfig({ [variable]: text })[name]).toEqual(value);
+      for (const [text, value] of good)
+        expect(readConfig({ ...wideTimes, [variable]: text })[name]).toEqual(value);
     });
     if (bad.length === 0) continue;
     it(`${variable} is refused by its name and without its value`, () => {
@@ -223,6 +227,12 @@ describe('production', () => {
     const missing = faults({});
     expect(missing.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(complete).toSorted());
     for (const fault of missing) expect(fault).toMatch(/ is missing: .+/);
+  });
+
+  it('refuses a whole request that has less time than its headers', () => {
+    expect(faultsOf({ TRAPEZA_REQUEST_TIMEOUT_MS: '9999' })).toEqual([
+      'TRAPEZA_REQUEST_TIMEOUT_MS must not be less than TRAPEZA_HEADERS_TIMEOUT_MS.',
+    ]);
   });
 
   it.each(Object.keys(complete))('demands %s', (variable) => {
