@@ -1,21 +1,7 @@
-/**
- * Every setting: its variable, parser, default and a line of documentation (docs/configuration.md is made from this table).
- * The only file that reads the environment.
- */
+/** The configuration, read from the environment: the only file that does so. */
 import { resolve } from 'node:path';
-import {
-  databaseUrl,
-  distance,
-  networks,
-  oneOf,
-  redisUrl,
-  type Setting,
-  setting,
-  text,
-  timeZone,
-  webAddress,
-  whole,
-} from './lib/setting.js';
+import { settings } from './config/settings.js';
+import { distance, type Setting } from './lib/setting.js';
 
 /** Thrown with every fault at once, so that a person corrects them in one go. */
 export class ConfigError extends Error {
@@ -28,168 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-const none: string | undefined = undefined;
-const duration = whole(1, 3_600_000);
-
-export const settings = {
-  port: setting('PORT', whole(0, 65_535), 8080, 'Port of the public listener; 0 takes any free one.'),
-  host: setting('HOST', text, '127.0.0.1', 'Address the public listener binds to.'),
-  baseUrl: setting<string | undefined>(
-    'BASE_URL',
-    webAddress,
-    none,
-    'Public address of the service. It appears in links and problem types and is never taken from the Host header.',
-    'http://HOST:PORT',
-  ),
-  databaseUrl: setting<string | undefined>(
-    'DATABASE_URL',
-    databaseUrl,
-    none,
-    'The store: `sqlite:PATH` or `postgres://…`.',
-    '`sqlite:` in the data folder',
-  ),
-  redisUrl: setting<string | undefined>(
-    'REDIS_URL',
-    redisUrl,
-    none,
-    'Redis or Valkey that several nodes share their limits in. Without it each node counts for itself.',
-  ),
-  dataFolder: setting('TRAPEZA_DATA', text, 'data', 'Folder of the embedded store and the sandbox secret.'),
-  managementHost: setting(
-    'TRAPEZA_MANAGEMENT_HOST',
-    text,
-    '127.0.0.1',
-    'Address of the listener for health and metrics; keep it private.',
-  ),
-  managementPort: setting(
-    'TRAPEZA_MANAGEMENT_PORT',
-    whole(0, 65_535),
-    8081,
-    'Port of the listener for health and metrics; 0 takes any free one.',
-  ),
-  workers: setting('TRAPEZA_WORKERS', whole(1, 64), 1, 'Processes that share the public port.'),
-  logLevel: setting(
-    'TRAPEZA_LOG_LEVEL',
-    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-    'info',
-    'Least severe level that is logged.',
-  ),
-  quotaPerMinute: setting(
-    'TRAPEZA_QUOTA_PER_MINUTE',
-    whole(1, 1_000_000_000),
-    600,
-    'Requests a subscription may make in a minute, unless its own quota says otherwise.',
-  ),
-  quotaPerDay: setting(
-    'TRAPEZA_QUOTA_PER_DAY',
-    whole(1, 1_000_000_000),
-    100_000,
-    'Requests a subscription may make in a day, unless its own quota says otherwise.',
-  ),
-  failedAuthPerMinute: setting(
-    'TRAPEZA_FAILED_AUTH_PER_MINUTE',
-    whole(1, 1_000_000_000),
-    60,
-    'Requests with a missing or wrong subscription key that one address may make in a minute before it gets 429. A valid key is never refused by this.',
-  ),
-  trustedProxies: setting(
-    'TRAPEZA_TRUSTED_PROXIES',
-    networks,
-    [] as readonly string[],
-    'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
-    'none',
-  ),
-  timeZone: setting(
-    'TRAPEZA_TIME_ZONE',
-    timeZone,
-    'Europe/Athens',
-    "The bank's time zone: an expiration date lasts until the end of that day there.",
-  ),
-  secret: setting<string | undefined>(
-    'TRAPEZA_SECRET',
-    text,
-    none,
-    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 characters; several versions separated by commas, the first one encrypts. `serve` demands it; the sandbox makes one.',
-  ),
-  issuer: setting<string | undefined>(
-    'TRAPEZA_ISSUER',
-    webAddress,
-    none,
-    "Issuer of the bank's own identity provider, whose access tokens are accepted.",
-    'the embedded one',
-  ),
-  jwksUri: setting<string | undefined>(
-    'TRAPEZA_JWKS_URI',
-    webAddress,
-    none,
-    "Address of that identity provider's signing keys.",
-    'ISSUER/.well-known/jwks.json',
-  ),
-  audience: setting<string | undefined>(
-    'TRAPEZA_AUDIENCE',
-    text,
-    none,
-    'Audience that access tokens must name.',
-    'BASE_URL',
-  ),
-  bankModule: setting<string | undefined>(
-    'TRAPEZA_BANK_MODULE',
-    text,
-    none,
-    'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port. `serve` demands it.',
-  ),
-  bodyLimit: setting('TRAPEZA_BODY_LIMIT', whole(1024, 1_048_576), 16_384, 'Largest request body in bytes.'),
-  headerLimit: setting(
-    'TRAPEZA_HEADER_LIMIT',
-    whole(4096, 131_072),
-    16_384,
-    'Largest request line and header block together in bytes.',
-  ),
-  urlLimit: setting('TRAPEZA_URL_LIMIT', whole(512, 65_536), 8192, 'Longest request address in bytes.'),
-  headersTimeoutMs: setting(
-    'TRAPEZA_HEADERS_TIMEOUT_MS',
-    duration,
-    10_000,
-    'Time a client has to send the headers.',
-  ),
-  requestTimeoutMs: setting(
-    'TRAPEZA_REQUEST_TIMEOUT_MS',
-    duration,
-    15_000,
-    'Time a client has to send the whole request.',
-  ),
-  deadlineMs: setting(
-    'TRAPEZA_DEADLINE_MS',
-    duration,
-    5_000,
-    'Time a call may take to be processed before it is answered with 408.',
-  ),
-  keepAliveMs: setting(
-    'TRAPEZA_KEEP_ALIVE_MS',
-    duration,
-    65_000,
-    'Time an idle connection is kept; longer than that of the proxy in front.',
-  ),
-  drainMs: setting(
-    'TRAPEZA_DRAIN_MS',
-    duration,
-    10_000,
-    'Time running requests have to finish when the service is stopped.',
-  ),
-  maxConnections: setting('TRAPEZA_MAX_CONNECTIONS', whole(1, 1_000_000), 5_000, 'Connections held at once.'),
-  maxInFlight: setting(
-    'TRAPEZA_MAX_IN_FLIGHT',
-    whole(1, 1_000_000),
-    1_000,
-    'Requests processed at once; more are answered with 503 overloaded.',
-  ),
-  databasePool: setting(
-    'TRAPEZA_DATABASE_POOL',
-    whole(1, 1_000),
-    20,
-    'Connections to PostgreSQL per process.',
-  ),
-} as const;
+export { settings };
 
 type Read = { -readonly [K in keyof typeof settings]: (typeof settings)[K]['fallback'] };
 
@@ -232,6 +57,12 @@ export const readConfig = (env: Environment = process.env): Config => {
   if (values.requestTimeoutMs < values.headersTimeoutMs) {
     faults.push('TRAPEZA_REQUEST_TIMEOUT_MS must not be less than TRAPEZA_HEADERS_TIMEOUT_MS.');
   }
+  const login = [values.loginIssuer, values.loginClientId, values.loginClientSecret];
+  if (login.includes(undefined) && login.some((each) => each !== undefined)) {
+    faults.push(
+      'TRAPEZA_LOGIN_ISSUER, TRAPEZA_LOGIN_CLIENT_ID and TRAPEZA_LOGIN_CLIENT_SECRET must be set together.',
+    );
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,
@@ -239,6 +70,9 @@ export const readConfig = (env: Environment = process.env): Config => {
     databaseUrl: values.databaseUrl ?? `sqlite:${resolve(values.dataFolder, 'trapeza.db')}`,
   };
 };
+
+export const ISSUER_MISSING =
+  'TRAPEZA_ISSUER is missing: the address of the identity provider that issues access tokens. Or let the bank module export createAccountHolders.';
 
 /** What `serve` demands beyond a readable configuration: nothing that is meant for the sandbox may reach production. */
 export const productionFaults = (config: Config, env: Environment = process.env): string[] => {
@@ -262,13 +96,11 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     'BASE_URL must be an https address (plain http is accepted for a loopback address only).',
   );
   demand(
-    config.issuer !== undefined,
-    'TRAPEZA_ISSUER is missing: the address of the identity provider that issues access tokens.',
-  );
-  demand(
     config.bankModule !== undefined,
     'TRAPEZA_BANK_MODULE is missing: the module that connects your core banking system.',
   );
+  // A module that also knows the account holders needs no identity provider; that is seen when it is loaded.
+  demand(config.issuer !== undefined || config.bankModule !== undefined, ISSUER_MISSING);
   demand(config.logLevel !== 'trace', 'TRAPEZA_LOG_LEVEL=trace is not for production.');
   return faults;
 };

@@ -5,6 +5,7 @@ import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
 import { problems } from './problem.js';
 import { createControls } from './sandbox/controls.js';
+import { decideConsent } from './sandbox/decision.js';
 import { rehearsable } from './sandbox/scenarios.js';
 import { version } from './version.js';
 
@@ -13,7 +14,9 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 
 const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
   const api = described(createApi);
-  return mode === 'sandbox' ? [...api.map(rehearsable), ...described(createControls)] : api;
+  return mode === 'sandbox'
+    ? [...api.map(rehearsable), ...described(createControls), described(decideConsent)]
+    : api;
 };
 
 export const openApiText = (mode: 'sandbox' | 'production'): string =>

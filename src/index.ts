@@ -1,4 +1,12 @@
 /** For embedding: start the service from a program of your own, with your own implementation of the bank. */
 export { type App, type AppOptions, startApp } from './app.js';
-export type { Bank, BankFactory, FundsQuestion } from './bank/bank.js';
+export type {
+  AccountHolders,
+  AccountHoldersFactory,
+  Challenge,
+  CodeOutcome,
+  LoginOutcome,
+  ScaContext,
+} from './bank/account-holders.js';
+export type { Bank, BankAccount, BankFactory, Charge, FundsQuestion } from './bank/bank.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';

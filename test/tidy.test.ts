@@ -34,7 +34,7 @@ describe('imports', () => {
     ['api', 'web', 'jobs', 'sandbox'],
     ['gate'],
     ['oauth'],
-    ['consent', 'tpp', 'bank', 'atms'],
+    ['consent', 'tpp', 'bank', 'atms', 'psu'],
     ['http'],
     ['observe'],
     ['store'],
@@ -216,13 +216,13 @@ describe('SQL', () => {
     expect(compared.map(({ path }) => path)).toEqual(['src/cli/doctor.ts']);
   });
 
-  it('reads and changes consents only for their own application', () => {
+  it('reads and changes consents only for their own application or account holder', () => {
     const ofConsents = statements.filter(
       ({ path, sql }) =>
-        /^src\/(consent|api|gate|jobs|web)\//.test(path) && /\b(from|join|update)\s+consents\b/i.test(sql),
+        /^src\/(consent|api|gate|web)\//.test(path) && /\b(from|join|update)\s+consents\b/i.test(sql),
     );
     expect(ofConsents.length).toBeGreaterThan(0);
-    const wrong = ofConsents.filter(({ sql }) => !/\bwhere\b[\s\S]*\bclient_id\s*=\s*\?/i.test(sql));
+    const wrong = ofConsents.filter(({ sql }) => !/\bwhere\b[\s\S]*\b(client|psu)_id\s*=\s*\?/i.test(sql));
     expect(wrong.map(told)).toEqual([]);
   });
 

@@ -1,20 +1,41 @@
-/** All operations of the interface, in the order of its document. */
+/** All operations of the interface, by area. */
 import type { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import type { Clock } from '../lib/clock.js';
-import { getConsentStatus } from './ais/get-consent-status.js';
+import {
+  AccountConsentDetails,
+  accountConsents,
+  createAccountConsent,
+} from './ais/create-account-consent.js';
+import { consentRecord } from './consent-schema.js';
+import type { CreateParts } from './create-consent.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
-import { getPaymentConsent } from './pis/get-payment-consent.js';
+import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
+import { paymentExample } from './pis/example.js';
+import { PaymentDetailsSchema } from './pis/schema.js';
+import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
 
-export interface ApiParts extends ConfirmFundsParts {
-  readonly feed: AtmFeed;
-  readonly clock: Clock;
-}
+export type ApiParts = ConfirmFundsParts & CreateParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
+  createFundsConsent(parts),
+  getConsentRecord(parts, fundsConsents, consentRecord(FundsConsentDetails), undefined),
+  getConsentStatus(parts, fundsConsents),
+  deleteConsent(parts, fundsConsents),
+
   getAtms(parts),
-  getConsentStatus(parts),
-  getPaymentConsent(parts),
+
+  createAccountConsent(parts),
+  getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails), undefined),
+  getConsentStatus(parts, accountConsents),
+  deleteConsent(parts, accountConsents),
+
+  createPaymentConsent(parts, 'domestic'),
+  createPaymentConsent(parts, 'international'),
+  getConsentRecord(parts, paymentConsents, consentRecord(PaymentDetailsSchema), paymentExample),
+  getConsentStatus(parts, paymentConsents),
+  deleteConsent(parts, paymentConsents),
 ];

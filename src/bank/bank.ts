@@ -10,8 +10,35 @@ export interface Bank {
    * account has no funds. Must throw when it does not know; a wrong `false` would decline somebody's card.
    */
   hasFunds(question: FundsQuestion): Promise<boolean>;
+  /** The accounts a person holds, joint ones included. */
+  accountsOf(psuId: string): Promise<readonly BankAccount[]>;
+  /** What a transfer costs the payer. */
+  chargeFor(transfer: {
+    readonly product: 'domestic' | 'international';
+    readonly bearer: 'sha' | 'our' | 'ben';
+  }): Promise<Charge>;
   /** Throws where the core cannot be reached. */
   ping(): Promise<void>;
+}
+
+/** An account, or one currency of a multi-currency account, as its holder knows it. */
+export interface BankAccount {
+  /** The bank's own id. */
+  readonly id: string;
+  readonly iban: string | null;
+  readonly bban: string | null;
+  readonly msisdn: string | null;
+  readonly currency: string;
+  readonly name: string;
+  readonly product: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+  /** Booked − pending debits, in minor units. */
+  readonly balanceMinor: number;
+}
+
+export interface Charge {
+  readonly currency: string;
+  readonly amountMinor: number;
 }
 
 export interface FundsQuestion {

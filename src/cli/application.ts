@@ -1,4 +1,5 @@
 /** `trapeza application`: the applications of third parties. */
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { listApplications } from '../tpp/listing.js';
 import { createApplication, setSuspended } from '../tpp/registry.js';
@@ -22,15 +23,27 @@ export const registerApplication = (program: Command): void => {
       collect,
       [],
     )
+    .option(
+      '--jwks <file>',
+      'public keys for private_key_jwt, a JSON Web Key Set; then the secret is not accepted',
+    )
     .option('--json', 'print JSON')
-    .action((options: { tpp: string; name: string; redirectUri: readonly string[]; json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
-        const made = await db.transaction((tx) => createApplication(tx, wanted, now()));
-        if (options.json) return printJson({ ...made, ...wanted });
-        print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
-        print(`Next: trapeza key create --application ${made.clientId}`);
-      }),
+    .action(
+      (options: {
+        tpp: string;
+        name: string;
+        redirectUri: readonly string[];
+        jwks?: string;
+        json?: boolean;
+      }) =>
+        withMigratedDb(async (db) => {
+          const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
+          const keys = options.jwks === undefined ? {} : { jwks: await readFile(options.jwks, 'utf8') };
+          const made = await db.transaction((tx) => createApplication(tx, { ...wanted, ...keys }, now()));
+          if (options.json) return printJson({ ...made, ...wanted });
+          print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
+          print(`Next: trapeza key create --application ${made.clientId}`);
+        }),
     );
   application
     .command('list')

@@ -4,9 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
-import { type App, startApp } from '../app.js';
-import type { Bank, BankFactory } from '../bank/bank.js';
-import { type Config, ConfigError, productionFaults, readConfig } from '../config.js';
+import { type App, type AppOptions, startApp } from '../app.js';
+import type { AccountHoldersFactory } from '../bank/account-holders.js';
+import type { BankFactory } from '../bank/bank.js';
+import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config.js';
 import { newSecret } from '../lib/id.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
@@ -27,16 +28,27 @@ const sandboxSecret = (folder: string): string => {
   return readFileSync(path, 'utf8');
 };
 
-const loadBank = async (path: string): Promise<Bank> => {
-  const module = (await import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
+interface BankModule {
+  readonly createBank?: BankFactory;
+  readonly createAccountHolders?: AccountHoldersFactory;
+}
+
+const loadModule = (path: string): Promise<BankModule> =>
+  import(pathToFileURL(resolve(path)).href).catch((error: unknown) => {
     throw new CommandError(
       `TRAPEZA_BANK_MODULE cannot be loaded: ${error instanceof Error ? error.message : error}`,
     );
-  })) as { createBank?: BankFactory };
-  if (typeof module.createBank !== 'function') {
+  }) as Promise<BankModule>;
+
+const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'accountHolders'>> => {
+  const { createBank, createAccountHolders } = await loadModule(config.bankModule ?? '');
+  if (typeof createBank !== 'function') {
     throw new CommandError('the module named by TRAPEZA_BANK_MODULE does not export a function createBank');
   }
-  return module.createBank();
+  if (createAccountHolders === undefined && config.issuer === undefined)
+    throw new ConfigError([ISSUER_MISSING]);
+  const bank = await createBank();
+  return createAccountHolders ? { bank, accountHolders: await createAccountHolders() } : { bank };
 };
 
 const start = async (mode: Mode, config: Config): Promise<App> => {
@@ -47,20 +59,20 @@ const start = async (mode: Mode, config: Config): Promise<App> => {
   }
   const faults = productionFaults(config);
   if (faults.length > 0) throw new ConfigError(faults);
-  return startApp({ config, mode, isWorker, bank: await loadBank(config.bankModule ?? '') });
+  return startApp({ config, mode, isWorker, ...(await loadBank(config)) });
 };
 
-const banner = (app: Pick<App, 'url' | 'managementUrl'>): string =>
+const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
   [
     '',
-    `Trapeza sandbox is ready on ${app.url}`,
-    `  documentation   ${app.url}/docs`,
-    `  credentials     ${app.url}/sandbox/credentials`,
+    `Trapeza sandbox is ready on ${app.listenUrl}`,
+    `  documentation   ${app.listenUrl}/docs`,
+    `  credentials     ${app.listenUrl}/sandbox/credentials`,
     `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
     '',
     'A first call:',
     '',
-    firstCall(app.url, demoApplications),
+    firstCall(app.listenUrl, demoApplications),
     '',
     'Ctrl-C stops it.',
     '',
@@ -99,7 +111,7 @@ export const run = async (mode: Mode): Promise<void> => {
   if (cluster.isWorker) {
     const app = await start(mode, config);
     untilStopped(() => app.close());
-    return tellPrimary(app.url);
+    return tellPrimary(app.listenUrl);
   }
   warnOfOldNode();
   const service =

@@ -22,7 +22,7 @@ const isReadyMessage = (message: unknown): message is { kind: string; url: strin
   typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === READY;
 
 export interface Workers {
-  readonly url: string;
+  readonly listenUrl: string;
   readonly managementUrl: string;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
     log.flush();
   };
 
-  const url = await new Promise<string>((resolve, reject) => {
+  const listenUrl = await new Promise<string>((resolve, reject) => {
     let isRunning = false;
     const giveUp = (): void => {
       const message = 'the workers cannot be started; their messages above say why';
@@ -101,7 +101,7 @@ export const runWorkers = async (config: Config, command: string): Promise<Worke
   });
 
   return {
-    url,
+    listenUrl,
     managementUrl: `http://${config.managementHost}:${address.port}`,
     close,
   };

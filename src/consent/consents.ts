@@ -74,6 +74,11 @@ export interface NewConsent extends Omit<Consent, 'details'> {
   readonly cardHash?: string;
   readonly cardLastFour?: string;
   readonly accounts: readonly ConsentAccount[];
+  readonly redirectUri?: string | null;
+  readonly nokRedirectUri?: string | null;
+  readonly tppState?: string | null;
+  readonly isRecurring?: boolean;
+  readonly approvedAt?: number | null;
   /** How it came to its status, oldest first. */
   readonly history: readonly {
     readonly from: ConsentStatus | null;
@@ -81,38 +86,54 @@ export interface NewConsent extends Omit<Consent, 'details'> {
     readonly by: string;
     readonly reason?: string;
     readonly at: number;
+    readonly requestId?: string;
   }[];
 }
 
+const INSERT = `
+  insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
-  const { id, kind, clientId, psuId, status, createdAt, expiresAt, details } = consent;
-  await tx.run(
-    `insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      id,
-      kind,
-      clientId,
-      psuId,
-      status,
-      createdAt,
-      expiresAt,
-      consent.cardHash ?? null,
-      consent.cardLastFour ?? null,
-      JSON.stringify(details),
-    ],
-  );
-  for (const [position, account] of consent.accounts.entries()) {
-    await tx.run(
-      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency) values (?, ?, ?, ?, ?, ?, ?)`,
-      [id, position, account.accountId, account.iban, account.bban, account.msisdn, account.currency],
-    );
-  }
+  const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
+  await tx.run(INSERT, [
+    id,
+    kind,
+    clientId,
+    psuId,
+    status,
+    createdAt,
+    expiresAt,
+    consent.cardHash ?? null,
+    consent.cardLastFour ?? null,
+    JSON.stringify(consent.details),
+    consent.redirectUri ?? null,
+    consent.nokRedirectUri ?? null,
+    consent.tppState ?? null,
+    consent.isRecurring ? 1 : 0,
+    consent.approvedAt ?? null,
+  ]);
+  await insertAccounts(tx, id, consent.accounts);
   for (const [position, step] of consent.history.entries()) {
     await tx.run(
-      `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, changed_at)
+      `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, position, step.from, step.to, step.by, step.reason ?? null, step.requestId ?? null, step.at],
+    );
+  }
+};
+
+export const insertAccounts = async (
+  tx: Queries,
+  id: string,
+  accounts: readonly ConsentAccount[],
+): Promise<void> => {
+  for (const [position, account] of accounts.entries()) {
+    await tx.run(
+      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency)
        values (?, ?, ?, ?, ?, ?, ?)`,
-      [id, position, step.from, step.to, step.by, step.reason ?? null, step.at],
+      [id, position, account.accountId, account.iban, account.bban, account.msisdn, account.currency],
     );
   }
 };

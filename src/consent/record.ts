@@ -12,6 +12,17 @@ export const consentStatuses = [
 ] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
+/** The kinds of data an account access may cover. */
+export const permissions = [
+  'AccountsBasic',
+  'AccountsDetail',
+  'Balances',
+  'TransactionsBasic',
+  'TransactionsDetail',
+  'Statements',
+] as const;
+export type Permission = (typeof permissions)[number];
+
 /** An account that a consent names; `accountId` is the bank's own id once the bank has recognised it. */
 export interface ConsentAccount {
   readonly accountId: string | null;
@@ -21,6 +32,18 @@ export interface ConsentAccount {
   /** Null until the bank has recognised the account: afterwards there is one entry for each sub-account. */
   readonly currency: string | null;
 }
+
+/** An account of the bank as a consent names it. */
+export const consentAccount = (account: {
+  readonly id: string;
+  readonly iban: string | null;
+  readonly bban: string | null;
+  readonly msisdn: string | null;
+  readonly currency: string;
+}): ConsentAccount => {
+  const { id: accountId, iban, bban, msisdn, currency } = account;
+  return { accountId, iban, bban, msisdn, currency };
+};
 
 export interface Consent {
   readonly id: string;

@@ -14,6 +14,21 @@ const CLAIM = `
   on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
   where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= ?`;
 
+/** Waits for a transaction that has the same id in hand; afterwards the row is there or free. */
+const TAKE = `
+  insert into request_ids (client_id, request_id, fingerprint, used_at, outcome) values (?, ?, ?, ?, null)
+  on conflict (client_id, request_id) do update
+    set fingerprint = excluded.fingerprint, used_at = excluded.used_at, outcome = null
+  where request_ids.used_at <= ?`;
+const READ =
+  'select fingerprint, outcome from request_ids where client_id = ? and request_id = ? and used_at > ?';
+const COMPLETE = 'update request_ids set outcome = ? where client_id = ? and request_id = ?';
+
+/** A batch at a time, so that no long lock is held. */
+const SWEEP = `
+  delete from request_ids where (client_id, request_id) in
+    (select client_id, request_id from request_ids where used_at <= ? limit 1000)`;
+
 export interface RequestUse {
   readonly clientId: string;
   readonly requestId: string;
@@ -46,5 +61,44 @@ export class RequestIds {
   async claim(tx: Queries, use: RequestUse): Promise<boolean> {
     const now = this.#clock.now();
     return (await tx.run(CLAIM, [use.clientId, use.requestId, use.fingerprint, now, now - KEPT_MS])) === 1;
+  }
+
+  /** Takes the id for a write, or tells what an earlier use of it has led to. */
+  async take(
+    tx: Queries,
+    use: RequestUse,
+  ): Promise<'taken' | 'other-content' | { readonly outcome: string }> {
+    const now = this.#clock.now();
+    const { clientId, requestId, fingerprint } = use;
+    if ((await tx.run(TAKE, [clientId, requestId, fingerprint, now, now - KEPT_MS])) === 1) return 'taken';
+    const row = await tx.one<{ fingerprint: string; outcome: string | null }>(READ, [
+      clientId,
+      requestId,
+      now - KEPT_MS,
+    ]);
+    // Without an outcome the id belongs to a call that is no write, and so has another content.
+    return row?.fingerprint === fingerprint && row.outcome !== null
+      ? { outcome: row.outcome }
+      : 'other-content';
+  }
+
+  async complete(tx: Queries, use: RequestUse, outcome: string): Promise<void> {
+    await tx.run(COMPLETE, [outcome, use.clientId, use.requestId]);
+  }
+
+  /** The outcome of a finished write with this id and content. */
+  async outcomeOf(db: Queries, use: RequestUse): Promise<string | undefined> {
+    const oldest = this.#clock.now() - KEPT_MS;
+    const row = await db.one<{ fingerprint: string; outcome: string | null }>(READ, [
+      use.clientId,
+      use.requestId,
+      oldest,
+    ]);
+    return row?.fingerprint === use.fingerprint ? (row.outcome ?? undefined) : undefined;
+  }
+
+  /** Forgets ids that are over; called by a job. Returns how many. */
+  async sweep(db: Queries): Promise<number> {
+    return db.run(SWEEP, [this.#clock.now() - KEPT_MS]);
   }
 }

@@ -3,7 +3,7 @@
  * the test matrix all derive from this one value.
  */
 import type { Static, TSchema } from 'typebox';
-import type { Area, Caller } from '../model/caller.js';
+import type { Access, Area, Caller } from '../model/caller.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -29,6 +29,8 @@ export interface Reply {
 /** What a handler is given. Every check of the gate has passed. */
 export interface Call<Body = unknown> {
   readonly caller: Caller;
+  /** What the subscription key stands for; undefined on the open controls of the sandbox. */
+  readonly access: Access | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   /** By lower-case name. */
@@ -67,7 +69,7 @@ export interface Operation<Body = unknown> {
   /** Answers without body that are neither success nor problem. */
   readonly others?: Readonly<Record<number, string>>;
   /** What the X-Request-ID of an earlier call means for this one. */
-  readonly repeat: 'ignored' | 'evaluated-again';
+  readonly repeat: 'ignored' | 'evaluated-again' | 'replayed';
   handle(call: Call<Body>): Reply | Promise<Reply>;
 }
 

@@ -3,6 +3,8 @@
  * listens itself: server.ts hands it the requests whose path is a page.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import cookies from '@fastify/cookie';
+import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { monotonicMs } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -14,6 +16,21 @@ import type { PageRoute } from './router.js';
 
 export interface PageRequest {
   readonly params: Params;
+  readonly query: Params;
+  /** The fields of a posted form; a field that came several times has all its values in `formLists`. */
+  readonly form: Params;
+  readonly formLists: Readonly<Record<string, readonly string[]>>;
+  readonly cookies: Params;
+  readonly headers: Params;
+  /** The raw pair, for the authorization server, which reads its own cookies. */
+  readonly raw: { readonly request: IncomingMessage; readonly response: ServerResponse };
+}
+
+export interface PageCookie {
+  readonly name: string;
+  readonly value: string;
+  /** Seconds; absent: until the browser is closed; 0 removes it. */
+  readonly maxAge?: number;
 }
 
 export interface PageAnswer {
@@ -24,10 +41,25 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The page is better with a script of ours. It must work without. */
   readonly hasScript?: boolean;
+  /** For one person only: never kept by any cache. */
+  readonly isPersonal?: boolean;
+  readonly cookies?: readonly PageCookie[];
+  /** Another origin to which a form of this page may lead, besides our own. */
+  readonly formTarget?: string;
 }
 
+/** Sends the browser on with a GET, also after a form. */
+export const seeOther = (location: string, cookies: readonly PageCookie[] = []): PageAnswer => ({
+  status: 303,
+  type: 'text/plain',
+  body: '',
+  headers: { Location: location },
+  isPersonal: true,
+  cookies,
+});
+
 export interface Page extends PageRoute {
-  readonly method: 'GET';
+  readonly method: 'GET' | 'POST';
   /** With `:name` for parameters. */
   readonly path: string;
   render(request: PageRequest): PageAnswer | Promise<PageAnswer>;
@@ -44,19 +76,21 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-const contentPolicy = (hasScript: boolean): string =>
+const contentPolicy = ({ hasScript, formTarget }: Pick<PageAnswer, 'hasScript' | 'formTarget'>): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
     ...(hasScript ? ["script-src 'self'"] : []),
-    "form-action 'self'",
+    `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
 
-const guardHeaders = (hasScript: boolean): Readonly<Record<string, string>> => ({
-  'Content-Security-Policy': contentPolicy(hasScript),
+const guardHeaders = (
+  answer: Pick<PageAnswer, 'hasScript' | 'formTarget'>,
+): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': contentPolicy(answer),
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
 });
@@ -67,32 +101,92 @@ const commonHeaders = (requestId: string, site: Site): Record<string, string> =>
   ...(site.baseUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
 });
 
+/** `__Host-` binds a cookie to this very host, but browsers take it over https alone. */
+export const cookieName = (site: Site, name: string): string =>
+  site.baseUrl.startsWith('https:') ? `__Host-${name}` : name;
+
+const setCookies = (reply: FastifyReply, cookies: readonly PageCookie[], site: Site): void => {
+  for (const { name, value, maxAge } of cookies) {
+    reply.setCookie(cookieName(site, name), value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: site.baseUrl.startsWith('https:'),
+      ...(maxAge === undefined ? {} : { maxAge }),
+    });
+  }
+};
+
 const sendAnswer = (
   reply: FastifyReply,
   answer: PageAnswer,
   exchange: Exchange,
   site: Site,
 ): FastifyReply => {
-  const { status, type, body, headers, hasScript = false } = answer;
+  const { status, type, body, headers, isPersonal = false, cookies = [] } = answer;
   const etag = `"${sha256(body).slice(0, 22)}"`;
+  setCookies(reply, cookies, site);
   reply.headers({
     ...commonHeaders(exchange.requestId, site),
-    ...guardHeaders(hasScript),
-    // Asked for anew every time, sent anew only when it has changed.
-    'Cache-Control': 'no-cache',
-    ETag: etag,
+    ...guardHeaders(answer),
+    // Asked for anew every time, sent anew only when it has changed; what is for one person is never kept.
+    ...(isPersonal ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: etag }),
     ...headers,
   });
-  if (status === 200 && exchange.headers['if-none-match'] === etag) return reply.code(304).send();
+  const isKnown = !isPersonal && status === 200 && exchange.headers['if-none-match'] === etag;
+  if (isKnown) return reply.code(304).send();
   return reply.code(status).header('Content-Type', `${type}; charset=utf-8`).send(body);
+};
+
+const lists = (fields: unknown): Record<string, string[]> => {
+  const found: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of Object.entries((fields ?? {}) as Record<string, string | string[]>))
+    found[name] = [value].flat();
+  return found;
+};
+
+const firsts = (values: Readonly<Record<string, readonly string[]>>): Params =>
+  Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first]));
+
+/** A form that another site has posted into our page is refused before it is read. */
+const checkOrigin = (request: FastifyRequest, site: Site): void => {
+  const { origin, 'sec-fetch-site': fetchSite } = request.headers;
+  const isForeign = origin !== undefined && origin !== new URL(site.baseUrl).origin;
+  if (isForeign || fetchSite === 'cross-site') {
+    throw new Problem('access-blocked', { detail: 'This form can be sent from our own pages only.' });
+  }
+};
+
+const pageRequest = (request: FastifyRequest, reply: FastifyReply): PageRequest => {
+  const formLists = lists(request.body);
+  return {
+    params: request.params as Params,
+    query: firsts(lists(request.query)),
+    form: firsts(formLists),
+    formLists,
+    cookies: request.cookies,
+    headers: request.headers as Params,
+    raw: { request: request.raw, response: reply.raw },
+  };
 };
 
 /** Written by the same hand as the problems of the API, so that an error looks the same wherever it happens. */
 const sendPageProblem = (reply: FastifyReply, exchange: Exchange, site: Site, problem: Problem): void => {
   exchange.problem = problem;
   reply.hijack();
-  const headers = { ...guardHeaders(false), ...problem.details.headers };
+  const headers = { ...guardHeaders({}), ...problem.details.headers };
   sendProblem(exchange, site, new Problem(problem.slug, { ...problem.details, headers }), false);
+};
+
+/** What the framework refuses of a form, in our words. */
+const ownProblem = (error: unknown): unknown => {
+  const status = (error as { statusCode?: unknown }).statusCode;
+  if (error instanceof Problem || typeof status !== 'number' || status >= 500) return error;
+  if (status === 415)
+    return new Problem('unsupported-media-type', {
+      detail: 'Forms are sent as application/x-www-form-urlencoded.',
+    });
+  return new Problem(status === 413 ? 'message-too-large' : 'malformed-http');
 };
 
 const nowhere = { operation: undefined, allowed: [], params: {}, searchParams: {} } as const;
@@ -131,11 +225,18 @@ export const createPageServer = async (
       fail(request as FastifyRequest, reply as FastifyReply, new Problem('route-not-found')),
   });
   app.setNotFoundHandler((request, reply) => fail(request, reply, new Problem('route-not-found')));
-  app.setErrorHandler((error, request, reply) => fail(request, reply, asProblem(error)));
+  app.setErrorHandler((error, request, reply) => fail(request, reply, asProblem(ownProblem(error))));
+  await app.register(cookies);
+  await app.register(formbody, { bodyLimit: 16_384 });
   for (const page of pages) {
-    app.get(page.path, async (request, reply) => {
-      const answer = await page.render({ params: request.params as Params });
-      return sendAnswer(reply, answer, exchangeOf(request, reply), site);
+    app.route({
+      method: page.method,
+      url: page.path,
+      handler: async (request, reply) => {
+        if (page.method === 'POST') checkOrigin(request, site);
+        const answer = await page.render(pageRequest(request, reply));
+        return sendAnswer(reply, answer, exchangeOf(request, reply), site);
+      },
     });
   }
   await app.ready();

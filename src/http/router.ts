@@ -1,15 +1,22 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 
 export type Route = Pick<Exchange, 'operation' | 'allowed' | 'params' | 'searchParams'> & {
-  readonly isPage: boolean;
+  /** Who answers a request that is not one of the operations. */
+  readonly listener: RequestListener | undefined;
 };
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const satisfies HTTPMethod[];
-const nowhere: Route = { operation: undefined, allowed: [], params: {}, searchParams: {}, isPage: false };
+const nowhere: Route = {
+  operation: undefined,
+  allowed: [],
+  params: {},
+  searchParams: {},
+  listener: undefined,
+};
 const noop = (): void => undefined;
 
 /** An absolute address (`GET http://host/path`) is legal HTTP; only its path counts. */
@@ -26,15 +33,21 @@ export interface PageRoute {
   readonly path: string;
 }
 
-export const createRouter = (operations: readonly Operation[], pages: readonly PageRoute[]): Router => {
+/** A part of the service that answers its own paths: the pages, the authorization server. */
+export interface Mount {
+  readonly routes: readonly PageRoute[];
+  readonly serve: RequestListener;
+}
+
+export const createRouter = (operations: readonly Operation[], mounts: readonly Mount[]): Router => {
   // As long as an address may be: an id that is too long is answered like any other that is unknown.
   const router = findMyWay({ maxParamLength: 65_536, caseSensitive: true });
-  const register = (route: { method: string; path: string }, store: Operation | undefined): void => {
+  const register = (route: { method: string; path: string }, store: Operation | RequestListener): void => {
     router.on(route.method as HTTPMethod, route.path, noop, store);
     if (route.method === 'GET') router.on('HEAD', route.path, noop, store);
   };
   for (const operation of operations) register(operation, operation);
-  for (const page of pages) register(page, undefined);
+  for (const { routes, serve } of mounts) for (const route of routes) register(route, serve);
 
   const find = (method: string | undefined, path: string) => {
     try {
@@ -49,12 +62,14 @@ export const createRouter = (operations: readonly Operation[], pages: readonly P
     if (path === '') return nowhere;
     const found = find(request.method, path);
     if (!found) return { ...nowhere, allowed: methods.filter((method) => find(method, path) !== null) };
+    const store = found.store as Operation | RequestListener;
+    const isListener = typeof store === 'function';
     return {
-      operation: found.store as Operation | undefined,
+      operation: isListener ? undefined : store,
       allowed: [],
       params: found.params,
       searchParams: found.searchParams as Route['searchParams'],
-      isPage: found.store === undefined || found.store === null,
+      listener: isListener ? store : undefined,
     };
   };
 };

@@ -14,7 +14,7 @@ import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
-import { createRouter, type PageRoute } from './router.js';
+import { createRouter, type Mount } from './router.js';
 
 /** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
 export interface Stage {
@@ -28,7 +28,8 @@ export interface ServerParts {
   readonly operations: readonly Operation[];
   /** The checks in their order, for one operation, or for a request that leads nowhere. */
   readonly stagesOf: (operation: Operation | undefined) => readonly Stage[];
-  readonly pages: { readonly routes: readonly PageRoute[]; readonly serve: RequestListener };
+  /** What is not an operation: pages, the authorization server. */
+  readonly mounts: readonly Mount[];
   readonly observer: Observer;
 }
 
@@ -157,14 +158,14 @@ const createListener = (config: Config, serve: RequestListener): Server => {
 
 export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => {
   const { config, site, observer } = parts;
-  const route = createRouter(parts.operations, parts.pages.routes);
+  const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
   const { fail, walk } = createWalk(parts, load);
   const current = new WeakMap<Duplex, Exchange>();
 
   const server = createListener(config, (request, response) => {
     const found = route(request);
-    if (found.isPage && !load.draining) return parts.pages.serve(request, response);
+    if (found.listener && !load.draining) return found.listener(request, response);
     const exchange = new Exchange(request, response, found, monotonicMs());
     current.set(request.socket, exchange);
     load.inFlight += 1;

@@ -53,6 +53,11 @@ const rules: Readonly<
     );
     return fault && { at: 'amount', message: amountFaults[fault] };
   },
+  /** {iban, bban, msisdn}: something must name the account. */
+  reference: ({ iban, bban, msisdn }) =>
+    [iban, bban, msisdn].some((each) => each !== null && each !== undefined)
+      ? undefined
+      : { at: '', message: 'must have an iban, bban or msisdn' },
   /** {account, cardNumber}: something must name the account. */
   'named-account': ({ account, cardNumber }) => {
     if (typeof account !== 'object' || account === null) return undefined;
@@ -103,7 +108,10 @@ const words = (error: ErrorObject): { at: string; message: string } => {
     case 'type':
       return { at: at(), message: `must be ${[params.type].flat().join(' or ')}` };
     case 'rule':
-      return { at: at(String(params.at)), message: error.message ?? 'is not valid' };
+      return {
+        at: params.at === '' ? at() : at(String(params.at)),
+        message: error.message ?? 'is not valid',
+      };
     default:
       return { at: at(), message: error.message ?? 'is not valid' };
   }

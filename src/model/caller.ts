@@ -43,6 +43,8 @@ export interface Access {
   readonly tppId: string;
   readonly roles: readonly Role[];
   readonly products: readonly Area[];
+  /** Where the application may have account holders sent back to, exactly. */
+  readonly redirectUris: readonly string[];
   /** The third party, the application or the key itself is suspended. */
   readonly blocked: boolean;
   readonly quotaPerMinute: number | undefined;

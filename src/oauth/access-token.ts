@@ -13,6 +13,7 @@ import {
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { Problem } from '../problem.js';
+import type { Revocations } from './revocations.js';
 import { type SigningKeys, signingAlgorithms } from './signing-keys.js';
 
 export interface TokenClaims {
@@ -20,7 +21,19 @@ export interface TokenClaims {
   readonly psuId: string;
   readonly scopes: readonly string[];
   readonly expiresAt: number;
+  /** By these a token is taken back before it expires. */
+  readonly tokenId: string | undefined;
+  readonly grantId: string | undefined;
 }
+
+/** What the identity provider calls the claims we need. */
+export interface ClaimNames {
+  readonly clientId: string;
+  readonly scope: string;
+  readonly psu: string;
+}
+
+const ourClaims: ClaimNames = { clientId: 'client_id', scope: 'scope', psu: 'sub' };
 
 /** Who issues tokens and for whom; a function, because the base address may be known late. */
 export interface TokenRealm {
@@ -69,38 +82,62 @@ export const remoteKeys = (jwksUri: string, clock: Clock): JWTVerifyGetKey => {
   };
 };
 
-const claimsOf = (payload: JWTPayload): TokenClaims => {
-  const { sub, client_id: clientId, scope = '', exp } = payload;
-  if (
-    typeof sub !== 'string' ||
-    typeof clientId !== 'string' ||
-    typeof scope !== 'string' ||
-    exp === undefined
-  ) {
-    throw new Problem('token-invalid');
-  }
-  return { clientId, psuId: sub, scopes: scope.split(' '), expiresAt: exp * SECOND };
+const textOf = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
+
+/** One text with blanks in between by the standard; some identity providers send a list. */
+const scopesOf = (claim: unknown): readonly string[] | undefined => {
+  if (claim === undefined) return [];
+  if (typeof claim === 'string') return claim.split(' ');
+  return Array.isArray(claim) && claim.every((each) => typeof each === 'string') ? claim : undefined;
 };
+
+const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
+  const [clientId, psuId] = [textOf(payload[names.clientId]), textOf(payload[names.psu])];
+  const scopes = scopesOf(payload[names.scope]);
+  const { exp, jti: tokenId } = payload;
+  if (clientId === undefined || psuId === undefined || scopes === undefined || exp === undefined)
+    throw new Problem('token-invalid');
+  return { clientId, psuId, scopes, expiresAt: exp * SECOND, tokenId, grantId: textOf(payload.gid) };
+};
+
+export interface VerifierOptions {
+  readonly names?: ClaimNames;
+  /** Absent where another identity provider issues the tokens: they live as long as it says. */
+  readonly revocations?: Revocations;
+}
 
 export class TokenVerifier {
   readonly #key: JWTVerifyGetKey;
   readonly #realm: () => TokenRealm;
   readonly #clock: Clock;
+  readonly #names: ClaimNames;
+  readonly #revocations: Revocations | undefined;
   readonly #verified = new Map<string, TokenClaims>();
 
-  constructor(key: JWTVerifyGetKey, realm: () => TokenRealm, clock: Clock) {
+  constructor(key: JWTVerifyGetKey, realm: () => TokenRealm, clock: Clock, options: VerifierOptions = {}) {
     this.#key = key;
     this.#realm = realm;
     this.#clock = clock;
+    this.#names = options.names ?? ourClaims;
+    this.#revocations = options.revocations;
   }
 
   /** At once for a token seen before. Throws `token-invalid` for every kind of bad token, without telling which. */
   verify(token: string): TokenClaims | Promise<TokenClaims> {
     const known = this.#verified.get(token);
-    if (!known) return this.#verifyNew(token);
-    if (known.expiresAt + SKEW_SECONDS * SECOND > this.#clock.now()) return known;
+    if (!known) return this.#verifyNew(token).then((claims) => this.#unlessRevoked(claims));
+    if (known.expiresAt + SKEW_SECONDS * SECOND > this.#clock.now()) return this.#unlessRevoked(known);
     this.#verified.delete(token);
     throw new Problem('token-invalid');
+  }
+
+  #unlessRevoked(claims: TokenClaims): TokenClaims | Promise<TokenClaims> {
+    const decide = (isRevoked: boolean): TokenClaims => {
+      if (isRevoked) throw new Problem('token-invalid');
+      return claims;
+    };
+    const isRevoked = this.#revocations?.isRevoked(claims) ?? false;
+    return isRevoked instanceof Promise ? isRevoked.then(decide) : decide(isRevoked);
   }
 
   async #verifyNew(token: string): Promise<TokenClaims> {
@@ -114,9 +151,9 @@ export class TokenVerifier {
         algorithms: [...signingAlgorithms],
         clockTolerance: SKEW_SECONDS,
         currentDate: new Date(this.#clock.now()),
-        requiredClaims: ['exp', 'sub', 'client_id'],
+        requiredClaims: ['exp', this.#names.psu, this.#names.clientId],
       });
-      const claims = claimsOf(payload);
+      const claims = claimsOf(payload, this.#names);
       this.#remember(token, claims);
       return claims;
     } catch (error) {

@@ -37,6 +37,12 @@ export interface SigningKey {
   readonly retiredAt: number | undefined;
 }
 
+/** All keys with their private halves, the one to sign with first. */
+export interface SigningSet {
+  readonly current: SigningKey;
+  readonly jwks: readonly JWK[];
+}
+
 const ALL = `select kid, algorithm, public_jwk, private_jwk, created_at, active_from, retired_at
   from signing_keys order by active_from, kid`;
 const INSERT = `insert into signing_keys (kid, algorithm, public_jwk, private_jwk, created_at, active_from)
@@ -128,11 +134,27 @@ export class SigningKeys {
     return (await this.all()).find((key) => key.kid === kid);
   }
 
-  /** The key to sign with now, and its private half. */
-  async current(): Promise<{ key: SigningKey; privateKey: CryptoKey }> {
+  /** For the authorization server, which signs by itself and publishes them all. */
+  async signingSet(): Promise<SigningSet> {
+    const current = await this.#active();
+    const others = (await this.all()).filter((each) => each.kid !== current.kid);
+    const jwks = [current, ...others].map((key) => ({
+      ...(JSON.parse(this.#vault.open(key.sealed)) as JWK),
+      ...key.publicJwk,
+    }));
+    return { current, jwks };
+  }
+
+  async #active(): Promise<SigningKey> {
     const now = this.#clock.now();
     const key = (await this.all()).findLast((each) => each.activeFrom <= now);
     if (!key) throw new Error('there is no signing key');
+    return key;
+  }
+
+  /** The key to sign with now, and its private half. */
+  async current(): Promise<{ key: SigningKey; privateKey: CryptoKey }> {
+    const key = await this.#active();
     const known = this.#private.get(key.kid);
     if (known) return { key, privateKey: known };
     const privateKey = (await importJWK(

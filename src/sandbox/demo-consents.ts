@@ -2,7 +2,7 @@
 import type { DemoAccount, DemoPsu } from '../bank/demo/people.js';
 import { demoPsus } from '../bank/demo/people.js';
 import type { NewConsent } from '../consent/consents.js';
-import { type ConsentKind, type ConsentStatus, consentStatuses } from '../consent/record.js';
+import { type ConsentKind, type ConsentStatus, consentStatuses, permissions } from '../consent/record.js';
 import { DAY, HOUR } from '../lib/clock.js';
 import { derivedId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
@@ -147,14 +147,7 @@ const paymentDetails = (group: Group, index: number): object => {
 };
 
 const accessDetails = (group: Group, nowMs: number): object => ({
-  permissions: [
-    'AccountsBasic',
-    'AccountsDetail',
-    'Balances',
-    'TransactionsBasic',
-    'TransactionsDetail',
-    'Statements',
-  ],
+  permissions,
   accounts: [referenceOf(group)],
   expirationDate: instantText(nowMs + 179 * DAY).slice(0, 10),
   transactionFrom: instantText(nowMs - 365 * DAY).slice(0, 10),

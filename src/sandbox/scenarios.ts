@@ -32,13 +32,19 @@ export const scenarioHeader: Field = {
 const rehearsed = new AsyncLocalStorage<Scenario>();
 
 /** The bank as the current call meets it. */
-export const rehearsingBank = (bank: Bank): Bank => ({
-  ...bank,
-  hasFunds: (question) => {
+export const rehearsingBank = (bank: Bank): Bank => {
+  const met = <T>(answer: () => Promise<T>): Promise<T> => {
     const scenario = rehearsed.getStore();
-    return scenario ? faults[scenario]() : bank.hasFunds(question);
-  },
-});
+    return scenario ? faults[scenario]() : answer();
+  };
+  return {
+    name: bank.name,
+    hasFunds: (question) => met(() => bank.hasFunds(question)),
+    accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
+    chargeFor: (transfer) => met(() => bank.chargeFor(transfer)),
+    ping: () => bank.ping(),
+  };
+};
 
 /** A read has no core to fail in: its fault comes after everything else was in order, in the place of the answer. */
 const handleRehearsed = async (operation: Operation, call: Call, scenario: Scenario) => {

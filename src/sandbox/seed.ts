@@ -57,6 +57,10 @@ export const seedSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<
 
 /** In the order of their references. */
 const CLEAR = [
+  // What was revoked stays revoked: tokens outlive a reset.
+  'delete from oidc_records',
+  'delete from psu_sessions',
+  'delete from demo_challenges',
   'delete from funds_confirmations',
   'delete from request_ids',
   'delete from consent_history',

@@ -3,6 +3,8 @@ import type { Db } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
 import { demoBank } from './migrations/003-demo-bank.js';
+import { accountHolders } from './migrations/004-account-holders.js';
+import { oauth } from './migrations/005-oauth.js';
 
 export interface Migration {
   readonly id: number;
@@ -10,7 +12,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [foundation, atmsMigration, demoBank];
+export const migrations: readonly Migration[] = [foundation, atmsMigration, demoBank, accountHolders, oauth];
 
 const LEDGER = `create table if not exists migrations (
   id bigint primary key, name text not null, applied_at bigint not null)`;

@@ -53,6 +53,8 @@ export interface NewApplication {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly secret?: string;
+  /** Public keys for private_key_jwt, as a JSON Web Key Set; then the secret is not accepted. */
+  readonly jwks?: string;
 }
 
 const checkRedirectUri = (uri: string): void => {
@@ -62,9 +64,20 @@ const checkRedirectUri = (uri: string): void => {
   }
 };
 
+const checkJwks = (jwks: string): void => {
+  try {
+    const { keys } = JSON.parse(jwks) as { keys?: unknown };
+    if (Array.isArray(keys) && keys.length > 0 && !/"d"\s*:/.test(jwks)) return;
+  } catch {
+    // Told below, with the other faults.
+  }
+  throw new RegistryError('the key set is not a JSON Web Key Set with public keys: {"keys": […]}');
+};
+
 /** The application and its secret, which is told this once. */
 export const createApplication = async (tx: Queries, application: NewApplication, nowMs: number) => {
   application.redirectUris.forEach(checkRedirectUri);
+  if (application.jwks !== undefined) checkJwks(application.jwks);
   const clientId = application.clientId ?? newId();
   const clientSecret = application.secret ?? newSecret();
   if (!(await tx.one('select id from tpps where id = ?', [application.tppId]))) {
@@ -73,9 +86,17 @@ export const createApplication = async (tx: Queries, application: NewApplication
   const redirectUris = JSON.stringify(application.redirectUris);
   await bumpVersion(tx);
   await tx.run(
-    `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, status, created_at)
-     values (?, ?, ?, ?, ?, 'active', ?)`,
-    [clientId, application.tppId, application.name, redirectUris, sha256(clientSecret), nowMs],
+    `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, jwks, status, created_at)
+     values (?, ?, ?, ?, ?, ?, 'active', ?)`,
+    [
+      clientId,
+      application.tppId,
+      application.name,
+      redirectUris,
+      sha256(clientSecret),
+      application.jwks ?? null,
+      nowMs,
+    ],
   );
   return { clientId, clientSecret };
 };

@@ -6,6 +6,8 @@ import { roleOf, scopeOf } from '../model/caller.js';
 export interface AreaView {
   readonly id: Operation['area'];
   readonly title: string;
+  /** Its page of the reference. */
+  readonly path: string;
   /** Who calls it. */
   readonly audience: string;
   readonly purpose: string;
@@ -54,8 +56,13 @@ export const areasOf = (operations: readonly Operation[]): readonly AreaView[] =
     .map((id) => ({
       id,
       title: areaTitles[id],
+      path: `/docs/${id}`,
       ...words[id],
       demand: demandOf(id),
       operations: operations.filter((operation) => operation.area === id),
     }))
     .filter((area) => area.operations.length > 0);
+
+/** Where the reference describes an operation of the area. */
+export const operationPath = (area: Pick<AreaView, 'path'>, operation: Pick<Operation, 'id'>): string =>
+  `${area.path}#${operation.id}`;

@@ -4,12 +4,14 @@ export interface Frame {
   readonly baseUrl: string;
   readonly version: string;
   readonly isSandbox: boolean;
+  /** Where account holders log in, if not on a form of ours. */
+  readonly loginStart: string | undefined;
   /** The address of a page on this host: the service may live below a path. */
   href(path: string): string;
 }
 
-export const frameOf = (baseUrl: string, version: string, isSandbox: boolean): Frame => {
+export const frameOf = (baseUrl: string, version: string, isSandbox: boolean, loginStart?: string): Frame => {
   const base = baseUrl.replace(/\/+$/, '');
   const prefix = URL.canParse(base) ? new URL(base).pathname.replace(/\/+$/, '') : '';
-  return { baseUrl: base, version, isSandbox, href: (path) => `${prefix}${path}` };
+  return { baseUrl: base, version, isSandbox, loginStart, href: (path) => `${prefix}${path}` };
 };

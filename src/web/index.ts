@@ -1,4 +1,4 @@
-/** The pages for developers: landing page, reference, changes, problems, and the files they are made of. */
+/** The pages for developers: landing page, reference with a page for each area, changes, problems, and the files they are made of. */
 import type { Operation } from '../http/operation.js';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { problemSlugs } from '../http/problem-schema.js';
@@ -9,6 +9,7 @@ import { type Frame, frameOf } from './frame.js';
 import { homePage } from './home/home-page.js';
 import { problemListPage } from './problems/problem-list-page.js';
 import { problemPage } from './problems/problem-page.js';
+import { areaPage } from './reference/area-page.js';
 import { changesPage } from './reference/changes-page.js';
 import { referencePage } from './reference/reference-page.js';
 
@@ -55,6 +56,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   return [
     page('/', (frame) => homePage({ frame, areas, firstCall: firstCall() })),
     page('/docs', (frame) => referencePage({ frame, areas })),
+    ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {

@@ -31,6 +31,8 @@ const stuckBank = () => {
   });
   const bank: Bank = {
     name: 'stuck',
+    accountsOf: async () => [],
+    chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
     hasFunds: () => {
       reached();
       return answer;

@@ -20,6 +20,8 @@ const heldBank = () => {
   });
   const bank: Bank = {
     name: 'held',
+    accountsOf: async () => [],
+    chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
     hasFunds: () => {
       reached();
       return funds;

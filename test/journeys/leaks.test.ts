@@ -33,6 +33,8 @@ const inOne = Object.values(canary).join(' ');
 /** A core that fails with everything it knows in its message. */
 const talkativeBank: Bank = {
   name: 'talkative',
+  accountsOf: async () => [],
+  chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
   hasFunds: async () => {
     const { iban, card, token, phone } = canary;
     throw new Error(`no answer for ${iban} ${ibanOf('eleni', 101)} ${card} ${phone} with ${token}`, {

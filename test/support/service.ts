@@ -150,12 +150,12 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     ...(options.bank ? { bank: options.bank } : {}),
   });
 
-  const credentials = (await send(app.url, { path: '/sandbox/credentials' })).json as Credentials;
+  const credentials = (await send(app.listenUrl, { path: '/sandbox/credentials' })).json as Credentials;
   const tokens = new Map<string, string>();
   const token: Service['token'] = async (as = {}) => {
     const known = tokens.get(JSON.stringify(as));
     if (known) return known;
-    const answer = await send(app.url, { method: 'POST', path: '/sandbox/tokens', body: as });
+    const answer = await send(app.listenUrl, { method: 'POST', path: '/sandbox/tokens', body: as });
     const made = (answer.json as { access_token: string }).access_token;
     tokens.set(JSON.stringify(as), made);
     return made;
@@ -175,7 +175,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     token,
     keyOf,
     call: async ({ as = {}, headers, ...wanted }) =>
-      send(app.url, {
+      send(app.listenUrl, {
         ...wanted,
         headers: {
           'Ocp-Apim-Subscription-Key': keyOf(as.application),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type PagesUnderTest, startPages } from './support.js';
+import { areaPaths, type PagesUnderTest, startPages } from './support.js';
 
 const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
   (path) => path !== undefined && path !== '' && existsSync(path),
@@ -17,6 +17,7 @@ if (executablePath === undefined) {
 const paths = [
   '/',
   '/docs',
+  ...areaPaths,
   '/docs/changes',
   '/problems',
   '/problems/validation-failed',
@@ -103,7 +104,7 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   });
 
   test.each(paths)('%s has controls of at least 44 px on a phone', async (path) => {
-    const controls = 'nav a, .button, .copy, .statuses a, .area-calls a, summary';
+    const controls = 'nav a, .button, .copy, .statuses a, .area-calls a, .common-links a, summary';
     await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
       const small = await page.evaluate<string[]>(
         `[...document.querySelectorAll('${controls}')]

@@ -6,11 +6,12 @@ import { problems } from '../../src/problem.js';
 import { logo } from '../../src/web/assets/logo.js';
 import { createPages } from '../../src/web/index.js';
 import { htmlFaults, linksOf } from './html.js';
-import { api, type PagesUnderTest, sandbox, startPages } from './support.js';
+import { api, areaPaths, type PagesUnderTest, pageRequest, sandbox, startPages } from './support.js';
 
 const MAX_BYTES = 100_000;
 const slugs = Object.keys(problems);
-const htmlPaths = ['/', '/docs', '/docs/changes', '/problems', ...slugs.map((slug) => `/problems/${slug}`)];
+const problemPaths = slugs.map((slug) => `/problems/${slug}`);
+const htmlPaths = ['/', '/docs', ...areaPaths, '/docs/changes', '/problems', ...problemPaths];
 
 let pages: PagesUnderTest;
 beforeAll(async () => {
@@ -77,13 +78,13 @@ describe('every page', () => {
   });
 
   test('links into other pages at ids that exist there', async () => {
-    const [home, docs, list] = await Promise.all(
-      ['/', '/docs', '/problems'].map(async (path) => (await read(path)).text()),
-    );
-    for (const link of [...linksOf(home ?? ''), ...linksOf(docs ?? '')]) {
-      const [path, id] = link.split('#');
-      if (!id || !path) continue;
-      expect(path === '/docs' ? docs : list, link).toContain(`id="${id}"`);
+    const htmlOf = new Map<string, string>();
+    for (const path of htmlPaths) htmlOf.set(path, await (await read(path)).text());
+    for (const html of htmlOf.values()) {
+      for (const link of linksOf(html)) {
+        const [path, id] = link.split('#');
+        if (id && path) expect(htmlOf.get(path), link).toContain(`id="${id}"`);
+      }
     }
   });
 });
@@ -97,27 +98,54 @@ describe('the landing page', () => {
 
   test('in production mentions no sandbox', async () => {
     const production = await startPages({ isSandbox: false });
-    for (const path of ['/', '/docs', '/docs/changes']) {
+    for (const path of [
+      '/',
+      '/docs',
+      ...areaPaths.filter((each) => each !== '/docs/sandbox'),
+      '/docs/changes',
+    ]) {
       expect(await (await fetch(`${production.url}${path}`)).text()).not.toMatch(/sandbox/i);
     }
+    expect((await fetch(`${production.url}/docs/sandbox`)).status).toBe(404);
     await production.close();
   });
 });
 
 describe('the reference', () => {
-  test('has every operation, header, parameter and member', async () => {
-    const html = (await (await read('/docs')).text()).replaceAll('<wbr>', '').replaceAll('<wbr/>', '');
-    for (const { id, headers, query, params } of sandbox) {
-      expect(html).toContain(`id="${id}"`);
+  const textOf = async (path: string): Promise<string> =>
+    (await (await read(path)).text()).replaceAll('<wbr>', '').replaceAll('<wbr/>', '');
+
+  test('has a page for each area', () => {
+    expect(areaPaths).toEqual(['/docs/piis', '/docs/opendata', '/docs/ais', '/docs/pis', '/docs/sandbox']);
+  });
+
+  test('leads from its first page and the landing page to every operation', async () => {
+    const [docs, home] = [linksOf(await textOf('/docs')), linksOf(await textOf('/'))];
+    for (const { id, area } of sandbox) expect(docs).toContain(`/docs/${area}#${id}`);
+    for (const { id, area } of api) expect(home).toContain(`/docs/${area}#${id}`);
+  });
+
+  test('has every operation, header, parameter and member on the page of its area', async () => {
+    for (const { id, area, headers, query, params } of sandbox) {
+      const html = await textOf(`/docs/${area}`);
+      expect(html).toContain(`<section class="operation" id="${id}"`);
       for (const { name } of [...headers, ...query, ...params])
         expect(html).toContain(`<code>${name}</code>`);
     }
-    expect(html).toContain('<span class="holder">instructedAmount.</span>amount');
-    expect(html).toContain('<span class="holder">psus[].accounts[].</span>iban');
+    expect(await textOf('/docs/piis')).toContain('<span class="holder">instructedAmount.</span>amount');
+    expect(await textOf('/docs/sandbox')).toContain('<span class="holder">psus[].accounts[].</span>iban');
+  });
+
+  test.each(areaPaths)('%s describes a header that operations share only once', async (path) => {
+    const html = await textOf(path);
+    for (const name of ['X-Request-ID', 'Signature', 'PSU-Geolocation']) {
+      const rows = html.split(`<th scope="row"><code>${name}</code></th>`).length - 1;
+      expect(rows, name).toBeLessThanOrEqual(1);
+    }
   });
 
   test('marks Greek text as Greek', async () => {
-    expect(await (await read('/docs')).text()).toContain('<span lang="el">Βιβλιοπωλείο Αθηνά</span>');
+    expect(await textOf('/docs/pis')).toContain('<span lang="el">Βιβλιοπωλείο Αθηνά</span>');
   });
 
   test('shows text as text, whatever it holds', async () => {
@@ -133,8 +161,8 @@ describe('the reference', () => {
       version: evil,
       firstCall: () => evil,
     });
-    for (const path of ['/', '/docs', '/docs/changes']) {
-      const answer = await made.find((page) => page.path === path)?.render({ params: {} });
+    for (const path of ['/', '/docs', `/docs/${first.area}`, '/docs/changes']) {
+      const answer = await made.find((page) => page.path === path)?.render(pageRequest);
       expect(String(answer?.body)).not.toContain('<script>alert');
       expect(String(answer?.body)).not.toContain('<img src=x');
       expect(htmlFaults(String(answer?.body))).toEqual([]);
@@ -198,8 +226,12 @@ test('a service below a path links below that path', async () => {
     version: '1',
     firstCall: () => undefined,
   });
-  const answer = await made.find((page) => page.path === '/docs')?.render({ params: {} });
-  const links = linksOf(String(answer?.body)).filter((link) => !link.startsWith('#'));
-  expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);
-  expect(String(answer?.body)).toContain('https://bank.example/open/piis/psd2/v1/funds-confirmations');
+  const bodies: string[] = [];
+  for (const path of ['/docs', '/docs/piis']) {
+    const answer = await made.find((page) => page.path === path)?.render(pageRequest);
+    const links = linksOf(String(answer?.body)).filter((link) => !link.startsWith('#'));
+    expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);
+    bodies.push(String(answer?.body));
+  }
+  expect(bodies[1]).toContain('https://bank.example/open/piis/psd2/v1/funds-confirmations');
 });

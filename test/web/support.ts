@@ -4,16 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { type ApiParts, createApi } from '../../src/api/index.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
-import { createPageServer, type Page } from '../../src/http/pages.js';
+import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Observer } from '../../src/observe/observer.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { type ControlParts, createControls } from '../../src/sandbox/controls.js';
 import { firstCall } from '../../src/sandbox/first-call.js';
 import { rehearsable } from '../../src/sandbox/scenarios.js';
+import { areasOf } from '../../src/web/areas.js';
 import { createPages } from '../../src/web/index.js';
 
 export const api: readonly Operation[] = createApi({} as ApiParts);
 export const sandbox: readonly Operation[] = [...api.map(rehearsable), ...createControls({} as ControlParts)];
+
+/** The pages of the reference, one for each area of the sandbox. */
+export const areaPaths = areasOf(sandbox).map(({ path }) => path);
+
+/** A request that says nothing. */
+export const pageRequest: PageRequest = {
+  params: {},
+  query: {},
+  form: {},
+  formLists: {},
+  cookies: {},
+  headers: {},
+  raw: {} as PageRequest['raw'],
+};
 
 export interface PagesUnderTest {
   readonly url: string;

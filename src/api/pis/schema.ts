@@ -1,6 +1,5 @@
-/** The payment consent record (interface: "Payment consent record"). */
+/** The details of a payment consent (interface: "Payment consent record"). */
 import { Type } from 'typebox';
-import { consentKinds, consentStatuses } from '../../consent/record.js';
 import { AccountReferenceSchema, AmountSchema, nullableText, oneOf } from '../schema.js';
 
 export const PaymentDetailsSchema = Type.Object(
@@ -19,16 +18,4 @@ export const PaymentDetailsSchema = Type.Object(
     expenses: Type.Optional(AmountSchema),
   },
   { additionalProperties: false, description: 'What is to be paid.' },
-);
-
-export const PaymentConsentSchema = Type.Object(
-  {
-    type: Type.Optional(oneOf(consentKinds, 'Kind of the consent.')),
-    id: Type.Optional(nullableText('The consent id.')),
-    tpp: Type.Optional(nullableText('Client that requested the consent.')),
-    createdDate: Type.Optional(Type.String({ format: 'date-time', description: 'Creation date.' })),
-    consentStatus: oneOf(consentStatuses, 'Overall lifecycle status of the consent.'),
-    details: Type.Optional(PaymentDetailsSchema),
-  },
-  { additionalProperties: false },
 );

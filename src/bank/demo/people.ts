@@ -26,6 +26,8 @@ export interface DemoPsu {
   readonly username: string;
   readonly password: string;
   readonly name: string;
+  /** The bank has locked the login, as after many failures. */
+  readonly isLocked: boolean;
   readonly accounts: readonly DemoAccount[];
 }
 
@@ -83,6 +85,7 @@ const psu = (username: string, name: string, ...sketches: readonly Sketch[]): De
   username,
   password: `${username}-demo`,
   name,
+  isLocked: username === 'ioanna',
   accounts: sketches.map(account),
 });
 

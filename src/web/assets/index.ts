@@ -5,8 +5,10 @@
 import { sha256 } from '../../lib/hash.js';
 import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
+import { approval } from './styles/approval.js';
 import { components } from './styles/components.js';
 import { developer } from './styles/developer.js';
+import { forms } from './styles/forms.js';
 import { page } from './styles/page.js';
 import { tables } from './styles/tables.js';
 import { tokens } from './styles/tokens.js';
@@ -30,7 +32,7 @@ export const stylesheet = asset(
   'trapeza',
   'css',
   'text/css',
-  compact([tokens, page, components, tables, developer].join('\n')),
+  compact([tokens, page, components, tables, developer, forms, approval].join('\n')),
 );
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);

@@ -1,6 +1,6 @@
 /** The landing page: what this service is, what it offers, where to go next, and in the sandbox a first call. */
 import type { PageAnswer } from '../../http/pages.js';
-import type { AreaView } from '../areas.js';
+import { type AreaView, operationPath } from '../areas.js';
 import { logo } from '../assets/index.js';
 import { MethodBadge } from '../components/badge.js';
 import { CodeBlock } from '../components/code-block.js';
@@ -41,14 +41,16 @@ const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
 const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaView }) => (
   <li class="card">
     <p class="quiet small">{area.audience}</p>
-    <h3>{area.title}</h3>
+    <h3>
+      <a href={frame.href(area.path)}>{area.title}</a>
+    </h3>
     <p>{area.purpose}</p>
     <ul class="area-calls">
-      {area.operations.map(({ id, method, summary }) => (
-        <li key={id}>
-          <a href={frame.href(`/docs#${id}`)}>
-            <MethodBadge method={method} />
-            <span class="name">{summary}</span>
+      {area.operations.map((operation) => (
+        <li key={operation.id}>
+          <a href={frame.href(operationPath(area, operation))}>
+            <MethodBadge method={operation.method} />
+            <span class="name">{operation.summary}</span>
           </a>
         </li>
       ))}

@@ -1,4 +1,4 @@
-/** What is the same for all operations, told once at the head of the reference. */
+/** What is the same for all operations, told once on the first page of the reference. */
 import { requestMediaTypes } from '../../http/openapi.js';
 import type { AreaView } from '../areas.js';
 import { Summary } from '../components/blocks.js';
@@ -62,9 +62,14 @@ export const Basics = ({ frame, areas }: Props) => (
       caption="Credentials by area"
       shape="pairs"
       columns={['Area', 'What a call needs']}
-      rows={areas.map(({ id, title, demand }) => ({
+      rows={areas.map(({ id, title, path, demand }) => ({
         key: id,
-        cells: [title, <Prose key="demand" text={demand ?? 'Nothing: these calls are open.'} />],
+        cells: [
+          <a key="area" href={frame.href(path)}>
+            {title}
+          </a>,
+          <Prose key="demand" text={demand ?? 'Nothing: these calls are open.'} />,
+        ],
       }))}
     />
   </section>

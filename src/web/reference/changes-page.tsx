@@ -1,7 +1,7 @@
 /** The change history and the promise about future changes (RTS Art. 30(4): three months ahead). */
 import { templatePath } from '../../http/openapi.js';
 import type { PageAnswer } from '../../http/pages.js';
-import type { AreaView } from '../areas.js';
+import { type AreaView, operationPath } from '../areas.js';
 import { Badge, MethodBadge } from '../components/badge.js';
 import { Summary } from '../components/blocks.js';
 import { htmlPage } from '../components/shell.js';
@@ -22,16 +22,17 @@ const VersionOne = ({ frame, areas }: Props) => (
     <ul class="area-calls">
       {areas
         .filter(({ id }) => id !== 'sandbox')
-        .flatMap(({ operations }) => operations)
-        .map(({ id, method, path, summary }) => (
-          <li key={id}>
-            <a href={frame.href(`/docs#${id}`)}>
-              <MethodBadge method={method} />
-              <span class="name">{summary}</span>
-              <code class="quiet">{templatePath(path)}</code>
-            </a>
-          </li>
-        ))}
+        .flatMap((area) =>
+          area.operations.map((operation) => (
+            <li key={operation.id}>
+              <a href={frame.href(operationPath(area, operation))}>
+                <MethodBadge method={operation.method} />
+                <span class="name">{operation.summary}</span>
+                <code class="quiet">{templatePath(operation.path)}</code>
+              </a>
+            </li>
+          )),
+        )}
     </ul>
   </section>
 );

@@ -1,18 +1,21 @@
 /** One operation of the reference: address, fields, bodies, examples and answers. */
 import { STATUS_CODES } from 'node:http';
 import { templatePath } from '../../http/openapi.js';
-import { errorStatuses, type Field, type Operation } from '../../http/operation.js';
+import type { Field, Operation } from '../../http/operation.js';
 import { MethodBadge } from '../components/badge.js';
 import { CodeBlock, jsonText } from '../components/code-block.js';
 import { Records } from '../components/records.js';
 import { Prose } from '../components/text.js';
 import type { Frame } from '../frame.js';
+import { type HeaderGroup, headersOf } from './common-headers.js';
 import { curlCommand } from './curl.js';
 import { FieldTable, MemberTable } from './tables.js';
 
 interface Props {
   readonly frame: Frame;
   readonly operation: Operation;
+  /** The headers that the page describes once. */
+  readonly groups: readonly HeaderGroup[];
 }
 
 /** So many optional fields would bury the required ones. */
@@ -34,14 +37,14 @@ const Fields = ({
   if (optional.length <= FEW || required.length === 0) {
     return (
       <>
-        <h4>{title}</h4>
+        <h3>{title}</h3>
         <FieldTable caption={caption(title)} fields={[...required, ...optional]} />
       </>
     );
   }
   return (
     <>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <FieldTable caption={caption(title)} fields={required} />
       <details class="more">
         <summary>
@@ -53,8 +56,30 @@ const Fields = ({
   );
 };
 
-const Request = ({ frame, operation }: Props) => {
-  const { params, query, headers, body, isBodyOptional } = operation;
+const Headers = ({ operation, groups }: Omit<Props, 'frame'>) => {
+  const { groups: common, own } = headersOf(operation, groups);
+  return (
+    <>
+      <Fields title="Request headers" of={operation} fields={own} />
+      {common.length > 0 && (
+        <>
+          {own.length === 0 && <h3>Request headers</h3>}
+          <p class="common-links">
+            <span class="quiet">{own.length > 0 ? 'And the common headers:' : 'The common headers:'}</span>
+            {common.map(({ id, title }) => (
+              <a key={id} href={`#${id}`}>
+                {title}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
+    </>
+  );
+};
+
+const Request = ({ frame, operation, groups }: Props) => {
+  const { params, query, body, isBodyOptional } = operation;
   return (
     <>
       <Fields
@@ -63,10 +88,10 @@ const Request = ({ frame, operation }: Props) => {
         fields={params.map((field) => ({ ...field, required: true }))}
       />
       <Fields title="Query parameters" of={operation} fields={query} />
-      <Fields title="Request headers" of={operation} fields={headers} />
+      <Headers operation={operation} groups={groups} />
       {body && (
         <>
-          <h4>Request body{isBodyOptional ? ', may be left out' : ''}</h4>
+          <h3>Request body{isBodyOptional ? ', may be left out' : ''}</h3>
           <MemberTable caption={`Request body of ${operation.summary}`} schema={body} />
         </>
       )}
@@ -75,47 +100,48 @@ const Request = ({ frame, operation }: Props) => {
   );
 };
 
-const Answers = ({ frame, operation }: Props) => {
+const Answers = ({ operation }: Pick<Props, 'operation'>) => {
   const { success, others = {}, summary } = operation;
   const good = [{ status: String(success.status), words: success.description }].concat(
     Object.entries(others).map(([status, words]) => ({ status, words })),
   );
   return (
     <>
-      <h4>Answers</h4>
+      <h3>Answers</h3>
       <Records
         caption={`Answers of ${summary}`}
         shape="pairs"
         columns={['Status', 'Meaning']}
-        rows={good.map(({ status, words }) => ({
-          key: status,
-          cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, words],
-        }))}
+        rows={[
+          ...good.map(({ status, words }) => ({
+            key: status,
+            cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, words],
+          })),
+          {
+            key: 'errors',
+            cells: [
+              'Any error',
+              <a key="errors" href="#errors">
+                The same for every call
+              </a>,
+            ],
+          },
+        ]}
       />
       {success.schema && (
         <>
-          <h4>Answer body</h4>
+          <h3>Answer body</h3>
           <MemberTable caption={`Answer body of ${summary}`} schema={success.schema} />
         </>
       )}
       {success.example !== undefined && <CodeBlock name="Example answer" code={jsonText(success.example)} />}
-      <h4>Errors</h4>
-      <ul class="statuses">
-        {errorStatuses.map((status) => (
-          <li key={status}>
-            <a href={frame.href(`/problems#status-${status}`)} title={STATUS_CODES[status]}>
-              {status}
-            </a>
-          </li>
-        ))}
-      </ul>
     </>
   );
 };
 
-export const OperationSection = ({ frame, operation }: Props) => (
+export const OperationSection = ({ frame, operation, groups }: Props) => (
   <section class="operation" id={operation.id} aria-labelledby={`${operation.id}-title`}>
-    <h3 id={`${operation.id}-title`}>{operation.summary}</h3>
+    <h2 id={`${operation.id}-title`}>{operation.summary}</h2>
     <p class="endpoint">
       <MethodBadge method={operation.method} />
       <code>{templatePath(operation.path)}</code>
@@ -123,7 +149,7 @@ export const OperationSection = ({ frame, operation }: Props) => (
     <p>
       <Prose text={operation.description} />
     </p>
-    <Request frame={frame} operation={operation} />
-    <Answers frame={frame} operation={operation} />
+    <Request frame={frame} operation={operation} groups={groups} />
+    <Answers operation={operation} />
   </section>
 );

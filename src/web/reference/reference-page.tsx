@@ -1,48 +1,58 @@
-/** The reference, rendered from the operations themselves: what is described is what is served. */
+/** The first page of the reference: what holds for all calls, and the way to every operation. */
+import { templatePath } from '../../http/openapi.js';
 import type { PageAnswer } from '../../http/pages.js';
-import type { AreaView } from '../areas.js';
+import { type AreaView, operationPath } from '../areas.js';
+import { MethodBadge } from '../components/badge.js';
+import { Records } from '../components/records.js';
 import { htmlPage } from '../components/shell.js';
 import type { Frame } from '../frame.js';
 import { Basics } from './basics.js';
-import { OperationSection } from './operation.js';
+import { AreaNavigation, Contents } from './navigation.js';
 
 interface Props {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
 }
 
-const Contents = ({ areas }: Pick<Props, 'areas'>) => (
-  <nav class="contents" aria-label="On this page">
-    <p>On this page</p>
-    <ul>
-      <li>
-        <a href="#basics">Before you call</a>
-      </li>
-      {areas.map(({ id, title, operations }) => (
-        <li key={id}>
-          <a href={`#area-${id}`}>{title}</a>
-          <ul>
-            {operations.map((operation) => (
-              <li key={operation.id}>
-                <a href={`#${operation.id}`}>{operation.summary}</a>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-    </ul>
-  </nav>
+/** The names keep the ids under which this page once described the operations: old links still lead on. */
+const AreaOperations = ({ frame, area }: { readonly frame: Frame; readonly area: AreaView }) => (
+  <section class="stack" id={`area-${area.id}`} aria-labelledby={`area-${area.id}-title`}>
+    <h3 id={`area-${area.id}-title`}>
+      <a href={frame.href(area.path)}>{area.title}</a>
+    </h3>
+    <p class="quiet">
+      {area.audience}. {area.purpose}
+    </p>
+    <Records
+      caption={`Operations of ${area.title}`}
+      shape="pairs"
+      columns={['Operation', 'Call']}
+      rows={area.operations.map((operation) => ({
+        key: operation.id,
+        cells: [
+          <a key="name" id={operation.id} href={frame.href(operationPath(area, operation))}>
+            {operation.summary}
+          </a>,
+          <span key="call" class="endpoint">
+            <MethodBadge method={operation.method} />
+            <code>{templatePath(operation.path)}</code>
+          </span>,
+        ],
+      }))}
+    />
+  </section>
 );
 
 export const referencePage = ({ frame, areas }: Props): PageAnswer =>
   htmlPage({
     frame,
     title: 'Reference',
-    description: 'Every operation of the interface, with its fields, rules, examples and answers.',
+    description: 'What holds for every call, and the way to every operation of the interface.',
     path: '/docs',
     children: (
       <>
         <div class="page-head">
+          <AreaNavigation frame={frame} areas={areas} path="/docs" />
           <h1>Reference</h1>
           <p class="lead">
             Every operation with its fields, rules, examples and answers. For your tools, the same as{' '}
@@ -50,22 +60,21 @@ export const referencePage = ({ frame, areas }: Props): PageAnswer =>
           </p>
         </div>
         <div class="reference">
-          <Contents areas={areas} />
+          <Contents
+            entries={[
+              { id: 'basics', title: 'Before you call' },
+              { id: 'credentials', title: 'Credentials' },
+              { id: 'operations', title: 'Operations' },
+            ]}
+          />
           <div class="stack-wide">
             <Basics frame={frame} areas={areas} />
-            {areas.map(({ id, title, audience, purpose, operations }) => (
-              <section key={id} class="area" id={`area-${id}`} aria-labelledby={`area-${id}-title`}>
-                <div class="area-head">
-                  <h2 id={`area-${id}-title`}>{title}</h2>
-                  <p class="quiet">
-                    {audience}. {purpose}
-                  </p>
-                </div>
-                {operations.map((operation) => (
-                  <OperationSection key={operation.id} frame={frame} operation={operation} />
-                ))}
-              </section>
-            ))}
+            <section class="operations" id="operations" aria-labelledby="operations-title">
+              <h2 id="operations-title">Operations</h2>
+              {areas.map((area) => (
+                <AreaOperations key={area.id} frame={frame} area={area} />
+              ))}
+            </section>
           </div>
         </div>
       </>

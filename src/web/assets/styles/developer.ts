@@ -28,24 +28,29 @@ export const developer = `
 .contents { font-size: 0.9375rem; }
 .contents > p { color: var(--ink-quiet); font-size: 0.8125rem; font-weight: 600; padding: 4px 0; }
 .contents ul { list-style: none; padding: 0; }
-.contents ul ul { border-left: 1px solid var(--line); margin-left: 2px; }
-.contents a { display: flex; align-items: center; min-height: var(--target); padding: 0 0 0 12px; color: var(--ink-quiet); text-decoration: none; line-height: 1.35; }
-.contents ul > li > a { font-weight: 600; color: var(--ink); padding-left: 0; }
-.contents ul ul > li > a { font-weight: 400; color: var(--ink-quiet); padding-left: 12px; }
+.contents a { display: flex; align-items: center; min-height: var(--target); padding: 5px 0; color: var(--ink); text-decoration: none; line-height: 1.35; }
 .contents a:hover { color: var(--accent); text-decoration: underline; }
 @media (max-width: 959px) { .contents { border: 1px solid var(--line); border-radius: var(--radius); background: var(--paper); padding: 12px var(--gap-2); } }
 @media (min-width: 960px) {
   .reference { grid-template-columns: 208px minmax(0, 1fr); gap: var(--gap-5); }
   .contents { position: sticky; top: var(--gap-3); align-self: start; max-height: calc(100vh - 2 * var(--gap-3)); overflow-y: auto; }
 }
-.area { border-top: 3px solid var(--accent); padding-top: var(--gap-3); }
-.area-head { padding-bottom: var(--gap-1); }
+.area-tabs { margin-bottom: var(--gap-3); border-bottom: 1px solid var(--line); }
+.area-tabs ul { display: flex; flex-wrap: wrap; gap: 0 var(--gap-3); list-style: none; padding: 0; }
+.area-tabs a { display: inline-flex; align-items: center; min-height: var(--target); color: var(--ink-quiet); font-size: 0.9375rem; text-decoration: none; }
+.area-tabs a:hover { color: var(--accent); text-decoration: underline; }
+.area-tabs a[aria-current] { color: var(--accent); font-weight: 600; box-shadow: inset 0 -3px 0 -1px currentcolor; }
 #credentials { padding-top: var(--gap-3); }
-.area-head > * + * { margin-top: 6px; }
-.operation { border-top: 1px solid var(--line); padding-top: var(--gap-4); margin-top: var(--gap-4); }
-.operation:first-of-type { border-top: 0; padding-top: 0; }
+.operations > * + * { margin-top: var(--gap-4); }
+.operations > h2 + * { margin-top: var(--gap-2); }
+.operation, .common { border-top: 1px solid var(--line); padding-top: var(--gap-4); margin-top: var(--gap-5); }
+.operation:first-of-type { border-top: 0; padding-top: 0; margin-top: 0; }
 .operation > * + * { margin-top: var(--gap-2); }
-.operation > h4 { margin-top: var(--gap-4); }
+.operation > h3 { font-size: 1rem; letter-spacing: 0; margin-top: var(--gap-4); }
+.common > h3 { padding-top: var(--gap-1); }
+.common-links { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--gap-2); }
+.common-links a { display: inline-flex; align-items: center; min-height: var(--target); }
+@media (max-width: 719px) { .records tbody th > a { display: inline-flex; align-items: center; min-height: var(--target); } }
 .statuses { display: flex; flex-wrap: wrap; gap: var(--gap-1); list-style: none; padding: 0; }
 .statuses a {
   display: inline-flex; align-items: center; justify-content: center; min-height: var(--target); min-width: var(--target); padding: 0 12px;

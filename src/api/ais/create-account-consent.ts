@@ -1,0 +1,98 @@
+/** Creates an account access consent: which data, of which accounts, from when to when, until when. */
+import { Type } from 'typebox';
+import { permissions } from '../../consent/record.js';
+import { operation } from '../../http/operation.js';
+import { DAY } from '../../lib/clock.js';
+import { dateAt } from '../../lib/day.js';
+import { Problem } from '../../problem.js';
+import { CreatedConsent } from '../consent-schema.js';
+import {
+  type CreateParts,
+  createConsent,
+  createHeaders,
+  lastDay,
+  resolveReference,
+} from '../create-consent.js';
+import type { ConsentPlace } from '../read-consent.js';
+import { date, NamedAccountSchema, oneOf } from '../schema.js';
+
+export const accountConsents: ConsentPlace = {
+  kind: 'AccountAccess',
+  area: 'ais',
+  path: '/ais/psd2/v1/consents/:consentId',
+  param: 'consentId',
+  name: 'Consent',
+  words: 'account access consent',
+};
+
+export const AccountConsentDetails = Type.Object(
+  {
+    permissions: Type.Array(oneOf(permissions, 'A kind of data.'), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Which data may be read.',
+    }),
+    accounts: Type.Optional(
+      Type.Array(NamedAccountSchema, {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Absent: the account holder picks.',
+      }),
+    ),
+    expirationDate: Type.Optional(date('Last day of the consent.')),
+    transactionFrom: Type.Optional(date('First day of the history that may be read.')),
+    transactionTo: Type.Optional(date('Last day of the history that may be read.')),
+    recurring: Type.Optional(Type.Boolean({ description: 'Whether data may be read more than once.' })),
+    frequencyPerDay: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 4, description: 'Reads a day without the account holder.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const fault = (field: string, message: string): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [message] } });
+
+/** Without a date the consent lasts as long as a strong authentication does. */
+const DEFAULT_DAYS = 180;
+
+export const createAccountConsent = (parts: CreateParts) =>
+  operation({
+    id: 'createConsent',
+    method: 'POST',
+    path: '/ais/psd2/v1/consents',
+    area: 'ais',
+    summary: 'Create an account access consent',
+    description: 'Registers the wish to read account data. Send the account holder to scaRedirect to decide.',
+    headers: createHeaders,
+    query: [],
+    params: [],
+    body: AccountConsentDetails,
+    bodyExample: {
+      permissions: ['AccountsBasic', 'Balances'],
+      recurring: true,
+      frequencyPerDay: 4,
+      expirationDate: '2027-05-31',
+    },
+    success: { status: 201, description: 'Created.', schema: CreatedConsent },
+    repeat: 'replayed',
+    handle: (call) =>
+      createConsent(parts, call, async (bankNow) => {
+        const { accounts, expirationDate, transactionFrom, transactionTo, recurring = false } = call.body;
+        if (transactionFrom && transactionTo && transactionFrom > transactionTo) {
+          throw fault('transactionTo', 'must not be before transactionFrom');
+        }
+        const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
+        const last = lastDay(parts, wanted, bankNow);
+        const held = accounts ? await parts.bank.accountsOf(call.caller.psuId) : [];
+        const frequencyPerDay = call.body.frequencyPerDay ?? (recurring ? 4 : 1);
+        return {
+          kind: 'AccountAccess',
+          path: '/ais/psd2/v1/consents',
+          details: { ...call.body, recurring, frequencyPerDay, expirationDate: last },
+          accounts: (accounts ?? []).flatMap((reference) => resolveReference(reference, held)),
+          expirationDate: last,
+          recurring,
+        };
+      }),
+  });

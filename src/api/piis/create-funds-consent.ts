@@ -1,0 +1,87 @@
+/** Creates a funds confirmation consent: the account holder decides about it, and about its last day, on the approval page. */
+import { Type } from 'typebox';
+import { operation } from '../../http/operation.js';
+import type { Vault } from '../../lib/vault.js';
+import { normalCard } from '../../model/account-reference.js';
+import { CreatedConsent } from '../consent-schema.js';
+import {
+  type CreateParts,
+  createConsent,
+  createHeaders,
+  lastDay,
+  resolveReference,
+} from '../create-consent.js';
+import type { ConsentPlace } from '../read-consent.js';
+import { date, NamedAccountSchema, nullableText, shortText } from '../schema.js';
+
+export const fundsConsents: ConsentPlace = {
+  kind: 'ConfirmationOfFunds',
+  area: 'piis',
+  path: '/piis/psd2/v1/consents/:consentId',
+  param: 'consentId',
+  name: 'FundsConsent',
+  words: 'funds confirmation consent',
+};
+
+const members = {
+  account: NamedAccountSchema,
+  cardNumber: Type.Optional(
+    nullableText('Card number of the card issued by the caller.', { format: 'card-number' }),
+  ),
+  cardExpiryDate: Type.Optional(date('Last day of the card.')),
+  cardInformation: Type.Optional(shortText(140, 'What the card is, for the account holder.')),
+  registrationInformation: Type.Optional(shortText(140, 'How the caller registered the card.')),
+  expirationDate: Type.Optional(
+    date('Proposed last day; the account holder may change it. Absent: open-ended.'),
+  ),
+};
+
+const FundsConsentRequest = Type.Object(members, { additionalProperties: false });
+
+/** As it is read back: the card number masked but for its last four digits. */
+export const FundsConsentDetails = Type.Object(
+  { ...members, cardNumber: Type.Optional(nullableText('Masked card number.')) },
+  { additionalProperties: false },
+);
+
+export const createFundsConsent = (parts: CreateParts & { readonly vault: Vault }) =>
+  operation({
+    id: 'createFundsConsent',
+    method: 'POST',
+    path: '/piis/psd2/v1/consents',
+    area: 'piis',
+    summary: 'Create a funds confirmation consent',
+    description:
+      'Registers the wish to ask for funds on an account. Send the account holder to scaRedirect to decide.',
+    headers: createHeaders,
+    query: [],
+    params: [],
+    body: FundsConsentRequest,
+    bodyExample: {
+      account: { iban: 'GR0599900010000000000000101' },
+      cardInformation: 'Kyma Card',
+      expirationDate: '2027-12-31',
+    },
+    success: { status: 201, description: 'Created.', schema: CreatedConsent },
+    repeat: 'replayed',
+    handle: (call) =>
+      createConsent(parts, call, async (bankNow) => {
+        const { cardNumber, account, expirationDate, ...rest } = call.body;
+        const card = cardNumber ? normalCard(cardNumber) : undefined;
+        const last = expirationDate ? lastDay(parts, expirationDate, bankNow) : null;
+        const masked = card && `${'*'.repeat(card.length - 4)}${card.slice(-4)}`;
+        return {
+          kind: 'ConfirmationOfFunds',
+          path: '/piis/psd2/v1/consents',
+          details: {
+            account,
+            ...(masked ? { cardNumber: masked } : {}),
+            ...rest,
+            ...(last ? { expirationDate: last } : {}),
+          },
+          accounts: resolveReference(account, await parts.bank.accountsOf(call.caller.psuId)),
+          expirationDate: last,
+          ...(card ? { card: { hash: parts.vault.cardHash(card), lastFour: card.slice(-4) } } : {}),
+        };
+      }),
+  });

@@ -1,0 +1,43 @@
+/** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
+import { clientAddress } from '../gate/address.js';
+import { createLimits } from '../gate/limits.js';
+import { RequestIds } from '../gate/request-ids.js';
+import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
+import { Revocations } from '../oauth/revocations.js';
+import { SigningKeys } from '../oauth/signing-keys.js';
+import { Sessions } from '../psu/sessions.js';
+import { Directory } from '../tpp/directory.js';
+import type { Foundation } from './foundation.js';
+import type { Closers } from './options.js';
+
+export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
+  const { config, clock, db, vault, site } = base;
+  const directory = closers.add(new Directory(db, clock), (each) => each.close());
+  await directory.refresh();
+  const keys = new SigningKeys(db, vault, clock);
+  await keys.ensure();
+  const realm = (): TokenRealm => ({
+    issuer: config.issuer ?? site.baseUrl,
+    audience: config.audience ?? site.baseUrl,
+  });
+  const jwksUri = config.jwksUri ?? (config.issuer && `${config.issuer}/.well-known/jwks.json`);
+  const revocations = closers.add(new Revocations(db, clock), (each) => each.close());
+  const tokens = new TokenVerifier(jwksUri ? remoteKeys(jwksUri, clock) : localKeys(keys), realm, clock, {
+    names: { clientId: config.claimClientId, scope: config.claimScope, psu: config.claimPsu },
+    ...(config.issuer ? {} : { revocations }),
+  });
+  const limits = closers.add(createLimits(config, isWorker), (each) => each.close());
+  return {
+    directory,
+    keys,
+    realm,
+    revocations,
+    tokens,
+    limits,
+    addressOf: clientAddress(config.trustedProxies),
+    requestIds: new RequestIds(db, clock),
+    sessions: new Sessions(db, clock),
+  };
+};
+
+export type AccessRooms = Awaited<ReturnType<typeof openAccess>>;

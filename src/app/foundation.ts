@@ -1,0 +1,92 @@
+/** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
+import type { AccountHolders } from '../bank/account-holders.js';
+import type { Bank } from '../bank/bank.js';
+import { createDemoBank } from '../bank/demo/demo-bank.js';
+import { DemoIdentity } from '../bank/demo/demo-identity.js';
+import { OpenIdLogin } from '../bank/openid/openid-login.js';
+import type { Site } from '../http/render.js';
+import type { Load } from '../http/server.js';
+import { type Clock, systemClock } from '../lib/clock.js';
+import { Vault } from '../lib/vault.js';
+import { createLog } from '../observe/log.js';
+import { createMetrics } from '../observe/metrics.js';
+import { createObserver } from '../observe/observer.js';
+import { SandboxClock } from '../sandbox/clock.js';
+import { rehearsingBank } from '../sandbox/scenarios.js';
+import { isSandboxStore, seedSandbox } from '../sandbox/seed.js';
+import type { Db } from '../store/db.js';
+import { migrate } from '../store/migrate.js';
+import { openDb } from '../store/open.js';
+import type { AppOptions, Closers } from './options.js';
+
+const openStore = async (
+  { config, mode }: AppOptions,
+  vault: Vault,
+  clock: Clock,
+  closers: Closers,
+): Promise<Db> => {
+  const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
+  await migrate(db, clock.now());
+  if (mode === 'sandbox') await seedSandbox(db, vault, clock.now());
+  else if (await isSandboxStore(db)) {
+    throw new Error(
+      'this database holds the demo data and public demo keys of the sandbox: use a database of its own',
+    );
+  }
+  return db;
+};
+
+const bankOf = (options: AppOptions, db: Db): Bank => {
+  if (options.mode === 'sandbox') return rehearsingBank(options.bank ?? createDemoBank(db));
+  if (!options.bank) throw new Error('a production service needs a bank');
+  return options.bank;
+};
+
+/** With a login of the bank's own, ours refuses everybody; the one-time codes stay where they were. */
+const holdersOf = (options: AppOptions, db: Db, clock: Clock): AccountHolders | undefined => {
+  const holders =
+    options.accountHolders ?? (options.mode === 'sandbox' ? new DemoIdentity(db, clock) : undefined);
+  if (!holders || !options.config.loginIssuer) return holders;
+  return {
+    login: async () => ({ kind: 'refused' }),
+    challenge: (psuId, context) => holders.challenge(psuId, context),
+    verify: (psuId, challengeId, context, code) => holders.verify(psuId, challengeId, context, code),
+  };
+};
+
+const openIdOf = ({ config }: AppOptions, vault: Vault, clock: Clock): OpenIdLogin | undefined => {
+  const { loginIssuer: issuer, loginClientId: clientId, loginClientSecret: clientSecret } = config;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
+};
+
+export const openFoundation = async (options: AppOptions, closers: Closers) => {
+  const { config, mode, clock = systemClock } = options;
+  const isSandbox = mode === 'sandbox';
+  const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
+  const load: Load = { inFlight: 0, draining: false };
+  const metrics = createMetrics(() => load.inFlight);
+  const vault = new Vault(config.secret ?? '');
+  const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
+  const db = await openStore(options, vault, clock, closers);
+  const sandboxClock = new SandboxClock(db, clock);
+  return {
+    config,
+    clock,
+    log,
+    load,
+    metrics,
+    observer: createObserver(log, metrics),
+    vault,
+    site,
+    db,
+    isSandbox,
+    bank: bankOf(options, db),
+    sandboxClock,
+    bankTime: isSandbox ? () => sandboxClock.now() : () => clock.now(),
+    accountHolders: holdersOf(options, db, clock),
+    openId: openIdOf(options, vault, clock),
+  };
+};
+
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;

@@ -1,0 +1,62 @@
+/** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
+import { createApi } from '../api/index.js';
+import { FundsRecords } from '../api/piis/funds-records.js';
+import { AtmFeed } from '../atms/feed.js';
+import type { Operation } from '../http/operation.js';
+import { expireConsents } from '../jobs/expire-consents.js';
+import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
+import { MINUTE } from '../lib/clock.js';
+import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
+import { sweepOauth } from '../oauth/records.js';
+import { createControls } from '../sandbox/controls.js';
+import { decideConsent } from '../sandbox/decision.js';
+import { rehearsable } from '../sandbox/scenarios.js';
+import { resetSandbox } from '../sandbox/seed.js';
+import type { AccessRooms } from './access.js';
+import type { Foundation } from './foundation.js';
+import type { Closers } from './options.js';
+
+export const createOperations = (base: Foundation, access: AccessRooms): readonly Operation[] => {
+  const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
+  const { directory, keys, realm, requestIds } = access;
+  const feed = new AtmFeed(db, clock);
+  const api = createApi({
+    db,
+    bank,
+    vault,
+    feed,
+    clock,
+    site,
+    bankTime,
+    requestIds,
+    timeZone: config.timeZone,
+    maxConsentDays: config.maxConsentDays,
+    records: new FundsRecords(db, requestIds),
+    onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
+  });
+  if (!base.isSandbox) return api;
+  const controls = createControls({
+    db,
+    site,
+    clock: sandboxClock,
+    issue: (claims) => issueToken(keys, realm(), claims, clock),
+    tokenSeconds: ACCESS_TOKEN_SECONDS,
+    reset: async () => {
+      await resetSandbox(db, vault, clock.now());
+      await Promise.all([directory.refresh(), feed.refresh()]);
+    },
+  });
+  return [...api.map(rehearsable), ...controls, decideConsent({ db, bank, clock: sandboxClock })];
+};
+
+export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
+  const { db, clock, bankTime, log } = base;
+  const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
+  const jobs = [
+    expireConsents(db, bankTime),
+    sweep('sessions', () => access.sessions.sweep()),
+    sweep('request ids', () => access.requestIds.sweep(db)),
+    sweep('grants', () => sweepOauth(db, clock)),
+  ];
+  return closers.add(startJobs(jobs, log), (each) => each.close());
+};

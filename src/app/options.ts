@@ -1,0 +1,33 @@
+/** What a service is started with, and what is opened must be closed. */
+import type { AccountHolders } from '../bank/account-holders.js';
+import type { Bank } from '../bank/bank.js';
+import type { Config } from '../config.js';
+import type { Clock } from '../lib/clock.js';
+import type { Log } from '../observe/log.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly mode: 'sandbox' | 'production';
+  /** The core banking system; the sandbox has its own. */
+  readonly bank?: Bank;
+  /** How account holders log in; the sandbox has its own. */
+  readonly accountHolders?: AccountHolders;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** One of several processes on one port: the first process has the management listener and counts the limits. */
+  readonly isWorker?: boolean;
+}
+
+/** Closes what was opened, last first, even if opening stops half-way. */
+export class Closers {
+  readonly #closers: (() => unknown)[] = [];
+
+  add<T>(thing: T, close: (thing: T) => unknown): T {
+    this.#closers.push(() => close(thing));
+    return thing;
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * The identity port: how the bank recognises its account holders. The demo bank has a password and a one-time code; a bank
+ * that logs its customers in elsewhere implements this port over its own systems.
+ */
+export interface AccountHolders {
+  /** The first factor. Unknown users and wrong passwords are told alike and take the same time. */
+  login(username: string, password: string): Promise<LoginOutcome>;
+  /** Sends a one-time code for exactly this: a code for one thing never works for another. */
+  challenge(psuId: string, context: ScaContext): Promise<Challenge>;
+  /** Tries a code. The context must be the one that was shown when the code was sent; a code works once. */
+  verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome>;
+}
+
+export type LoginOutcome =
+  | { readonly kind: 'recognised'; readonly psuId: string; readonly name: string }
+  /** Unknown, wrong, or blocked after five failures: one answer for all, so that nobody learns who has an account. */
+  | { readonly kind: 'refused' };
+
+/** What a code stands for. */
+export interface ScaContext {
+  /** Hash of everything that was shown and is approved. */
+  readonly shownHash: string;
+  /** For payments (RTS Art. 5): the account holder reads amount and payee beside the code. */
+  readonly payment?: { readonly amount: string; readonly payee: string; readonly account: string };
+}
+
+export interface Challenge {
+  readonly id: string;
+  /** Only in the sandbox: what the demo phone shows. A real bank sends the code elsewhere and leaves this out. */
+  readonly demoCode?: string;
+}
+
+/** `wrong`: try again; `spent`: too many attempts, too late or used before — a new challenge is needed. */
+export type CodeOutcome = 'right' | 'wrong' | 'spent';
+
+/** What a bank's module exports as `createAccountHolders`, if it wants the embedded authorization server. */
+export type AccountHoldersFactory = () => AccountHolders | Promise<AccountHolders>;

@@ -1,0 +1,40 @@
+/**
+ * Writes that may be repeated. The request id is taken in the transaction of its effect, together with the answer; the same
+ * request again gets the same answer byte for byte, also when both run at once on two nodes: the second waits for the first.
+ */
+import type { Call, Reply } from '../http/operation.js';
+import { Problem } from '../problem.js';
+import type { Db, Queries } from '../store/db.js';
+import { type RequestIds, useOf } from './request-ids.js';
+
+export interface ReplayParts {
+  readonly db: Db;
+  readonly requestIds: RequestIds;
+}
+
+/** The stored form of an answer. Bodies are kept as they were serialised from. */
+type Outcome = Pick<Reply, 'status' | 'body' | 'headers'>;
+
+/** Runs `effect` unless this very request had its effect before. */
+export const once = (
+  { db, requestIds }: ReplayParts,
+  call: Call,
+  effect: (tx: Queries) => Promise<Outcome>,
+): Promise<Reply> => {
+  const use = useOf(call);
+  return db.transaction(async (tx) => {
+    const earlier = await requestIds.take(tx, use);
+    if (earlier === 'other-content') throw new Problem('request-id-conflict');
+    if (earlier !== 'taken') return JSON.parse(earlier.outcome) as Outcome;
+    if (call.isLate()) throw new Problem('processing-timeout');
+    const reply = await effect(tx);
+    await requestIds.complete(tx, use, JSON.stringify(reply));
+    return reply;
+  });
+};
+
+/** The answer of an earlier, finished call of the same content; asked before anything is looked up. */
+export const replayOf = async ({ db, requestIds }: ReplayParts, call: Call): Promise<Reply | undefined> => {
+  const outcome = await requestIds.outcomeOf(db, useOf(call));
+  return outcome === undefined ? undefined : (JSON.parse(outcome) as Outcome);
+};

@@ -1,0 +1,38 @@
+/** Calendar days in a time zone: a date lasts until the end of that day where the bank is. */
+import { DAY } from './clock.js';
+
+/** How far the zone is ahead of UTC at a moment. */
+const offsetAt = (ms: number, timeZone: string): number => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(ms);
+  const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value ?? 0);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - Math.floor(ms / 1000) * 1000;
+};
+
+/** The first moment of the day after `date` (YYYY-MM-DD) in the zone. */
+export const endOfDay = (date: string, timeZone: string): number => {
+  const midnight = Date.parse(`${date}T00:00:00Z`) + DAY;
+  // Twice: the offset at the first guess may be that of the other side of a clock change.
+  const guess = midnight - offsetAt(midnight, timeZone);
+  return midnight - offsetAt(guess, timeZone);
+};
+
+/** The date of a moment in the zone. */
+export const dateAt = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 10);

@@ -1,0 +1,158 @@
+/**
+ * The embedded authorization server: oidc-provider behind the public listener, and the two endpoints the library does not
+ * have for JWTs. A changed set of signing keys makes a new provider; all state is in the store.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context, Provider } from 'oidc-provider';
+import { Exchange } from '../http/exchange.js';
+import type { Page, PageRequest } from '../http/pages.js';
+import { asProblem, type Site, sendProblem } from '../http/render.js';
+import type { Mount } from '../http/router.js';
+import { monotonicMs } from '../lib/clock.js';
+import type { Observer } from '../observe/observer.js';
+import { StoreUnavailable } from '../store/db.js';
+import type { TokenRealm, TokenVerifier } from './access-token.js';
+import { createProvider, type ProviderParts, paths } from './provider.js';
+import type { SigningKeys, SigningSet } from './signing-keys.js';
+import { createTokenStatusPages } from './token-status.js';
+
+/** Why a browser cannot go on, told on a page of ours. */
+export type FailureReason = 'refused' | 'unavailable';
+
+export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'> {
+  /** The page for it, in the language of the browser. */
+  readonly failurePage: (
+    request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
+    reason: FailureReason,
+  ) => string | Buffer;
+  readonly keys: SigningKeys;
+  readonly realm: () => TokenRealm;
+  readonly tokens: TokenVerifier;
+  readonly site: Site;
+  readonly observer: Observer;
+}
+
+export interface AuthorizationServer {
+  readonly mount: Mount;
+  readonly pages: readonly Page[];
+  /** For the login pages, which end what the authorization endpoint has begun. */
+  readonly provider: () => Promise<Provider>;
+  /** The resource that scopes are granted for. */
+  readonly resource: () => string;
+}
+
+const routes = [
+  { method: 'GET', path: paths.authorize },
+  { method: 'GET', path: `${paths.authorize}/:uid` },
+  { method: 'POST', path: paths.token },
+  { method: 'POST', path: paths.par },
+  { method: 'GET', path: paths.jwks },
+  { method: 'GET', path: '/.well-known/oauth-authorization-server' },
+  { method: 'GET', path: '/.well-known/openid-configuration' },
+] as const;
+
+const nowhere = { operation: undefined, allowed: [], params: {}, searchParams: {} } as const;
+
+/** The library asks the request where it is. It is told the base address, whatever the caller has written. */
+const setAddress = (request: IncomingMessage, baseUrl: string): void => {
+  const { host, protocol, pathname } = new URL(baseUrl);
+  request.headers['x-forwarded-host'] = host;
+  request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
+  request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '');
+  Object.assign(request, { baseUrl: pathname.replace(/\/+$/, '') });
+};
+
+const setHeaders = (response: ServerResponse, requestId: string, site: Site): void => {
+  response.setHeader('X-Request-ID', requestId);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  if (site.baseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+};
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
+
+/** A bad client or address is told on a page of ours: sending the browser on would trust what was just refused. */
+const renderError =
+  (parts: AuthorizationParts): ProviderParts['renderError'] =>
+  (ctx, error) => {
+    ctx.set('Content-Security-Policy', POLICY);
+    ctx.set('X-Frame-Options', 'DENY');
+    const request = {
+      query: { lang: first(ctx.query.lang) },
+      cookies: {},
+      headers: { 'accept-language': ctx.headers['accept-language'] },
+    };
+    ctx.body = parts.failurePage(request, ctx.status >= 500 ? 'unavailable' : 'refused');
+    ctx.type = 'html';
+    if (error instanceof StoreUnavailable) ctx.status = 503;
+  };
+
+/** A store that is away is no bug of ours. */
+const tellOutage = (ctx: Context, error: Error): void => {
+  if (!(error instanceof StoreUnavailable)) return;
+  ctx.status = 503;
+  ctx.set('Retry-After', '5');
+  if (ctx.type === 'application/json') ctx.body = { error: 'temporarily_unavailable' };
+};
+
+export const createAuthorizationServer = (parts: AuthorizationParts): AuthorizationServer => {
+  const { keys, realm, site, observer } = parts;
+  const causes = new WeakMap<IncomingMessage, Error>();
+  let made: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
+
+  const create = async (signing: SigningSet): Promise<Provider> => {
+    const provider = await createProvider({ ...parts, renderError: renderError(parts) }, realm(), signing);
+    provider.on('server_error', (ctx, error) => {
+      causes.set(ctx.req, error);
+      tellOutage(ctx, error);
+    });
+    return provider;
+  };
+  const current = async (): Promise<Provider> => {
+    const signing = await keys.signingSet();
+    const name = [realm().issuer, ...signing.jwks.map(({ kid }) => kid)].join(' ');
+    if (made?.name !== name) {
+      const provider = create(signing);
+      made = { name, provider };
+      // What could not be made is tried again with the next request.
+      provider.catch(() => {
+        made = undefined;
+      });
+    }
+    return made.provider;
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = new Exchange(request, response, nowhere, monotonicMs());
+    response.on('close', () =>
+      observer.finished({
+        operation: 'oauth',
+        status: response.headersSent ? response.statusCode : 0,
+        ms: monotonicMs() - exchange.startedAt,
+        requestId: exchange.requestId,
+        slug: exchange.problem?.slug,
+        cause: causes.get(request) ?? exchange.problem?.details.cause,
+      }),
+    );
+    try {
+      const provider = await current();
+      setAddress(request, site.baseUrl);
+      setHeaders(response, exchange.requestId, site);
+      await provider.callback()(request, response);
+    } catch (error) {
+      exchange.problem = asProblem(error);
+      if (!response.headersSent) sendProblem(exchange, site, exchange.problem, true);
+    }
+  };
+
+  return {
+    mount: { routes, serve: (request, response) => void serve(request, response) },
+    pages: createTokenStatusPages({ ...parts, provider: current }),
+    provider: current,
+    resource: () => realm().issuer,
+  };
+};

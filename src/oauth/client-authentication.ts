@@ -1,0 +1,100 @@
+/**
+ * Who calls the revocation and introspection endpoints: the same proofs as at the token endpoint. An application has a
+ * secret (in the header or in the form) or signs an assertion with its registered key, which works once.
+ */
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import type { Client, Provider } from 'oidc-provider';
+import type { PageRequest } from '../http/pages.js';
+import { clientAssertionAlgorithms, paths } from './provider.js';
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const SKEW_SECONDS = 15;
+
+interface Secret {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/** RFC 6749, 2.3.1: both parts are encoded as in a form before they are joined. */
+const decoded = (part: string): string => decodeURIComponent(part.replaceAll('+', '%20'));
+
+const basicSecret = (header: string): Secret | undefined => {
+  const encoded = /^basic +([\w+/]+=*)$/i.exec(header)?.[1];
+  const [, clientId, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? [];
+  if (clientId === undefined || secret === undefined) return undefined;
+  try {
+    return { clientId: decoded(clientId), secret: decoded(secret) };
+  } catch {
+    return undefined;
+  }
+};
+
+const bySecret = async (provider: Provider, { clientId, secret }: Secret): Promise<Client | undefined> => {
+  const client = await provider.Client.find(clientId);
+  const isHere = client?.clientAuthMethod === 'client_secret_basic' && client.compareClientSecret(secret);
+  return isHere ? client : undefined;
+};
+
+const byAssertion = async (
+  provider: Provider,
+  assertion: string,
+  audiences: string[],
+): Promise<Client | undefined> => {
+  const clientId = subjectOf(assertion);
+  const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+  if (!client?.jwks || client.clientAuthMethod !== 'private_key_jwt') return undefined;
+  const verified = await jwtVerify(assertion, createLocalJWKSet(client.jwks as JSONWebKeySet), {
+    issuer: client.clientId,
+    subject: client.clientId,
+    audience: audiences,
+    algorithms: [...clientAssertionAlgorithms],
+    requiredClaims: ['exp', 'jti'],
+    clockTolerance: SKEW_SECONDS,
+  }).catch(() => undefined);
+  if (!verified) return undefined;
+  const { jti = '', exp = 0 } = verified.payload;
+  const isFresh = await provider.ReplayDetection.unique(client.clientId, jti, exp + SKEW_SECONDS).catch(
+    (error: { error?: string }) => {
+      if (error.error === 'invalid_client') return false;
+      throw error;
+    },
+  );
+  return isFresh ? client : undefined;
+};
+
+/** Read before it is verified, only to find the key to verify with. */
+const subjectOf = (assertion: string): string | undefined => {
+  try {
+    const payload = Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString();
+    const { sub } = JSON.parse(payload) as { sub?: unknown };
+    return typeof sub === 'string' ? sub : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The application, or undefined where it is unknown, suspended, or does not prove to be itself. */
+export const authenticateClient = async (
+  provider: Provider,
+  { form, headers }: Pick<PageRequest, 'form' | 'headers'>,
+  issuer: string,
+  path: string,
+): Promise<Client | undefined> => {
+  const { authorization } = headers;
+  const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form;
+  // More than one proof is no proof: which of them counts must not depend on the order of our checks.
+  if ([authorization, secret, assertion].filter((proof) => proof !== undefined).length !== 1)
+    return undefined;
+  if (assertion !== undefined) {
+    if (form.client_assertion_type !== ASSERTION_TYPE) return undefined;
+    const audiences = [issuer, `${issuer}${paths.token}`, `${issuer}${path}`];
+    const client = await byAssertion(provider, assertion, audiences);
+    return clientId === undefined || client?.clientId === clientId ? client : undefined;
+  }
+  if (authorization !== undefined) {
+    const basic = basicSecret(authorization);
+    if (!basic || (clientId !== undefined && clientId !== basic.clientId)) return undefined;
+    return bySecret(provider, basic);
+  }
+  return clientId === undefined ? undefined : bySecret(provider, { clientId, secret: secret ?? '' });
+};

@@ -1,0 +1,74 @@
+/**
+ * Applications as OAuth clients. A suspended application, or one of a suspended third party, is an unknown client. An
+ * application that has registered a public key proves itself with it and with nothing else; the others have a secret.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { Adapter, Payload } from 'oidc-provider';
+import { sha256 } from '../lib/hash.js';
+import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
+import type { Queries } from '../store/db.js';
+
+interface ApplicationRow {
+  readonly name: string;
+  readonly redirect_uris: string;
+  readonly secret_hash: string | null;
+  readonly jwks: string | null;
+  readonly party: string;
+  readonly roles: string;
+}
+
+const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, t.name as party, t.roles
+  from applications a join tpps t on t.id = a.tpp_id
+  where a.client_id = ? and a.status = 'active' and t.status = 'active'`;
+
+const credentialsOf = ({ jwks, secret_hash: hash }: ApplicationRow): Payload | undefined => {
+  if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(jwks) };
+  // The library demands a secret; it gets the hash, and compares by `isSecretOf`.
+  return hash === null
+    ? undefined
+    : { token_endpoint_auth_method: 'client_secret_basic', client_secret: hash };
+};
+
+const scopesOf = (roles: string): string =>
+  ['openid', ...areasOfRoles(roles.split(' ') as Role[]).flatMap((area) => scopeOf[area] ?? [])].join(' ');
+
+const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined => {
+  const credentials = credentialsOf(row);
+  const redirectUris = JSON.parse(row.redirect_uris) as string[];
+  if (!credentials || redirectUris.length === 0) return undefined;
+  return {
+    client_id: clientId,
+    client_name: row.name,
+    party: row.party,
+    redirect_uris: redirectUris,
+    response_types: ['code'],
+    response_modes: ['query'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    scope: scopesOf(row.roles),
+    ...credentials,
+  };
+};
+
+/** Read-only: applications are registered by the bank's operators. */
+export const clientAdapter = (db: Queries): Adapter => {
+  const refuse = async (): Promise<never> => {
+    throw new Error('applications are not changed here');
+  };
+  return {
+    async find(clientId) {
+      const row = await db.one<ApplicationRow>(FIND, [clientId]);
+      return row && metadataOf(clientId, row);
+    },
+    upsert: refuse,
+    consume: refuse,
+    destroy: refuse,
+    revokeByGrantId: refuse,
+    findByUid: refuse,
+    findByUserCode: refuse,
+  };
+};
+
+export const isSecretOf = (hash: string | undefined, secret: string): boolean => {
+  const [known, given] = [Buffer.from(hash ?? ''), Buffer.from(sha256(secret))];
+  return known.length === given.length && timingSafeEqual(known, given);
+};

@@ -1,0 +1,193 @@
+/**
+ * oidc-provider, configured: authorization code with PKCE and refresh tokens, nothing else. No lifetime is left to the
+ * library, nothing of the request decides an address, and the library keeps no login of its own: sessions.ts does.
+ */
+import type { Adapter, Context, Provider } from 'oidc-provider';
+import { type Clock, DAY, SECOND } from '../lib/clock.js';
+import { scopes } from '../model/caller.js';
+import type { Db } from '../store/db.js';
+import { ACCESS_TOKEN_SECONDS, type TokenRealm } from './access-token.js';
+import { clientAdapter, isSecretOf } from './clients.js';
+import { Records } from './records.js';
+import type { Revocations } from './revocations.js';
+import type { SigningSet } from './signing-keys.js';
+
+export const paths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revocation',
+  introspection: '/oauth/introspection',
+  jwks: '/oauth/jwks',
+  par: '/oauth/par',
+  login: '/oauth/login',
+} as const;
+
+const CODE_SECONDS = 60;
+const LOGIN_SECONDS = 900;
+
+export const clientAssertionAlgorithms = ['PS256', 'ES256', 'RS256'] as const;
+const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+
+export interface ProviderParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly revocations: Revocations;
+  readonly grantDays: number;
+  /** Shown where the browser must not be sent back to the client. */
+  readonly renderError: (ctx: Context, error: Error) => void;
+}
+
+/** A login of the library's own would outlive ours and know another person. */
+const forgetful: Adapter = {
+  find: async () => undefined,
+  upsert: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+};
+
+const off = { enabled: false } as const;
+
+const lifetimes = (grantDays: number): Readonly<Record<string, number>> => {
+  const grantSeconds = (grantDays * DAY) / SECOND;
+  return {
+    AccessToken: ACCESS_TOKEN_SECONDS,
+    AuthorizationCode: CODE_SECONDS,
+    IdToken: ACCESS_TOKEN_SECONDS,
+    Grant: grantSeconds,
+    RefreshToken: grantSeconds,
+    Interaction: LOGIN_SECONDS,
+    Session: LOGIN_SECONDS,
+    // Switched off, but never at a default.
+    BackchannelAuthenticationRequest: CODE_SECONDS,
+    ClientCredentials: CODE_SECONDS,
+    DeviceCode: CODE_SECONDS,
+    PreAuthorizedCode: CODE_SECONDS,
+  };
+};
+
+interface SignedToken {
+  readonly payload: Record<string, unknown>;
+}
+
+type Library = typeof import('oidc-provider');
+
+const featuresOf = ({ errors }: Library, realm: TokenRealm, { current }: SigningSet) => ({
+  devInteractions: off,
+  dPoP: off,
+  rpInitiatedLogout: off,
+  userinfo: off,
+  // Both endpoints are ours: the library knows neither for JWTs.
+  revocation: off,
+  introspection: off,
+  pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: false },
+  // Every access token is a JWT for this service, whether the client names it or not.
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: async () => realm.issuer,
+    useGrantedResource: async () => true,
+    getResourceServerInfo: async (_ctx: Context, resource: string) => {
+      if (resource !== realm.issuer) throw new errors.InvalidTarget();
+      return {
+        scope: scopes.join(' '),
+        audience: realm.audience,
+        accessTokenTTL: ACCESS_TOKEN_SECONDS,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: current.algorithm, kid: current.kid } },
+      };
+    },
+  },
+});
+
+const metadataOf = ({ issuer }: TokenRealm): Readonly<Record<string, unknown>> => ({
+  revocation_endpoint: `${issuer}${paths.revocation}`,
+  revocation_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
+  introspection_endpoint: `${issuer}${paths.introspection}`,
+  introspection_endpoint_auth_methods_supported: authMethods,
+  introspection_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
+  service_documentation: `${issuer}/docs`,
+  ui_locales_supported: ['el', 'en'],
+});
+
+const configurationOf = (
+  library: Library,
+  parts: ProviderParts,
+  realm: TokenRealm,
+  signing: SigningSet,
+): Readonly<Record<string, unknown>> => {
+  const { db, clock, revocations, renderError } = parts;
+  const recordParts = { db, clock, revocations, errors: library.errors };
+  return {
+    adapter: (kind: string): Adapter => {
+      if (kind === 'Client') return clientAdapter(db);
+      return kind === 'Session' ? forgetful : new Records(kind, recordParts);
+    },
+    jwks: { keys: signing.jwks },
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      jwks: paths.jwks,
+      pushed_authorization_request: paths.par,
+    },
+    features: featuresOf(library, realm, signing),
+    discovery: metadataOf(realm),
+    scopes: ['openid', ...scopes],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: authMethods,
+    clientDefaults: { id_token_signed_response_alg: signing.current.algorithm },
+    extraClientMetadata: { properties: ['party'] },
+    enabledJWA: {
+      clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
+      idTokenSigningAlgValues: ['ES256', 'PS256'],
+    },
+    clientBasedCORS: () => false,
+    ttl: lifetimes(parts.grantDays),
+    expiresWithSession: async () => false,
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    extraTokenClaims: async (_ctx: Context, token: { readonly grantId: string }) => ({ gid: token.grantId }),
+    formats: {
+      customizers: {
+        // One clock: the gate judges tokens by ours.
+        jwt: (_ctx: Context, _token: object, { payload }: SignedToken) => {
+          payload.iat = Math.floor(clock.now() / SECOND);
+          payload.exp = Math.floor(clock.now() / SECOND) + ACCESS_TOKEN_SECONDS;
+        },
+      },
+    },
+    findAccount: async (_ctx: Context, psuId: string) => ({
+      accountId: psuId,
+      claims: async () => ({ sub: psuId }),
+    }),
+    interactions: {
+      url: async (_ctx: Context, { uid }: { readonly uid: string }) => `${realm.issuer}${paths.login}/${uid}`,
+    },
+    cookies: {
+      names: { session: 'oauth', interaction: 'oauth_login', resume: 'oauth_resume' },
+      long: { httpOnly: true, sameSite: 'lax' },
+      short: { httpOnly: true, sameSite: 'lax' },
+    },
+    renderError: async (ctx: Context, _out: object, error: Error) => renderError(ctx, error),
+  };
+};
+
+/** Loaded on first use: the library is large, and most commands and nodes never need it. */
+export const createProvider = async (
+  parts: ProviderParts,
+  realm: TokenRealm,
+  signing: SigningSet,
+): Promise<Provider> => {
+  const library = await import('oidc-provider');
+  const provider = new library.Provider(realm.issuer, configurationOf(library, parts, realm, signing));
+  // What it believes about its own address is what the server has put into the request, and that is the base address.
+  provider.proxy = true;
+  provider.Client.prototype.compareClientSecret = function compare(secret: string): boolean {
+    return isSecretOf(this.clientSecret, secret);
+  };
+  return provider;
+};

@@ -1,0 +1,112 @@
+/**
+ * Where oidc-provider keeps its codes, grants, refresh tokens and pushed requests: one table for both engines. The ids of
+ * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
+ */
+
+import type { Adapter, errors as OidcErrors, Payload } from 'oidc-provider';
+import { type Clock, SECOND } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
+import type { Db, Queries } from '../store/db.js';
+import type { Revocations } from './revocations.js';
+
+/** Stands for the record's own id in its stored payload: JSON text never has this character. */
+const OWN_ID = '\u0001';
+
+const FIND = `select payload, consumed_at, expires_at from oidc_records
+  where kind = ? and id_hash = ? and expires_at > ?`;
+const UPSERT = `insert into oidc_records (kind, id_hash, payload, grant_id, expires_at) values (?, ?, ?, ?, ?)
+  on conflict (kind, id_hash) do update set
+    payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`;
+const INSERT_ONCE = `insert into oidc_records (kind, id_hash, payload, grant_id, expires_at) values (?, ?, ?, ?, ?)
+  on conflict (kind, id_hash) do update set expires_at = excluded.expires_at where oidc_records.expires_at <= ?
+  returning kind`;
+const CONSUME = `update oidc_records set consumed_at = ? where kind = ? and id_hash = ? and consumed_at is null
+  returning kind`;
+const RENEW = `update oidc_records set expires_at = ? where kind = 'Grant' and id_hash = ? and expires_at < ?`;
+
+interface RecordRow {
+  readonly payload: string;
+  readonly consumed_at: number | null;
+  readonly expires_at: number;
+}
+
+export interface RecordParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly revocations: Revocations;
+  readonly errors: typeof OidcErrors;
+}
+
+export class Records implements Adapter {
+  readonly #kind: string;
+  readonly #parts: RecordParts;
+
+  constructor(kind: string, parts: RecordParts) {
+    this.#kind = kind;
+    this.#parts = parts;
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    const { db, clock } = this.#parts;
+    const row = await db.one<RecordRow>(FIND, [this.#kind, sha256(id), clock.now()]);
+    if (!row) return undefined;
+    const payload = JSON.parse(row.payload.replaceAll(OWN_ID, id)) as Payload;
+    if (row.consumed_at !== null) payload.consumed = Math.floor(row.consumed_at / SECOND);
+    // A grant is renewed by each use of its refresh token, without being written anew.
+    if (this.#kind === 'Grant') payload.exp = Math.floor(row.expires_at / SECOND);
+    return payload;
+  }
+
+  async upsert(id: string, payload: Payload, expiresInSeconds: number): Promise<void> {
+    const { db, clock, errors } = this.#parts;
+    const now = clock.now();
+    const expiresAt = now + expiresInSeconds * SECOND;
+    const text = JSON.stringify(payload).replaceAll(id, OWN_ID);
+    const grantId = this.#kind === 'Grant' ? id : (payload.grantId ?? null);
+    const row = [this.#kind, sha256(id), text, grantId, expiresAt];
+    if (this.#kind === 'ReplayDetection') {
+      // The library looks before it writes; of two that come at once, only the first may pass.
+      if (!(await db.one(INSERT_ONCE, [...row, now]))) throw new errors.InvalidClientAuth('used before');
+      return;
+    }
+    await db.run(UPSERT, row);
+    if (this.#kind === 'RefreshToken' && payload.grantId !== undefined)
+      await db.run(RENEW, [expiresAt, sha256(payload.grantId), expiresAt]);
+  }
+
+  /** The only gate against double use: of all who come at once, one changes the row. The others end the grant. */
+  async consume(id: string): Promise<void> {
+    const { db, clock, revocations, errors } = this.#parts;
+    const hash = sha256(id);
+    if (await db.one(CONSUME, [clock.now(), this.#kind, hash])) return;
+    const row = await db.one<{ grant_id: string | null }>(
+      'select grant_id from oidc_records where kind = ? and id_hash = ?',
+      [this.#kind, hash],
+    );
+    if (row?.grant_id) await revocations.revokeGrant(row.grant_id);
+    if (this.#kind === 'PushedAuthorizationRequest') throw new errors.InvalidRequestUri('used before');
+    throw new errors.InvalidGrant('used before');
+  }
+
+  async destroy(id: string): Promise<void> {
+    const { db, revocations } = this.#parts;
+    if (this.#kind === 'Grant') return revocations.revokeGrant(id);
+    await db.run('delete from oidc_records where kind = ? and id_hash = ?', [this.#kind, sha256(id)]);
+  }
+
+  /** Nothing to do: the library calls this beside destroying the grant, and that takes all its records along. */
+  async revokeByGrantId(): Promise<void> {}
+
+  async findByUid(): Promise<undefined> {}
+
+  async findByUserCode(): Promise<undefined> {}
+}
+
+const FORGET_RECORDS = 'delete from oidc_records where expires_at <= ?';
+const FORGET_REVOCATIONS = 'delete from oauth_revocations where expires_at <= ?';
+
+/** Removes what is over; called by a job. */
+export const sweepOauth = async (db: Queries, clock: Clock): Promise<number> => {
+  const now = clock.now();
+  return (await db.run(FORGET_RECORDS, [now])) + (await db.run(FORGET_REVOCATIONS, [now]));
+};

@@ -1,0 +1,87 @@
+/**
+ * What the authorization server has taken back: single access tokens and whole grants. Access tokens are JWTs and would work
+ * until they expire, so every node keeps this list, at most five seconds old; a list that cannot be refreshed is not used.
+ */
+import { type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import { Problem } from '../problem.js';
+import type { Db } from '../store/db.js';
+
+const MAX_AGE_MS = 5 * SECOND;
+const POLL_MS = 2 * SECOND;
+/** Longer than any access token lives, so an entry may go when its last token is gone. */
+const KEPT_MS = 15 * MINUTE;
+
+const ADD = `insert into oauth_revocations (kind, id, expires_at) values (?, ?, ?)
+  on conflict (kind, id) do update set expires_at = excluded.expires_at`;
+
+export interface Revocable {
+  readonly tokenId?: string | undefined;
+  readonly grantId?: string | undefined;
+}
+
+export class Revocations {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  #revoked: ReadonlySet<string> = new Set();
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #refreshing: Promise<void> | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
+  }
+
+  /** Reads the list anew. Concurrent calls share one look. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#look().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #look(): Promise<void> {
+    const startedAt = this.#clock.now();
+    const rows = await this.#db.all<{ kind: string; id: string }>(
+      'select kind, id from oauth_revocations where expires_at > ?',
+      [startedAt],
+    );
+    this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
+    this.#checkedAt = startedAt;
+  }
+
+  /** At once where the list is fresh, else after a look at the store. */
+  isRevoked(token: Revocable): boolean | Promise<boolean> {
+    if (this.#clock.now() - this.#checkedAt < MAX_AGE_MS) return this.#has(token);
+    return this.refresh().then(
+      () => this.#has(token),
+      (cause) => {
+        throw new Problem('dependency-unavailable', { cause });
+      },
+    );
+  }
+
+  #has({ tokenId, grantId }: Revocable): boolean {
+    return this.#revoked.has(`token ${tokenId}`) || this.#revoked.has(`grant ${grantId}`);
+  }
+
+  async revokeToken(tokenId: string): Promise<void> {
+    await this.#db.run(ADD, ['token', tokenId, this.#clock.now() + KEPT_MS]);
+    await this.refresh();
+  }
+
+  /** Ends a grant with its codes and refresh tokens; its access tokens are refused everywhere within five seconds. */
+  async revokeGrant(grantId: string): Promise<void> {
+    const expiresAt = this.#clock.now() + KEPT_MS;
+    await this.#db.transaction(async (tx) => {
+      await tx.run(ADD, ['grant', grantId, expiresAt]);
+      await tx.run('delete from oidc_records where grant_id = ?', [grantId]);
+    });
+    await this.refresh();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}

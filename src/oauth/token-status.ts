@@ -1,0 +1,132 @@
+/**
+ * Revocation (RFC 7009) and introspection (RFC 7662) of access and refresh tokens. An application learns about and ends its
+ * own tokens only; a foreign one looks exactly like an unknown one.
+ */
+import type { Client, Provider } from 'oidc-provider';
+import type { Page, PageAnswer, PageRequest } from '../http/pages.js';
+import { SECOND } from '../lib/clock.js';
+import { Problem } from '../problem.js';
+import type { TokenClaims, TokenRealm, TokenVerifier } from './access-token.js';
+import { authenticateClient } from './client-authentication.js';
+import { paths } from './provider.js';
+import type { Revocations } from './revocations.js';
+
+export interface TokenStatusParts {
+  readonly provider: () => Promise<Provider>;
+  readonly realm: () => TokenRealm;
+  readonly tokens: TokenVerifier;
+  readonly revocations: Revocations;
+}
+
+const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(body),
+  headers,
+  isPersonal: true,
+});
+
+const refused = ({ issuer }: TokenRealm): PageAnswer =>
+  json(
+    401,
+    { error: 'invalid_client', error_description: 'client authentication failed' },
+    { 'WWW-Authenticate': `Basic realm="${issuer}"` },
+  );
+
+const isJwt = (token: string): boolean => token.split('.').length === 3;
+
+/** The claims of a good access token of this client that nobody has taken back. */
+const accessTokenOf = async (
+  { tokens }: TokenStatusParts,
+  client: Client,
+  token: string,
+): Promise<TokenClaims | undefined> => {
+  try {
+    const claims = await tokens.verify(token);
+    return claims.clientId === client.clientId ? claims : undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.slug === 'token-invalid') return undefined;
+    throw error;
+  }
+};
+
+const refreshTokenOf = async (provider: Provider, client: Client, token: string) => {
+  const found = await provider.RefreshToken.find(token);
+  return found?.clientId === client.clientId ? found : undefined;
+};
+
+const revoke = async (parts: TokenStatusParts, provider: Provider, client: Client, token: string) => {
+  if (isJwt(token)) {
+    const tokenId = (await accessTokenOf(parts, client, token))?.tokenId;
+    if (tokenId !== undefined) await parts.revocations.revokeToken(tokenId);
+  } else {
+    const refreshToken = await refreshTokenOf(provider, client, token);
+    if (refreshToken) await parts.revocations.revokeGrant(refreshToken.grantId);
+  }
+  return json(200, {});
+};
+
+const inactive = json(200, { active: false });
+
+const introspectAccessToken = async (
+  parts: TokenStatusParts,
+  client: Client,
+  token: string,
+): Promise<PageAnswer> => {
+  const claims = await accessTokenOf(parts, client, token);
+  if (!claims) return inactive;
+  const { issuer, audience } = parts.realm();
+  return json(200, {
+    active: true,
+    token_type: 'Bearer',
+    client_id: claims.clientId,
+    sub: claims.psuId,
+    scope: claims.scopes.join(' '),
+    exp: claims.expiresAt / SECOND,
+    iss: issuer,
+    aud: audience,
+    jti: claims.tokenId,
+  });
+};
+
+const introspectRefreshToken = async (
+  parts: TokenStatusParts,
+  provider: Provider,
+  client: Client,
+  token: string,
+): Promise<PageAnswer> => {
+  const found = await refreshTokenOf(provider, client, token);
+  if (!found?.isValid || !(await provider.Grant.find(found.grantId))) return inactive;
+  const { clientId, accountId, scope, iat, exp } = found;
+  const iss = parts.realm().issuer;
+  return json(200, { active: true, client_id: clientId, sub: accountId, scope, iat, exp, iss });
+};
+
+const introspect = (parts: TokenStatusParts, provider: Provider, client: Client, token: string) =>
+  isJwt(token)
+    ? introspectAccessToken(parts, client, token)
+    : introspectRefreshToken(parts, provider, client, token);
+
+type Answer = typeof introspect;
+
+const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page => ({
+  method: 'POST',
+  path,
+  async render(request: PageRequest) {
+    const provider = await parts.provider();
+    const realm = parts.realm();
+    const isRepeated = Object.values(request.formLists).some((values) => values.length > 1);
+    if (isRepeated)
+      return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
+    const client = await authenticateClient(provider, request, realm.issuer, path);
+    if (!client) return refused(realm);
+    const { token } = request.form;
+    if (!token) return json(400, { error: 'invalid_request', error_description: 'token is missing' });
+    return answer(parts, provider, client, token);
+  },
+});
+
+export const createTokenStatusPages = (parts: TokenStatusParts): readonly Page[] => [
+  endpoint(parts, paths.revocation, revoke),
+  endpoint(parts, paths.introspection, introspect),
+];

@@ -1,0 +1,152 @@
+/** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
+import { type Static, Type } from 'typebox';
+import type { Bank, BankAccount } from '../bank/bank.js';
+import {
+  type AskedConsent,
+  approveConsent,
+  type DecisionOutcome,
+  findAsked,
+  refuseConsent,
+  shownHash,
+  withdrawConsent,
+} from '../consent/decide.js';
+import { type ConsentAccount, consentAccount, consentStatuses } from '../consent/record.js';
+import { type Operation, operation } from '../http/operation.js';
+import { isUuid } from '../lib/id.js';
+import { normalBban, normalIban } from '../model/account-reference.js';
+import { Problem } from '../problem.js';
+import type { Db } from '../store/db.js';
+
+export interface DecisionParts {
+  readonly db: Db;
+  readonly bank: Bank;
+  readonly clock: { now(): Promise<number> };
+}
+
+const DecisionRequest = Type.Object(
+  {
+    decision: Type.Unsafe<'approve' | 'reject' | 'revoke'>({
+      type: 'string',
+      enum: ['approve', 'reject', 'revoke'],
+    }),
+    accounts: Type.Optional(
+      Type.Array(
+        Type.Unsafe<string | { iban?: string; bban?: string; currency?: string }>({
+          anyOf: [
+            { type: 'string' },
+            {
+              type: 'object',
+              properties: {
+                iban: { type: 'string' },
+                bban: { type: 'string' },
+                currency: { type: 'string' },
+              },
+              additionalProperties: false,
+            },
+          ],
+        }),
+        {
+          minItems: 1,
+          maxItems: 50,
+          description: 'IBANs or BBANs, or account references; absent: what the third party named, or all.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+type Wish = Static<typeof DecisionRequest>;
+
+const isNamed = (account: BankAccount, wish: NonNullable<Wish['accounts']>[number]): boolean => {
+  const { iban, bban, currency } =
+    typeof wish === 'string' ? { iban: wish, bban: wish, currency: undefined } : wish;
+  const isNumber =
+    (iban !== undefined && account.iban === normalIban(iban)) ||
+    (bban !== undefined && account.bban === normalBban(bban));
+  return isNumber && (currency === undefined || account.currency === currency);
+};
+
+/** Picked, or named by the third party, or else: all for account access, the first one for a payment. */
+const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAccount[]): ConsentAccount[] => {
+  const usable = held.filter(({ status }) => status === 'enabled');
+  if (wish.accounts) {
+    const picked = usable.filter((account) => wish.accounts?.some((each) => isNamed(account, each)));
+    if (picked.length === 0)
+      throw new Problem('validation-failed', {
+        errors: { accounts: ['must be accounts of the account holder'] },
+      });
+    return picked.map(consentAccount);
+  }
+  if (asked.accounts.length > 0) return asked.accounts.filter(({ accountId }) => accountId !== null);
+  return (asked.kind === 'AccountAccess' ? usable : usable.slice(0, 1)).map(consentAccount);
+};
+
+const approve = async (
+  { db, bank }: DecisionParts,
+  asked: AskedConsent,
+  wish: Wish,
+  at: number,
+): Promise<DecisionOutcome> => {
+  const accounts = chooseAccounts(asked, wish, await bank.accountsOf(asked.psuId));
+  const [first] = accounts;
+  if (!first)
+    throw new Problem('state-conflict', {
+      detail: 'The account holder does not have the account that the consent names.',
+    });
+  const reference = first.iban
+    ? { iban: first.iban, currency: first.currency }
+    : { bban: first.bban, currency: first.currency };
+  const isPayment = asked.kind === 'PaymentInitiation' && asked.details.debitAccount === undefined;
+  const details = isPayment ? { details: { debitAccount: reference } } : {};
+  return approveConsent(db, {
+    id: asked.id,
+    psuId: asked.psuId,
+    shownHash: shownHash(asked),
+    accounts,
+    at,
+    ...details,
+  });
+};
+
+const OWNER = 'select psu_id from consents where id = ?';
+
+const DecisionResponse = Type.Object(
+  { status: Type.Unsafe<string>({ type: 'string', enum: [...consentStatuses] }) },
+  { additionalProperties: false },
+);
+
+export const decideConsent = (parts: DecisionParts): Operation =>
+  operation({
+    area: 'sandbox',
+    headers: [],
+    query: [],
+    params: [{ name: 'id', schema: { type: 'string' }, description: 'Id of the consent.' }],
+    repeat: 'ignored',
+    id: 'decideSandboxConsent',
+    method: 'POST',
+    path: '/sandbox/consents/:id/decision',
+    summary: 'Decide in the place of the account holder',
+    description: 'Approves, refuses or withdraws a consent as its account holder would on the pages.',
+    body: DecisionRequest,
+    bodyExample: { decision: 'approve' },
+    success: { status: 200, description: 'The status the consent has now.', schema: DecisionResponse },
+    async handle({ params, body }) {
+      const id = params.id ?? '';
+      const owner = isUuid(id) ? await parts.db.one<{ psu_id: string }>(OWNER, [id]) : undefined;
+      const asked = owner && (await findAsked(parts.db, id, owner.psu_id));
+      if (!asked) throw new Problem('resource-not-found');
+      const at = await parts.clock.now();
+      const decide: Record<Wish['decision'], () => Promise<DecisionOutcome>> = {
+        approve: () => approve(parts, asked, body, at),
+        reject: () => refuseConsent(parts.db, id, asked.psuId, at),
+        revoke: () => withdrawConsent(parts.db, id, asked.psuId, at),
+      };
+      if ((await decide[body.decision]()) !== 'done') {
+        throw new Problem('state-conflict', {
+          detail: 'The consent is not in a state that allows this decision.',
+        });
+      }
+      const now = await findAsked(parts.db, id, asked.psuId);
+      return { status: 200, body: { status: now?.status ?? asked.status } };
+    },
+  });

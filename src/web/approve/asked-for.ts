@@ -1,0 +1,114 @@
+/** Reads what a consent asks for out of its stored details, which arrived over the API and were checked there. */
+import type { ScaContext } from '../../bank/account-holders.js';
+import { type AskedConsent, shownHash } from '../../consent/decide.js';
+import { type Permission, permissions } from '../../consent/record.js';
+import { normalIban } from '../../model/account-reference.js';
+import { decimalsOf } from '../../model/currency.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+/** Characters that show nothing themselves but turn or hide what stands around them: a payee must not be disguised. */
+const DISGUISE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value.replace(DISGUISE, '\ufffd') : undefined;
+const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
+  known.find((each) => each === value);
+
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+const moneyOf = (value: unknown): Money | undefined => {
+  const { amount, currency } = fieldsOf(value);
+  return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined;
+};
+
+export interface PaymentAsked {
+  readonly amount: Money;
+  readonly payee: string;
+  readonly payeeAccount: string;
+  readonly product: 'domestic' | 'international' | undefined;
+  readonly bearer: 'sha' | 'our' | 'ben' | undefined;
+  readonly charges: Money | undefined;
+  readonly message: string | undefined;
+  readonly reference: string | undefined;
+}
+
+/** Undefined for the other kinds. */
+export const paymentOf = ({
+  kind,
+  details,
+}: Pick<AskedConsent, 'kind' | 'details'>): PaymentAsked | undefined => {
+  if (kind !== 'PaymentInitiation') return undefined;
+  const account = fieldsOf(details.creditAccount);
+  return {
+    amount: moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' },
+    payee: textOf(details.creditorName) ?? '',
+    payeeAccount: normalIban(textOf(account.iban) ?? textOf(account.bban) ?? textOf(account.msisdn) ?? ''),
+    product: oneOf(details.paymentProduct, ['domestic', 'international']),
+    bearer: oneOf(details.chargeBearer, ['sha', 'our', 'ben']),
+    charges: moneyOf(details.expenses),
+    message: textOf(details.remittanceInformation),
+    reference: textOf(details.endToEndId),
+  };
+};
+
+export interface AccessAsked {
+  /** A wider permission stands for the narrower one of its kind. */
+  readonly permissions: readonly Permission[];
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Undefined: one time only. */
+  readonly timesPerDay: number | undefined;
+}
+
+export const accessOf = ({
+  details,
+  recurring,
+}: Pick<AskedConsent, 'details' | 'recurring'>): AccessAsked => {
+  const asked = Array.isArray(details.permissions) ? (details.permissions as readonly unknown[]) : [];
+  const isCovered = (word: Permission): boolean =>
+    word.endsWith('Basic') && asked.includes(word.replace('Basic', 'Detail'));
+  const isRecurring = recurring === 1 || details.recurring === true;
+  const times = typeof details.frequencyPerDay === 'number' ? details.frequencyPerDay : 1;
+  return {
+    permissions: permissions.filter((word) => asked.includes(word) && !isCovered(word)),
+    from: textOf(details.transactionFrom),
+    to: textOf(details.transactionTo),
+    timesPerDay: isRecurring ? times : undefined,
+  };
+};
+
+export interface FundsAsked {
+  readonly cardNote: string | undefined;
+  readonly registrationNote: string | undefined;
+}
+
+export const fundsOf = ({ details }: Pick<AskedConsent, 'details'>): FundsAsked => ({
+  cardNote: textOf(details.cardInformation),
+  registrationNote: textOf(details.registrationInformation),
+});
+
+const plainAmount = ({ amount, currency }: Money): string =>
+  `${amount.toFixed(decimalsOf(currency) ?? 2)} ${currency}`;
+
+/** What the one-time code stands for; a payment's carries amount and payee (RTS Art. 5). */
+export const scaContextOf = (asked: AskedConsent): ScaContext => {
+  const payment = paymentOf(asked);
+  return {
+    shownHash: shownHash(asked),
+    ...(payment
+      ? {
+          payment: {
+            amount: plainAmount(payment.amount),
+            payee: payment.payee,
+            account: payment.payeeAccount,
+          },
+        }
+      : {}),
+  };
+};

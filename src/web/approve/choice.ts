@@ -1,0 +1,110 @@
+/** What the account holder entered: accounts, term, code. Reads the form, and says what is wrong with it. */
+import type { AskedConsent } from '../../consent/decide.js';
+import type { PageRequest } from '../../http/pages.js';
+import { DAY } from '../../lib/clock.js';
+import { dateAt, endOfDay } from '../../lib/day.js';
+import { isDate } from '../../lib/instant.js';
+import { lastDay } from './format.js';
+import { type AccountCard, type Offer, pickedCards, presetOf } from './offer.js';
+import type { FormFault } from './words/words.js';
+
+/** As it stands in the form, right or wrong. */
+export interface Entered {
+  readonly accounts: readonly string[];
+  readonly term: 'date' | 'open' | undefined;
+  readonly date: string;
+  readonly code: string;
+}
+
+/** Fields by the names they have in the form. */
+export const fields = {
+  accounts: 'account',
+  term: 'term',
+  date: 'date',
+  code: 'code',
+  shown: 'shown',
+  challenge: 'challenge',
+  phone: 'phone',
+  decision: 'decision',
+} as const;
+
+export interface FieldFault {
+  readonly field: 'account' | 'term' | 'date' | 'code';
+  readonly fault: FormFault | { readonly attemptsLeft: number } | { readonly latest: string };
+}
+
+const MAX_CODE = 64;
+
+/** How the form looks when nobody has entered anything: what the third party proposed, and nothing beyond. */
+export const presetEntries = (asked: AskedConsent, offer: Offer, timeZone: string): Entered => ({
+  accounts: presetOf(offer),
+  term: asked.expiresAt === null ? undefined : 'date',
+  date: asked.expiresAt === null ? '' : lastDay(asked.expiresAt, timeZone),
+  code: '',
+});
+
+export const readEntries = ({ form, formLists }: PageRequest): Entered => {
+  const term = form[fields.term];
+  return {
+    accounts: formLists[fields.accounts] ?? [],
+    term: term === 'date' || term === 'open' ? term : undefined,
+    date: (form[fields.date] ?? '').trim(),
+    code: (form[fields.code] ?? '').replace(/\s/g, '').slice(0, MAX_CODE),
+  };
+};
+
+export interface Choice {
+  readonly cards: readonly AccountCard[];
+  /** Only where the account holder decides it. */
+  readonly expiresAt?: number | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Between which days a term may end. */
+export interface Calendar {
+  readonly timeZone: string;
+  readonly today: string;
+  readonly latest: string;
+}
+
+export const calendarAt = (
+  bankNow: number,
+  { timeZone, maxConsentDays }: { readonly timeZone: string; readonly maxConsentDays: number },
+): Calendar => ({
+  timeZone,
+  today: dateAt(bankNow, timeZone),
+  latest: dateAt(bankNow + maxConsentDays * DAY, timeZone),
+});
+
+const termFault = ({ term, date }: Entered, { today, latest }: Calendar): FieldFault | undefined => {
+  if (term === undefined) return { field: 'term', fault: 'term' };
+  if (term === 'open') return undefined;
+  if (!isDate(date)) return { field: 'date', fault: 'date' };
+  if (date < today) return { field: 'date', fault: 'datePast' };
+  return date > latest ? { field: 'date', fault: { latest } } : undefined;
+};
+
+const chosenTerm = ({ term, date }: Entered, timeZone: string): Omit<Choice, 'cards'> =>
+  term === 'open'
+    ? { expiresAt: null, details: { expirationDate: undefined } }
+    : { expiresAt: endOfDay(date, timeZone), details: { expirationDate: date } };
+
+/** Every fault at once, in the order of the page. */
+export const choose = (
+  asked: Pick<AskedConsent, 'kind'>,
+  offer: Offer,
+  entered: Entered,
+  calendar: Calendar,
+): { readonly choice?: Choice; readonly faults: readonly FieldFault[] } => {
+  const cards = pickedCards(offer, entered.accounts);
+  const choosesTerm = asked.kind === 'ConfirmationOfFunds';
+  const badTerm = choosesTerm ? termFault(entered, calendar) : undefined;
+  const faults: FieldFault[] = [
+    ...(cards ? [] : [{ field: 'account', fault: 'account' } as const]),
+    ...(badTerm ? [badTerm] : []),
+    ...(entered.code === '' ? [{ field: 'code', fault: 'codeMissing' } as const] : []),
+  ];
+  if (!cards || faults.length > 0) return { faults };
+  const term = choosesTerm ? chosenTerm(entered, calendar.timeZone) : { details: {} };
+  return { choice: { cards, ...term }, faults };
+};

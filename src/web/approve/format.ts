@@ -1,0 +1,33 @@
+/** Amounts, dates and account numbers as people read them. */
+import { dateAt } from '../../lib/day.js';
+import { fromMinor } from '../../model/amount.js';
+import { decimalsOf } from '../../model/currency.js';
+import type { Money } from './asked-for.js';
+
+export const amountText = ({ amount, currency }: Money, locale: string): string => {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
+  const digits = decimalsOf(currency) ?? 2;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount);
+};
+
+export const minorText = (minor: number, currency: string, locale: string): string =>
+  amountText({ amount: fromMinor(minor, currency), currency }, locale);
+
+/** `2026-05-14` as `14 Μαΐου 2026`. */
+export const dateText = (date: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+    Date.parse(`${date}T00:00:00Z`),
+  );
+
+/** The last day of something that ends with this moment. */
+export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(expiresAt - 1, timeZone);
+
+export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+
+/** `123456` as `123 456`: easier to read over and to type. */
+export const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');

@@ -1,0 +1,78 @@
+/** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
+import { findAsked, isEndedByTime } from '../../consent/decide.js';
+import { statusAt } from '../../consent/lifecycle.js';
+import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import { scaContextOf } from './asked-for.js';
+import { calendarAt, presetEntries } from './choice.js';
+import { decide } from './decision.js';
+import { hasFormToken, logIn, loginPage, logOut } from './login.js';
+import { canApprove, offerOf } from './offer.js';
+import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
+import { approvalPage } from './view/approval-page.js';
+import { notFoundPage, outcomePage, staleFormPage, unavailablePage } from './view/messages.js';
+
+export type { ApprovalParts } from './parts.js';
+
+const holderVisit = (visit: Visit): HolderVisit | undefined => {
+  const { session } = visit;
+  return session?.psu ? { ...visit, session, holder: session.psu } : undefined;
+};
+
+const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { db, bank, accountHolders, timeZone } = parts;
+  const asked = await findAsked(db, visit.consentId, visit.holder.id);
+  if (!asked) return notFoundPage(visit);
+  const bankNow = await parts.bankTime();
+  if (statusAt(asked, bankNow) !== 'Received') {
+    return outcomePage(visit, asked, { bankNow, isByTime: await isEndedByTime(db, asked.id) });
+  }
+  const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));
+  return approvalPage({
+    visit,
+    asked,
+    offer,
+    entered: presetEntries(asked, offer, timeZone),
+    faults: [],
+    // No code is sent for what cannot be approved.
+    challenge: canApprove(offer)
+      ? await accountHolders.challenge(visit.holder.id, scaContextOf(asked))
+      : undefined,
+    calendar: calendarAt(bankNow, parts),
+  });
+};
+
+export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
+  const page = (
+    method: Page['method'],
+    step: string,
+    render: (visit: Visit) => PageAnswer | Promise<PageAnswer>,
+  ): Page => ({
+    method,
+    path: `/authorise/:id${step}`,
+    render: async (request) => {
+      try {
+        return await render(await visitOf(parts, request));
+      } catch (error) {
+        parts.report(error);
+        return unavailablePage(strangerVisit(parts, request));
+      }
+    },
+  });
+  /** The address bar may hold the address of a form. */
+  const toRequest = (visit: Visit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)), visit.cookies);
+
+  return [
+    page('GET', '', (visit) => {
+      const holder = holderVisit(visit);
+      return holder ? show(parts, holder) : loginPage(parts, visit);
+    }),
+    page('POST', '/login', (visit) => logIn(parts, visit)),
+    page('POST', '/logout', (visit) => logOut(parts, visit)),
+    page('POST', '/decision', (visit) => {
+      const holder = holderVisit(visit);
+      if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });
+      return hasFormToken(holder) ? decide(parts, holder) : staleFormPage(holder);
+    }),
+    ...['/login', '/logout', '/decision'].map((step) => page('GET', step, toRequest)),
+  ];
+};

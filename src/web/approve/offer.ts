@@ -1,0 +1,151 @@
+/**
+ * The accounts that a request can be approved for: what the third party named, else what its account holder has. A card is
+ * one account number with its currencies; for a payment it is one currency, because one of them pays.
+ */
+import type { BankAccount } from '../../bank/bank.js';
+import type { AskedConsent } from '../../consent/decide.js';
+import { type ConsentAccount, consentAccount } from '../../consent/record.js';
+import {
+  type AccountReference,
+  normalBban,
+  normalIban,
+  normalMsisdn,
+} from '../../model/account-reference.js';
+import { paymentOf } from './asked-for.js';
+import type { CardFault } from './words/words.js';
+
+export interface AccountCard {
+  /** What the form sends. */
+  readonly value: string;
+  readonly name: string;
+  readonly number: string;
+  readonly parts: readonly BankAccount[];
+  readonly fault: CardFault | undefined;
+}
+
+export interface Offer {
+  readonly cards: readonly AccountCard[];
+  /** The third party named them; the account holder may leave some out. */
+  readonly isNamed: boolean;
+  /** The third party named an account that this person does not hold. */
+  readonly hasForeign: boolean;
+  readonly isSingle: boolean;
+}
+
+const numberOf = ({ iban, bban, id }: BankAccount): string => iban ?? bban ?? id;
+
+/** Every part of a reference must fit: two that name different accounts fit none. */
+const fits = (account: BankAccount, named: ConsentAccount): boolean => {
+  if (named.accountId !== null) return account.id === named.accountId;
+  const members = ['iban', 'bban', 'msisdn'] as const;
+  const given = members.filter((member) => named[member] !== null);
+  return (
+    given.length > 0 &&
+    given.every((member) => account[member] === named[member]) &&
+    (named.currency === null || account.currency === named.currency)
+  );
+};
+
+const faultOf = (parts: readonly BankAccount[], currency: string | undefined): CardFault | undefined => {
+  const [usable] = parts.filter(({ status }) => status === 'enabled');
+  if (!usable) return parts[0]?.status === 'closed' ? 'closed' : 'blocked';
+  return currency !== undefined && usable.currency !== currency ? 'currency' : undefined;
+};
+
+const cardOf = (parts: readonly BankAccount[], currency: string | undefined): AccountCard[] => {
+  const [first] = parts;
+  if (!first) return [];
+  const usable = parts.filter(({ status }) => status === 'enabled');
+  return [
+    {
+      value: first.id,
+      name: first.name,
+      number: numberOf(first),
+      parts: usable.length > 0 ? usable : parts,
+      fault: faultOf(parts, currency),
+    },
+  ];
+};
+
+/** In the order in which they come. */
+const grouped = (accounts: readonly BankAccount[]): readonly BankAccount[][] => {
+  const groups = new Map<string, BankAccount[]>();
+  for (const account of accounts) {
+    const known = groups.get(numberOf(account));
+    if (known) known.push(account);
+    else groups.set(numberOf(account), [account]);
+  }
+  return [...groups.values()];
+};
+
+const paymentCards = (accounts: readonly BankAccount[], currency: string): AccountCard[] => {
+  const sameCurrency = accounts.filter((account) => account.currency === currency);
+  // Where none can pay, the others are shown with the reason.
+  return (sameCurrency.length > 0 ? sameCurrency : accounts).flatMap((each) => cardOf([each], currency));
+};
+
+export const offerOf = (asked: AskedConsent, held: readonly BankAccount[]): Offer => {
+  const isNamed = asked.accounts.length > 0;
+  const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
+  const candidates = isNamed
+    ? held.filter((account) => asked.accounts.some((named) => fits(account, named)))
+    : held.filter(({ status }) => status !== 'closed');
+  const payment = paymentOf(asked);
+  const cards = payment
+    ? paymentCards(candidates, payment.amount.currency)
+    : grouped(candidates).flatMap((parts) => cardOf(parts, undefined));
+  // What can be picked comes first, in the order of the bank.
+  const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
+  return { cards: hasForeign ? [] : ordered, isNamed, hasForeign, isSingle: asked.kind !== 'AccountAccess' };
+};
+
+export const canApprove = ({ cards }: Offer): boolean => cards.some(({ fault }) => fault === undefined);
+
+/** Ticked when the page is first shown: only what the third party named, and never one of several alternatives. */
+export const presetOf = ({ cards, isNamed, isSingle }: Offer): readonly string[] => {
+  const usable = cards.filter(({ fault }) => fault === undefined).map(({ value }) => value);
+  return isNamed && (!isSingle || usable.length === 1) ? usable : [];
+};
+
+/** The picked cards; undefined where none, too many, or one that was not offered was sent. */
+export const pickedCards = (offer: Offer, values: readonly string[]): readonly AccountCard[] | undefined => {
+  const picked = offer.cards.filter(({ value, fault }) => fault === undefined && values.includes(value));
+  const isWhole = picked.length === new Set(values).size;
+  const isCount = offer.isSingle ? picked.length === 1 : picked.length > 0;
+  return isWhole && isCount ? picked : undefined;
+};
+
+/** One entry for each sub-account, as the consent keeps them. */
+export const consentAccountsOf = (cards: readonly AccountCard[]): readonly ConsentAccount[] =>
+  cards.flatMap(({ parts }) => parts.map(consentAccount));
+
+const referenceOf = ({ iban, bban }: BankAccount): Readonly<Record<string, string>> => ({
+  ...(iban === null ? {} : { iban }),
+  ...(iban === null && bban !== null ? { bban } : {}),
+});
+
+const isReferenceOf = (reference: AccountReference, account: BankAccount): boolean =>
+  (!reference.iban || account.iban === normalIban(reference.iban)) &&
+  (!reference.bban || account.bban === normalBban(reference.bban)) &&
+  (!reference.msisdn || account.msisdn === normalMsisdn(reference.msisdn)) &&
+  (!reference.currency || account.currency === reference.currency);
+
+/** The references as the third party wrote them, without what was left out; where it named none, the numbers. */
+const pickedReferences = (named: unknown, cards: readonly AccountCard[]): readonly object[] =>
+  Array.isArray(named) && named.length > 0
+    ? (named as readonly AccountReference[]).filter((reference) =>
+        cards.some(({ parts }) => parts.some((part) => isReferenceOf(reference, part))),
+      )
+    : cards.flatMap(({ parts }) => parts.slice(0, 1).map(referenceOf));
+
+/** The members of the details that a pick decides. A funds consent keeps the account as it was named. */
+export const pickedDetails = (
+  { kind, details }: Pick<AskedConsent, 'kind' | 'details'>,
+  cards: readonly AccountCard[],
+): Readonly<Record<string, unknown>> => {
+  const [account] = cards.flatMap(({ parts }) => parts);
+  if (kind === 'PaymentInitiation' && account && !details.debitAccount)
+    return { debitAccount: { ...referenceOf(account), currency: account.currency } };
+  if (kind === 'AccountAccess') return { accounts: pickedReferences(details.accounts, cards) };
+  return {};
+};

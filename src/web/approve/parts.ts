@@ -1,0 +1,71 @@
+/** What the approval journey needs of the rest, and what each of its pages knows about its visitor. */
+import type { AccountHolders } from '../../bank/account-holders.js';
+import type { Bank } from '../../bank/bank.js';
+import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import type { Db } from '../../store/db.js';
+import type { Frame } from '../frame.js';
+import { type Language, languageCookies, languageOf } from '../login/language.js';
+import { words as allWords } from './words/index.js';
+import type { ApprovalWords } from './words/words.js';
+
+export interface ApprovalParts {
+  readonly db: Db;
+  readonly bank: Pick<Bank, 'accountsOf'>;
+  readonly accountHolders: AccountHolders;
+  readonly sessions: Sessions;
+  readonly bankTime: () => number | Promise<number>;
+  readonly site: Site;
+  /** Asked for with every request: the address is known only once the service listens. */
+  readonly frame: () => Frame;
+  /** Where a calendar day begins and ends. */
+  readonly timeZone: string;
+  /** The longest term that an account holder can choose, unless it is open-ended. */
+  readonly maxConsentDays: number;
+  /** Told of faults, because the account holder reads a page and not a problem body. */
+  readonly report: (error: unknown) => void;
+}
+
+/** One request to one of the pages of a consent. */
+export interface Visit {
+  readonly request: PageRequest;
+  readonly consentId: string;
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly words: ApprovalWords;
+  readonly session: Session | undefined;
+  /** The language, where it was chosen just now. */
+  readonly cookies: readonly PageCookie[];
+}
+
+export type Holder = NonNullable<Session['psu']>;
+
+/** A visit of somebody who has logged in. */
+export interface HolderVisit extends Visit {
+  readonly session: Session;
+  readonly holder: Holder;
+}
+
+/** What is known without asking the store. */
+export const strangerVisit = (parts: ApprovalParts, request: PageRequest): Visit => {
+  const lang = languageOf(request);
+  return {
+    request,
+    consentId: request.params.id ?? '',
+    frame: parts.frame(),
+    lang,
+    words: allWords[lang],
+    session: undefined,
+    cookies: languageCookies(request),
+  };
+};
+
+export const visitOf = async (parts: ApprovalParts, request: PageRequest): Promise<Visit> => ({
+  ...strangerVisit(parts, request),
+  session: await parts.sessions.find(request.cookies[cookieName(parts.site, SESSION_COOKIE)]),
+});
+
+/** The page of this consent, without the prefix under which the service may live. */
+export const pathOf = ({ consentId }: Pick<Visit, 'consentId'>, step = ''): string =>
+  `/authorise/${encodeURIComponent(consentId)}${step}`;

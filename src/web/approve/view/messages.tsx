@@ -1,0 +1,165 @@
+/** The pages that say what has become of a request: each says what happened and what to do next. */
+import type { ComponentChildren } from 'preact';
+import type { AskedConsent } from '../../../consent/decide.js';
+import { statusAt } from '../../../consent/lifecycle.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import type { Meaning } from '../../components/badge.js';
+import { type Fact, Summary } from '../../components/blocks.js';
+import { flowPage } from '../../components/flow-shell.js';
+import { paymentOf } from '../asked-for.js';
+import { amountText } from '../format.js';
+import { type HolderVisit, pathOf, type Visit } from '../parts.js';
+import { wayBack } from '../way-back.js';
+import type { Outcome, PageWords } from '../words/words.js';
+import { OtherLogin } from './visitor.js';
+
+interface Message {
+  readonly visit: Visit;
+  readonly words: PageWords;
+  readonly meaning: Meaning;
+  readonly status?: number;
+  readonly children?: ComponentChildren;
+}
+
+const signs: Readonly<Partial<Record<Meaning, string>>> = { good: '✓', bad: '✕', notice: '!' };
+
+const messagePage = ({ visit, words, meaning, status = 200, children }: Message): PageAnswer =>
+  flowPage(
+    {
+      frame: visit.frame,
+      lang: visit.lang,
+      title: words.title,
+      path: pathOf(visit),
+      children: (
+        <div class={`outcome card ${meaning}`}>
+          <span class="outcome-sign" aria-hidden="true">
+            {signs[meaning] ?? 'i'}
+          </span>
+          <h1>{words.title}</h1>
+          <p class="lead">{words.text}</p>
+          {children}
+        </div>
+      ),
+    },
+    { status, cookies: visit.cookies },
+  );
+
+const Back = ({ visit, asked, isApproved }: { visit: Visit; asked: AskedConsent; isApproved: boolean }) => {
+  const address = wayBack(asked, isApproved ? 'approved' : 'refused');
+  return address === undefined ? (
+    <p class="quiet">{visit.words.close}</p>
+  ) : (
+    <p class="actions">
+      <a class="button" href={address}>
+        {visit.words.back(asked.applicationName)}
+      </a>
+    </p>
+  );
+};
+
+/** Unknown and foreign requests look alike. */
+export const notFoundPage = (visit: HolderVisit): PageAnswer =>
+  messagePage({
+    visit,
+    words: visit.words.notFound,
+    meaning: 'quiet',
+    status: 404,
+    children: <OtherLogin visit={visit} />,
+  });
+
+const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: string }) => (
+  <p class="actions">
+    <a class="button" href={visit.frame.href(pathOf(visit))}>
+      {text}
+    </a>
+  </p>
+);
+
+export const changedPage = (visit: Visit): PageAnswer => {
+  const { changed } = visit.words;
+  const children = <AgainLink visit={visit} text={changed.again} />;
+  return messagePage({ visit, words: changed, meaning: 'notice', status: 409, children });
+};
+
+/** A form whose token is not this session's: of an older login, or of another site. */
+export const staleFormPage = (visit: Visit): PageAnswer => {
+  const { staleForm } = visit.words;
+  const children = <AgainLink visit={visit} text={staleForm.again} />;
+  return messagePage({ visit, words: staleForm, meaning: 'notice', status: 403, children });
+};
+
+/** The store or the bank does not answer. A decision may have been written down all the same, so none is denied. */
+export const unavailablePage = (visit: Visit): PageAnswer => {
+  const { unavailable } = visit.words;
+  const children = <AgainLink visit={visit} text={unavailable.again} />;
+  return messagePage({ visit, words: unavailable, meaning: 'notice', status: 503, children });
+};
+
+export const failedPage = (visit: Visit, asked: AskedConsent): PageAnswer =>
+  messagePage({
+    visit,
+    words: visit.words.failed,
+    meaning: 'bad',
+    status: 403,
+    children: <Back visit={visit} asked={asked} isApproved={false} />,
+  });
+
+interface Moment {
+  readonly bankNow: number;
+  /** The last step in its history is time's. */
+  readonly isByTime: boolean;
+}
+
+const outcomeOf = (asked: AskedConsent, { bankNow, isByTime }: Moment): Outcome => {
+  switch (statusAt(asked, bankNow)) {
+    case 'Valid':
+      return 'approved';
+    case 'RevokedByPsu':
+      return 'withdrawn';
+    case 'Expired':
+      return 'expired';
+    case 'TerminatedByTpp':
+      return 'ended';
+    default:
+      return asked.status === 'Received' || isByTime ? 'late' : 'refused';
+  }
+};
+
+const meanings: Readonly<Record<Outcome, Meaning>> = {
+  approved: 'good',
+  refused: 'quiet',
+  late: 'notice',
+  withdrawn: 'quiet',
+  expired: 'quiet',
+  ended: 'quiet',
+};
+
+/** Which request this is about. */
+const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent): readonly Fact[] => {
+  const order = paymentOf(asked);
+  return [
+    { name: who.app, value: asked.applicationName },
+    ...(order
+      ? [
+          { name: payment.amount, value: amountText(order.amount, locale) },
+          { name: payment.payee, value: order.payee },
+        ]
+      : []),
+  ];
+};
+
+/** What the request is now, once nobody can decide about it any more. */
+export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
+  const outcome = outcomeOf(asked, moment);
+  return messagePage({
+    visit,
+    words: visit.words.outcomes[asked.kind][outcome],
+    meaning: meanings[outcome],
+    children: (
+      <>
+        <Summary facts={factsOf(visit, asked)} />
+        <Back visit={visit} asked={asked} isApproved={outcome === 'approved'} />
+      </>
+    ),
+  });
+};

@@ -1,0 +1,23 @@
+/** Who is logged in, with a way out for who is somebody else. */
+import { FORM_TOKEN } from '../../login/login-form.js';
+import { type HolderVisit, pathOf } from '../parts.js';
+
+const LogoutForm = ({ visit, text, look }: { visit: HolderVisit; text: string; look: string }) => (
+  <form method="post" action={visit.frame.href(pathOf(visit, '/logout'))}>
+    <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
+    <button class={look} type="submit">
+      {text}
+    </button>
+  </form>
+);
+
+export const LoggedIn = ({ visit }: { readonly visit: HolderVisit }) => (
+  <div class="visitor">
+    <p>{visit.words.loggedInAs(visit.holder.name)}</p>
+    <LogoutForm visit={visit} text={visit.words.notYou} look="link-button" />
+  </div>
+);
+
+export const OtherLogin = ({ visit }: { readonly visit: HolderVisit }) => (
+  <LogoutForm visit={visit} text={visit.words.otherLogin} look="button second" />
+);

@@ -1,0 +1,189 @@
+/** The approval journey in English. The glossary is in words.ts. */
+import { outcomesEn } from './outcomes-en.js';
+import type { ApprovalWords } from './words.js';
+
+export const en: ApprovalWords = {
+  locale: 'en-GB',
+  loginTitle: {
+    title: 'Log in to see the request',
+    text: 'An app asks for your approval. Log in to your bank to see what it wants. Nothing is approved by logging in.',
+  },
+  loggedInAs: (name) => `Logged in as ${name}`,
+  notYou: 'Not you?',
+  title: (kind, { app, amount }) =>
+    ({
+      AccountAccess: `${app} asks to see your accounts`,
+      ConfirmationOfFunds: `${app} asks to check whether you have enough money`,
+      PaymentInitiation: `Approve a payment of ${amount}`,
+    })[kind],
+  lead: {
+    AccountAccess: 'Read what it will see, choose the accounts, then approve or refuse.',
+    ConfirmationOfFunds: 'Read what it will ask, choose until when, then approve or refuse.',
+    PaymentInitiation: 'Check the amount and the payee, then approve or refuse.',
+  },
+  who: {
+    heading: 'Who asks',
+    app: 'App',
+    provider: 'Provider',
+    registration: 'Registration number',
+    registered: 'Registered with the bank',
+  },
+  what: {
+    heading: 'What it asks for',
+    permissions: {
+      AccountsBasic: 'It will see the number, name and currency of the accounts.',
+      AccountsDetail:
+        'It will see the details of the accounts: number, name, currency, type, status and the name of the holder.',
+      Balances: 'It will see how much money is in each account.',
+      TransactionsBasic:
+        'It will see the date and amount of your transactions, but not the other party or the message.',
+      TransactionsDetail:
+        'It will see your transactions in full: date, amount, who paid whom, and the message.',
+      Statements: 'It will see your monthly statements.',
+    },
+    transactions: (from, to) =>
+      `It will see transactions${from ? ` from ${from}` : ''}${to ? ` until ${to}` : from ? ' onwards' : ''}.`,
+    recurring: (times) =>
+      `It may fetch new data up to ${times === 1 ? 'once' : `${times} times`} a day on its own, and whenever you use it.`,
+    once: 'It will see this once only.',
+    funds: [
+      'When you pay by card, the app will ask the bank whether the amount is available in your account.',
+      'The bank answers only “yes” or “no”.',
+    ],
+    card: (lastFour) => `It is for your card that ends in ${lastFour}.`,
+    cardNote: 'Note about the card',
+    registrationNote: 'Note of the app',
+  },
+  payment: {
+    amount: 'Amount',
+    payee: 'Payee',
+    payeeAccount: 'Account of the payee',
+    message: 'Message',
+    reference: 'Reference',
+    product: 'Kind',
+    products: { domestic: 'Transfer in Greece', international: 'International transfer' },
+    charges: 'Charges',
+    bearers: {
+      sha: 'You pay your bank’s charges, the payee those of the other bank.',
+      our: 'You pay all charges.',
+      ben: 'The payee pays the charges.',
+    },
+    noCharges: 'No charges for you',
+    total: 'Total from your account',
+  },
+  accounts: {
+    heading: {
+      AccountAccess: 'Which accounts it may see',
+      ConfirmationOfFunds: 'For which account',
+      PaymentInitiation: 'From which account',
+    },
+    named: {
+      AccountAccess: 'The app asked for these accounts. Untick any that you do not want it to see.',
+      ConfirmationOfFunds: 'The app asked for this account.',
+      PaymentInitiation: 'The app asked for this account.',
+    },
+    pick: {
+      AccountAccess: 'Tick at least one account.',
+      ConfirmationOfFunds: 'Choose one account.',
+      PaymentInitiation: 'Choose the account that pays.',
+    },
+    balance: 'Balance',
+    faults: {
+      blocked: 'This account is blocked and cannot be used.',
+      closed: 'This account is closed and cannot be used.',
+      currency: 'This account is in another currency and cannot pay this amount.',
+    },
+    foreignHeading: 'This request cannot be approved',
+    foreign:
+      'The app named an account that you do not hold. You can only refuse. Then ask the app to correct it.',
+    noneHeading: 'This request cannot be approved',
+    none: 'None of your accounts can be used for this request. You can only refuse.',
+  },
+  term: {
+    heading: 'Until when',
+    until: (date) => `The permission ends on ${date}.`,
+    open: 'The permission has no end date.',
+    withdraw: 'You can withdraw it at any time.',
+    payment: 'Your approval is for this payment alone. The app must use it within 24 hours.',
+    proposed: (date) => `The app suggests ${date}. You decide.`,
+    notProposed: 'The app suggests no end date. You decide.',
+    untilDate: 'Until a date',
+    date: 'Last day of the permission',
+    dateHint: 'Today or later.',
+    openEnded: 'Until I withdraw it',
+  },
+  not: {
+    heading: 'What it does not allow',
+    points: {
+      AccountAccess: [
+        'It cannot move money or pay.',
+        'It does not see your other accounts.',
+        'It does not learn your password or your codes.',
+      ],
+      ConfirmationOfFunds: [
+        'It does not see your balance or your transactions.',
+        'It cannot take or hold money.',
+        'It does not learn your password or your codes.',
+      ],
+      PaymentInitiation: [
+        'It cannot pay another amount or another payee.',
+        'It cannot repeat the payment.',
+        'It does not see your balance or your transactions.',
+      ],
+    },
+  },
+  code: {
+    heading: 'Your code',
+    label: 'One-time code',
+    hint: 'Needed only to approve.',
+    phone: 'Demo phone',
+    phoneNote: 'Only in the sandbox: with a real bank the code comes to your own phone.',
+    from: 'Trapeza',
+    sent: 'Your one-time code is',
+    sentFor: 'It is for this payment alone:',
+  },
+  approve: 'Approve',
+  refuse: 'Refuse',
+  refuseOnly: 'Refuse the request',
+  decideHint: 'If you refuse, the app is told so and nothing else happens.',
+  errorPrefix: 'Error: ',
+  errorHeading: 'There is a problem',
+  faults: {
+    account: 'Choose an account.',
+    term: 'Choose until when the permission holds.',
+    date: 'Enter the last day of the permission.',
+    datePast: 'The last day of the permission must be today or later.',
+    codeMissing: 'Enter the one-time code.',
+    codeSpent: 'This code no longer works. We have sent you a new one: enter the new code.',
+  },
+  codeWrong: (left) =>
+    `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
+  dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
+  outcomes: outcomesEn,
+  notFound: {
+    title: 'There is no such request',
+    text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',
+  },
+  changed: {
+    title: 'The request has changed',
+    text: 'It is no longer what you saw, so nothing was approved. Look at it again before you decide.',
+    again: 'Look at the request again',
+  },
+  failed: {
+    title: 'The request was closed',
+    text: 'The code was wrong five times. To protect you, the request was refused and nothing was approved. Go back to the app if you want to start again.',
+  },
+  staleForm: {
+    title: 'This page is out of date',
+    text: 'It was open in another window, or you have logged in again. Nothing was approved.',
+    again: 'Open the request again',
+  },
+  unavailable: {
+    title: 'The bank cannot answer right now',
+    text: 'Try again in a while. If you have just decided, open the request again: it shows whether your decision was recorded.',
+    again: 'Open the request again',
+  },
+  back: (app) => `Back to ${app}`,
+  close: 'You can close this page.',
+  otherLogin: 'Log in with other details',
+};

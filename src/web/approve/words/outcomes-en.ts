@@ -1,0 +1,55 @@
+/** What became of a request, in English. */
+import type { ApprovalWords } from './words.js';
+
+const late = {
+  title: 'The time for this request is over',
+  text: 'Nobody decided within 24 hours, so it was closed. Nothing was approved. Start again in the app if you want to.',
+};
+
+export const outcomesEn: ApprovalWords['outcomes'] = {
+  AccountAccess: {
+    approved: {
+      title: 'You have approved the request',
+      text: 'The app may see the accounts you chose. You can withdraw the permission at any time.',
+    },
+    refused: { title: 'The request was refused', text: 'The app sees none of your accounts by it.' },
+    late,
+    withdrawn: {
+      title: 'You have withdrawn the permission',
+      text: 'The app no longer sees your accounts by it.',
+    },
+    expired: { title: 'The permission has ended', text: 'The app no longer sees your accounts by it.' },
+    ended: { title: 'The app has ended the request', text: 'It sees none of your accounts by it.' },
+  },
+  ConfirmationOfFunds: {
+    approved: {
+      title: 'You have approved the request',
+      text: 'The app may ask whether an amount is available. You can withdraw the permission at any time.',
+    },
+    refused: { title: 'The request was refused', text: 'The app may not ask about your account by it.' },
+    late,
+    withdrawn: {
+      title: 'You have withdrawn the permission',
+      text: 'The app may no longer ask about your account by it.',
+    },
+    expired: {
+      title: 'The permission has ended',
+      text: 'The app may no longer ask about your account by it.',
+    },
+    ended: { title: 'The app has ended the request', text: 'It may not ask about your account by it.' },
+  },
+  PaymentInitiation: {
+    approved: {
+      title: 'You have approved the payment',
+      text: 'The app can now have it carried out. It must do so within 24 hours.',
+    },
+    refused: { title: 'The payment was refused', text: 'No money has left your account by it.' },
+    late,
+    withdrawn: { title: 'You have withdrawn your approval', text: 'No money has left your account by it.' },
+    expired: {
+      title: 'This approval is over',
+      text: 'The payment is finished, or its time has passed. Your transactions show whether it was carried out.',
+    },
+    ended: { title: 'The app has ended the request', text: 'No money has left your account by it.' },
+  },
+};

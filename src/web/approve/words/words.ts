@@ -1,0 +1,122 @@
+/**
+ * What the approval journey says. Glossary, English and Greek; the same word for the same thing on every page:
+ *
+ * - request, αίτημα: what a third party asks for and nobody has decided about
+ * - permission, άδεια: a request that was approved and holds
+ * - app, εφαρμογή: the application of the third party; its company is the provider, πάροχος
+ * - approve, έγκριση; refuse, απόρριψη; withdraw, ανάκληση
+ * - one-time code, κωδικός μίας χρήσης; never confused with the password, κωδικός πρόσβασης
+ * - account, λογαριασμός; balance, υπόλοιπο; transactions, κινήσεις; statements, αντίγραφα κινήσεων
+ * - payee, δικαιούχος; charges, έξοδα; message, αιτιολογία
+ */
+import type { ConsentKind, Permission } from '../../../consent/record.js';
+
+/** Why an account cannot be picked. */
+export type CardFault = 'blocked' | 'closed' | 'currency';
+
+/** What is wrong with a form. */
+export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent';
+
+/** What became of a request, as its account holder is told. */
+export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' | 'ended';
+
+export interface PageWords {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface ApprovalWords {
+  readonly locale: string;
+  readonly loginTitle: Readonly<Record<'title' | 'text', string>>;
+  readonly loggedInAs: (name: string) => string;
+  readonly notYou: string;
+  readonly title: (kind: ConsentKind, asks: { readonly app: string; readonly amount: string }) => string;
+  readonly lead: Readonly<Record<ConsentKind, string>>;
+  readonly who: {
+    readonly heading: string;
+    readonly app: string;
+    readonly provider: string;
+    readonly registration: string;
+    readonly registered: string;
+  };
+  readonly what: {
+    readonly heading: string;
+    readonly permissions: Readonly<Record<Permission, string>>;
+    readonly transactions: (from: string | undefined, to: string | undefined) => string;
+    readonly recurring: (timesPerDay: number) => string;
+    readonly once: string;
+    readonly funds: readonly string[];
+    readonly card: (lastFour: string) => string;
+    readonly cardNote: string;
+    readonly registrationNote: string;
+  };
+  readonly payment: {
+    readonly amount: string;
+    readonly payee: string;
+    readonly payeeAccount: string;
+    readonly message: string;
+    readonly reference: string;
+    readonly product: string;
+    readonly products: Readonly<Record<'domestic' | 'international', string>>;
+    readonly charges: string;
+    readonly bearers: Readonly<Record<'sha' | 'our' | 'ben', string>>;
+    readonly noCharges: string;
+    readonly total: string;
+  };
+  readonly accounts: {
+    readonly heading: Readonly<Record<ConsentKind, string>>;
+    readonly named: Readonly<Record<ConsentKind, string>>;
+    readonly pick: Readonly<Record<ConsentKind, string>>;
+    readonly balance: string;
+    readonly faults: Readonly<Record<CardFault, string>>;
+    readonly foreignHeading: string;
+    readonly foreign: string;
+    readonly noneHeading: string;
+    readonly none: string;
+  };
+  readonly term: {
+    readonly heading: string;
+    readonly until: (date: string) => string;
+    readonly open: string;
+    readonly withdraw: string;
+    readonly payment: string;
+    readonly proposed: (date: string) => string;
+    readonly notProposed: string;
+    readonly untilDate: string;
+    readonly date: string;
+    readonly dateHint: string;
+    readonly openEnded: string;
+  };
+  readonly not: {
+    readonly heading: string;
+    readonly points: Readonly<Record<ConsentKind, readonly string[]>>;
+  };
+  readonly code: {
+    readonly heading: string;
+    readonly label: string;
+    readonly hint: string;
+    readonly phone: string;
+    readonly phoneNote: string;
+    readonly from: string;
+    readonly sent: string;
+    readonly sentFor: string;
+  };
+  readonly approve: string;
+  readonly refuse: string;
+  readonly refuseOnly: string;
+  readonly decideHint: string;
+  readonly errorPrefix: string;
+  readonly errorHeading: string;
+  readonly faults: Readonly<Record<FormFault, string>>;
+  readonly codeWrong: (left: number) => string;
+  readonly dateLate: (latest: string) => string;
+  readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
+  readonly notFound: PageWords;
+  readonly changed: PageWords & { readonly again: string };
+  readonly failed: PageWords;
+  readonly staleForm: PageWords & { readonly again: string };
+  readonly unavailable: PageWords & { readonly again: string };
+  readonly back: (app: string) => string;
+  readonly close: string;
+  readonly otherLogin: string;
+}

@@ -1,0 +1,45 @@
+/** What is wrong with a form, at its top, each line leading to its field. Read out at once. */
+export interface ErrorLine {
+  /** The id of the field. */
+  readonly field: string;
+  readonly text: string;
+}
+
+export const errorId = (field: string): string => `${field}-error`;
+
+export const ErrorSummary = ({
+  heading,
+  errors,
+}: {
+  readonly heading: string;
+  readonly errors: readonly ErrorLine[];
+}) =>
+  errors.length === 0 ? null : (
+    <section class="callout bad error-summary" role="alert" aria-labelledby="error-heading">
+      <h2 id="error-heading">{heading}</h2>
+      <ul class="plain">
+        {errors.map(({ field, text }) => (
+          <li key={field}>
+            <a href={`#${field}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+/** The same text beside the field, for who has scrolled past the summary. */
+export const FieldError = ({
+  field,
+  errors,
+}: {
+  readonly field: string;
+  readonly errors: readonly ErrorLine[];
+}) => {
+  const error = errors.find((each) => each.field === field);
+  return error ? (
+    <p class="field-error" id={errorId(field)}>
+      <span aria-hidden="true">✕ </span>
+      {error.text}
+    </p>
+  ) : null;
+};

@@ -1,0 +1,112 @@
+/** The shell of the pages for account holders: the bank's mark, the language switch, one calm column. No script. */
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import type { PageAnswer } from '../../http/pages.js';
+import { logo, stylesheet } from '../assets/index.js';
+import type { Frame } from '../frame.js';
+import { type Language, languages } from '../login/language.js';
+
+export interface FlowProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly title: string;
+  /** Where the same page is found in the other language; always a page that answers GET. */
+  readonly path: string;
+  readonly children: ComponentChildren;
+}
+
+const texts = {
+  el: {
+    skip: 'Μετάβαση στο περιεχόμενο',
+    language: 'Γλώσσα',
+    name: 'Ελληνικά',
+    environment: 'Περιβάλλον',
+    sandbox: 'Δοκιμαστικό περιβάλλον.',
+    sandboxNote: 'Μόνο δεδομένα επίδειξης, χωρίς πραγματικά χρήματα.',
+    footer: 'Μόνο τα απαραίτητα cookies. Τίποτα δεν φορτώνεται από αλλού.',
+  },
+  en: {
+    skip: 'Skip to the content',
+    language: 'Language',
+    name: 'English',
+    environment: 'Environment',
+    sandbox: 'Sandbox.',
+    sandboxNote: 'Demo data only, no real money.',
+    footer: 'Necessary cookies only. Nothing is loaded from elsewhere.',
+  },
+} as const satisfies Record<Language, unknown>;
+
+const LanguageSwitch = ({ frame, lang, path }: Pick<FlowProps, 'frame' | 'lang' | 'path'>) => (
+  <nav aria-label={texts[lang].language}>
+    <ul>
+      {languages.map((each) => (
+        <li key={each}>
+          <a
+            href={`${frame.href(path)}?lang=${each}`}
+            lang={each}
+            hreflang={each}
+            aria-current={each === lang ? 'true' : undefined}
+          >
+            {texts[each].name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+const FlowShell = ({ frame, lang, title, path, children }: FlowProps) => (
+  <html lang={lang}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>{`${title} – Trapeza`}</title>
+      <link rel="stylesheet" href={frame.href(stylesheet.path)} />
+      <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
+    </head>
+    <body>
+      <a class="skip" href="#main">
+        {texts[lang].skip}
+      </a>
+      <header class="masthead">
+        <div class="width-page">
+          {/* Not a link: who leaves a decision half-way should do so by deciding. */}
+          <span class="mark">
+            <img src={frame.href(logo.path)} width="34" height="34" alt="" />
+            Trapeza
+          </span>
+          <LanguageSwitch frame={frame} lang={lang} path={path} />
+        </div>
+      </header>
+      {frame.isSandbox && (
+        <aside class="environment" aria-label={texts[lang].environment}>
+          <p class="width-page">
+            <strong>{texts[lang].sandbox}</strong> {texts[lang].sandboxNote}
+          </p>
+        </aside>
+      )}
+      <main id="main" class="width-page">
+        <div class="flow">{children}</div>
+      </main>
+      <footer class="footer">
+        <div class="width-page">
+          <p>Trapeza {frame.version}</p>
+          <p>{texts[lang].footer}</p>
+        </div>
+      </footer>
+    </body>
+  </html>
+);
+
+/** A page for one person: never kept by a cache. */
+export const flowPage = (
+  props: FlowProps,
+  answer: Partial<Pick<PageAnswer, 'status' | 'cookies' | 'formTarget'>> = {},
+): PageAnswer => ({
+  status: 200,
+  type: 'text/html',
+  body: `<!doctype html>${render(<FlowShell {...props} />)}`,
+  isPersonal: true,
+  ...answer,
+});

@@ -1,0 +1,156 @@
+/**
+ * The login within an authorization: the first factor only, because strong authentication happens once, when a consent is
+ * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names.
+ */
+import type { Client, Interaction, Provider } from 'oidc-provider';
+import type { AccountHolders } from '../../bank/account-holders.js';
+import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import { type Scope, scopes } from '../../model/caller.js';
+import { paths } from '../../oauth/provider.js';
+import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import type { Frame } from '../frame.js';
+import { languageCookies, languageOf } from './language.js';
+import { loginFailurePage } from './login-failure-page.js';
+import { FORM_TOKEN } from './login-form.js';
+import { loginPage } from './login-page.js';
+import type { LoginError } from './login-texts.js';
+
+export interface LoginParts {
+  readonly provider: () => Promise<Provider>;
+  readonly accountHolders: AccountHolders;
+  readonly sessions: Sessions;
+  readonly site: Site;
+  readonly frame: () => Frame;
+  /** The resource that the scopes are granted for. */
+  readonly resource: () => string;
+}
+
+/** An authorization that waits for its account holder, in the browser that began it. */
+interface Waiting {
+  readonly request: PageRequest;
+  readonly provider: Provider;
+  readonly interaction: Interaction;
+  readonly client: Client;
+}
+
+const waitingFor = async (
+  { provider: current }: LoginParts,
+  request: PageRequest,
+): Promise<Waiting | undefined> => {
+  const provider = await current();
+  const { request: raw, response } = request.raw;
+  const interaction = await provider.interactionDetails(raw, response).catch((error: Error) => {
+    if (error.name === 'SessionNotFound') return undefined;
+    throw error;
+  });
+  if (!interaction || interaction.uid !== request.params.uid) return undefined;
+  const client = await provider.Client.find(interaction.params.client_id ?? '');
+  return client && { request, provider, interaction, client };
+};
+
+const isAsked = (text: string, scope: string): boolean => text.split(' ').includes(scope);
+
+const scopesOf = ({ params }: Interaction): readonly Scope[] =>
+  scopes.filter((scope) => isAsked(params.scope ?? '', scope));
+
+const finish = async (
+  { request, provider }: Waiting,
+  result: Parameters<Provider['interactionResult']>[2],
+): Promise<string> =>
+  provider.interactionResult(request.raw.request, request.raw.response, result, {
+    mergeWithLastSubmission: false,
+  });
+
+/** Grants what the page has named, and leads back to the authorization endpoint. */
+const grant = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<string> => {
+  const { provider, client, interaction } = waiting;
+  const given = new provider.Grant({ accountId: psuId, clientId: client.clientId });
+  const asked = scopesOf(interaction).join(' ');
+  const isOpenid = isAsked(interaction.params.scope ?? '', 'openid');
+  given.addOIDCScope(isOpenid ? `openid ${asked}`.trim() : asked);
+  given.addResourceScope(parts.resource(), asked);
+  const grantId = await given.save();
+  return finish(waiting, { login: { accountId: psuId, remember: false }, consent: { grantId } });
+};
+
+/** The browser follows the form to the application: its origin must be allowed as the end of that way. */
+const originOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+
+const show = (
+  parts: LoginParts,
+  { request, interaction, client }: Waiting,
+  session: Session,
+  error?: LoginError,
+): PageAnswer => {
+  const formTarget = originOf(interaction.params.redirect_uri);
+  const page = loginPage({
+    frame: parts.frame(),
+    lang: languageOf(request),
+    path: `${paths.login}/${interaction.uid}`,
+    formToken: session.formToken,
+    application: client.clientName ?? client.clientId,
+    party: client.party ?? '',
+    scopes: scopesOf(interaction),
+    error,
+    username: request.form.username?.slice(0, 128),
+  });
+  return {
+    ...page,
+    status: error === undefined ? 200 : 400,
+    cookies: [{ name: SESSION_COOKIE, value: session.secret }, ...languageCookies(request)],
+    ...(formTarget === undefined ? {} : { formTarget }),
+  };
+};
+
+const gone = (parts: LoginParts, request: PageRequest): PageAnswer =>
+  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'expired' });
+
+const sessionOf = ({ sessions, site }: LoginParts, { cookies }: PageRequest): Promise<Session | undefined> =>
+  sessions.find(cookies[cookieName(site, SESSION_COOKIE)]);
+
+const mustLogIn = ({ prompt }: Interaction): boolean =>
+  prompt.reasons.some((reason) => reason !== 'no_session');
+
+const ask =
+  (parts: LoginParts): Page['render'] =>
+  async (request) => {
+    const waiting = await waitingFor(parts, request);
+    if (!waiting) return gone(parts, request);
+    const session = await sessionOf(parts, request);
+    if (session?.psu && !mustLogIn(waiting.interaction))
+      return seeOther(await grant(parts, waiting, session.psu.id));
+    return show(parts, waiting, session ?? (await parts.sessions.open()));
+  };
+
+const answer =
+  (parts: LoginParts): Page['render'] =>
+  async (request) => {
+    const waiting = await waitingFor(parts, request);
+    if (!waiting) return gone(parts, request);
+    const { sessions, accountHolders } = parts;
+    const session = await sessionOf(parts, request);
+    if (!session || request.form[FORM_TOKEN] !== session.formToken)
+      return show(parts, waiting, session ?? (await sessions.open()), 'expired');
+    if (request.form.cancel !== undefined)
+      return seeOther(
+        await finish(waiting, {
+          error: 'access_denied',
+          error_description: 'the account holder did not agree',
+        }),
+      );
+    const { username = '', password = '' } = request.form;
+    const outcome = await accountHolders.login(username.slice(0, 128), password.slice(0, 256));
+    if (outcome.kind === 'refused') return show(parts, waiting, session, 'refused');
+    await sessions.close(session.secret);
+    const opened = await sessions.open({ id: outcome.psuId, name: outcome.name });
+    return seeOther(await grant(parts, waiting, outcome.psuId), [
+      { name: SESSION_COOKIE, value: opened.secret },
+    ]);
+  };
+
+export const createLoginPages = (parts: LoginParts): readonly Page[] => [
+  { method: 'GET', path: `${paths.login}/:uid`, render: ask(parts) },
+  { method: 'POST', path: `${paths.login}/:uid`, render: answer(parts) },
+];

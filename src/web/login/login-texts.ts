@@ -1,0 +1,116 @@
+/** The words of the login, in both languages. */
+import type { Scope } from '../../model/caller.js';
+import type { Language } from './language.js';
+
+export interface LoginTexts {
+  readonly username: string;
+  readonly password: string;
+  readonly submit: string;
+  /** One text for an unknown name, a wrong password and a blocked login: none of them may be told apart. */
+  readonly refused: string;
+  readonly expired: string;
+  readonly problem: string;
+  readonly demo: string;
+  /** Where the bank has a login of its own. */
+  readonly elsewhere: string;
+  readonly goThere: string;
+}
+
+export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
+  el: {
+    username: 'Όνομα χρήστη',
+    password: 'Κωδικός πρόσβασης',
+    submit: 'Σύνδεση',
+    refused:
+      'Η σύνδεση δεν έγινε. Ελέγξτε το όνομα χρήστη και τον κωδικό. Μετά από πέντε αποτυχίες η σύνδεση κλειδώνει για λίγο.',
+    expired: 'Η σελίδα έμεινε ανοιχτή για πολλή ώρα. Συνδεθείτε ξανά.',
+    problem: 'Κάτι πήγε στραβά',
+    demo: 'Οι δοκιμαστικοί χρήστες και οι κωδικοί τους είναι στο',
+    elsewhere: 'Θα συνδεθείτε στη σελίδα της τράπεζάς σας και θα επιστρέψετε εδώ.',
+    goThere: 'Συνέχεια στη σύνδεση',
+  },
+  en: {
+    username: 'User name',
+    password: 'Password',
+    submit: 'Log in',
+    refused:
+      'You are not logged in. Check your user name and password. After five failures the login is blocked for a while.',
+    expired: 'This page was open for too long. Please log in again.',
+    problem: 'There is a problem',
+    demo: 'The demo users and their passwords are at',
+    elsewhere: 'You log in on the page of your bank and come back here.',
+    goThere: 'Continue to the login',
+  },
+};
+
+export type LoginError = 'refused' | 'expired';
+
+/** The words around the form where an application has sent the account holder here. */
+export interface AuthorizationTexts {
+  readonly title: string;
+  readonly asks: (application: string, party: string) => string;
+  readonly scopes: Readonly<Record<Scope, string>>;
+  readonly limits: string;
+  readonly cancel: string;
+  readonly failures: Readonly<Record<LoginFailure, { readonly title: string; readonly text: string }>>;
+}
+
+/** `refused`: the application's request is wrong; `unavailable`: we cannot answer now. */
+export type LoginFailure = 'expired' | 'refused' | 'unavailable';
+
+export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> = {
+  el: {
+    title: 'Σύνδεση στην τράπεζα',
+    asks: (application, party) =>
+      `Η εφαρμογή «${application}» της εταιρείας ${party} σας έστειλε εδώ. Αν συνδεθείτε, θα μπορεί:`,
+    scopes: {
+      piis: 'να σας ζητήσει άδεια για να ρωτά αν υπάρχει διαθέσιμο ένα ποσό στον λογαριασμό σας',
+      ais: 'να σας ζητήσει άδεια για να βλέπει λογαριασμούς και κινήσεις',
+      pis: 'να σας ζητήσει έγκριση για πληρωμές',
+    },
+    limits:
+      'Με τη σύνδεση δεν εγκρίνετε ακόμη τίποτα: κάθε άδεια και κάθε πληρωμή θα τη δείτε και θα την εγκρίνετε ξεχωριστά. Η εφαρμογή δεν βλέπει τον κωδικό σας.',
+    cancel: 'Ακύρωση',
+    failures: {
+      expired: {
+        title: 'Η αίτηση δεν ισχύει πια',
+        text: 'Πέρασε πολλή ώρα ή η σελίδα άνοιξε σε άλλον φυλλομετρητή. Γυρίστε στην εφαρμογή και ξεκινήστε από την αρχή.',
+      },
+      refused: {
+        title: 'Η αίτηση της εφαρμογής δεν είναι σωστή',
+        text: 'Η εφαρμογή που σας έστειλε εδώ δεν είναι γνωστή στην τράπεζα ή η αίτησή της έχει λάθος. Δεν δόθηκε καμία πρόσβαση. Επικοινωνήστε με την εφαρμογή.',
+      },
+      unavailable: {
+        title: 'Η υπηρεσία δεν είναι διαθέσιμη',
+        text: 'Δεν δόθηκε καμία πρόσβαση. Γυρίστε στην εφαρμογή και δοκιμάστε ξανά σε λίγο.',
+      },
+    },
+  },
+  en: {
+    title: 'Log in to your bank',
+    asks: (application, party) =>
+      `The application “${application}” of ${party} has sent you here. If you log in, it will be able to:`,
+    scopes: {
+      piis: 'ask for your permission to check whether an amount is available on your account',
+      ais: 'ask for your permission to see accounts and transactions',
+      pis: 'ask for your approval of payments',
+    },
+    limits:
+      'Logging in approves nothing yet: you will see and approve every permission and every payment by itself. The application does not see your password.',
+    cancel: 'Cancel',
+    failures: {
+      expired: {
+        title: 'This request is no longer valid',
+        text: 'It has taken too long, or this page was opened in another browser. Go back to the application and start again.',
+      },
+      refused: {
+        title: 'The request of the application is not right',
+        text: 'The application that sent you here is not known to the bank, or its request has a mistake. No access was given. Please tell the application.',
+      },
+      unavailable: {
+        title: 'The service is not available',
+        text: 'No access was given. Go back to the application and try again in a while.',
+      },
+    },
+  },
+};

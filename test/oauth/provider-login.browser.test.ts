@@ -1,0 +1,71 @@
+/** The login page in a real browser: accessible, silent, without script, and its form really leads to the application. */
+import { existsSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useService } from '../support/use-service.js';
+import { discover, passwordOf, startAuthorization } from './provider-journey.js';
+
+const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+
+describe.skipIf(executablePath === undefined)('in a browser', () => {
+  const use = useService();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    });
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    { width: 360, colorScheme: 'light' },
+    { width: 1280, colorScheme: 'dark' },
+  ] as const)('an account holder logs in without script ($width px, $colorScheme)', async (look) => {
+    const service = use();
+    const { url } = await startAuthorization(service, await discover(service));
+    const context = await browser.newContext({
+      viewport: { width: look.width, height: 800 },
+      colorScheme: look.colorScheme,
+      javaScriptEnabled: false,
+    });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.route('https://demo-finance-app.example/**', (route) => route.fulfill({ body: 'back' }));
+    await page.goto(url.href);
+    await page.fill('#username', 'eleni');
+    await page.fill('#password', passwordOf(service, 'eleni'));
+    await page.click('.login-form button[type=submit]');
+    await page.waitForURL('https://demo-finance-app.example/callback?**');
+    expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test.each(['el', 'en'])('the page is accessible and fits a phone (%s)', async (lang) => {
+    const service = use();
+    const { url } = await startAuthorization(service, await discover(service));
+    const context = await browser.newContext({ viewport: { width: 320, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(url.href);
+    await page.goto(`${page.url()}?lang=${lang}`);
+    await page.fill('#username', 'eleni');
+    await page.fill('#password', 'wrong');
+    await page.click('.login-form button[type=submit]');
+    await page.waitForSelector('.error-summary');
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(isWide).toBe(false);
+    await context.close();
+  });
+});

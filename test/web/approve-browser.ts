@@ -1,0 +1,102 @@
+/** A browser on the approval journey, and a third party that waits for its customers. */
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { endOfDay } from '../../src/lib/day.js';
+import { account, ibanOf } from '../support/operations.js';
+import type { Use } from '../support/use-service.js';
+import { addRequest, type WantedRequest } from './approve-support.js';
+
+export const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+if (executablePath === undefined) {
+  console.warn(
+    'WARNING: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): the browser tests are SKIPPED.',
+  );
+}
+
+export const ZONE = 'Europe/Athens';
+
+export const headingOf = (page: Page) => page.locator('h1').textContent();
+
+export const logIn = async (page: Page, username = 'eleni', password = `${username}-demo`): Promise<void> => {
+  await page.locator('#username').fill(username);
+  await page.locator('#password').fill(password);
+  await page.locator('.login-form button').click();
+};
+
+/** As the demo phone shows it, with the space in its middle. */
+export const shownCode = async (page: Page): Promise<string> =>
+  (await page.locator('.demo-code').textContent()) ?? '';
+
+export const typeCode = async (page: Page): Promise<void> =>
+  page.locator('#code').fill(await shownCode(page));
+
+export const approve = (page: Page) => page.locator('button[value=approve]').click();
+export const refuse = (page: Page) => page.locator('button[value=refuse]').click();
+
+export interface Journey {
+  readonly addresses: { readonly redirectUri: string; readonly nokRedirectUri: string };
+  /** A request of the third party. */
+  ask(wanted?: WantedRequest): Promise<string>;
+  askForFunds(wanted?: WantedRequest): Promise<string>;
+  /** Opens the page of a request. */
+  visit(id: string, look: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
+}
+
+export const useJourney = (service: Use): Journey => {
+  let browser: Browser | undefined;
+  let thirdParty: Server | undefined;
+  const addresses = { redirectUri: '', nokRedirectUri: '' };
+  beforeAll(async () => {
+    const server = createServer((_request, response) => response.end('third party'));
+    thirdParty = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    addresses.redirectUri = `${origin}/callback`;
+    addresses.nokRedirectUri = `${origin}/sorry?from=bank`;
+    browser = await chromium.launch({
+      ...(executablePath ? { executablePath } : {}),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    thirdParty?.closeAllConnections();
+    thirdParty?.close();
+  });
+
+  const ask: Journey['ask'] = (wanted = {}) => addRequest(service(), { ...addresses, ...wanted });
+  return {
+    addresses,
+    ask,
+    askForFunds: (wanted = {}) =>
+      ask({
+        kind: 'ConfirmationOfFunds',
+        accounts: [account('eleni', 101)],
+        details: { account: { iban: ibanOf('eleni', 101) } },
+        expiresAt: endOfDay('2031-05-14', ZONE),
+        ...wanted,
+      }),
+    visit: async (id, look, options = {}) => {
+      if (!browser) throw new Error('the browser has not started');
+      const context = await browser.newContext({ locale: 'el-GR', ...options });
+      try {
+        const page = await context.newPage();
+        await page.goto(`${service().url}/authorise/${id}`);
+        await look(page);
+      } finally {
+        await context.close();
+      }
+    },
+  };
+};

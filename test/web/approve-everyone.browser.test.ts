@@ -1,0 +1,94 @@
+/** The approval journey for everyone: without script, by keyboard alone, on a phone, in light and dark. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { account } from '../support/operations.js';
+import { useService } from '../support/use-service.js';
+import {
+  approve,
+  executablePath,
+  headingOf,
+  logIn,
+  shownCode,
+  typeCode,
+  useJourney,
+} from './approve-browser.js';
+import { accessDetails } from './approve-support.js';
+
+describe.skipIf(executablePath === undefined)('approval for everyone', () => {
+  const service = useService();
+  const { addresses, ask, askForFunds, visit } = useJourney(service);
+
+  test('without script everything works, in the other language too', async () => {
+    const id = await ask({ redirectUri: null, nokRedirectUri: null });
+    const look = async (page: Page): Promise<void> => {
+      await page.getByText('English', { exact: true }).click();
+      await logIn(page);
+      expect(await headingOf(page)).toBe('Approve a payment of €1,120.50');
+      await page.locator('#account').check();
+      await typeCode(page);
+      await approve(page);
+      expect(await headingOf(page)).toBe('You have approved the payment');
+    };
+    await visit(id, look, { javaScriptEnabled: false });
+  });
+
+  test('the keyboard alone is enough', async () => {
+    const id = await ask();
+    const tabTo = async (page: Page, selector: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        if (await page.evaluate<boolean>(`document.activeElement.matches('${selector}')`)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`the keyboard never reaches ${selector}`);
+    };
+    await visit(id, async (page) => {
+      await tabTo(page, '#username');
+      await page.keyboard.type('eleni');
+      await tabTo(page, '#password');
+      await page.keyboard.type('eleni-demo');
+      await page.keyboard.press('Enter');
+      await page.locator('.demo-code').waitFor();
+      const code = await shownCode(page);
+      await tabTo(page, '#account');
+      await page.keyboard.press('Space');
+      await tabTo(page, '#code');
+      await page.keyboard.type(code);
+      await tabTo(page, 'button[value=approve]');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${addresses.redirectUri}?**`);
+    });
+  });
+
+  const states = ['login', 'payment', 'funds', 'access', 'errors', 'foreign', 'outcome'] as const;
+  const idOf = (state: (typeof states)[number]): Promise<string> => {
+    if (state === 'funds' || state === 'errors') return askForFunds();
+    if (state === 'access') return ask({ kind: 'AccountAccess', details: accessDetails });
+    if (state === 'foreign') return askForFunds({ accounts: [account('nikos', 202)] });
+    return ask(state === 'outcome' ? { status: 'Valid' } : {});
+  };
+  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    states.map((state) => ({ state, colorScheme })),
+  );
+
+  test.each(looks)('$state ($colorScheme) is accessible and fits a phone', async ({ state, colorScheme }) => {
+    const options = { colorScheme, viewport: { width: 375, height: 812 } };
+    const complaints: string[] = [];
+    const look = async (page: Page): Promise<void> => {
+      page.on('pageerror', (error) => complaints.push(error.message));
+      if (state !== 'login') await logIn(page);
+      if (state === 'errors') await approve(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
+      const small = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('button, nav a, .button, .pick, .choice, [role=alert] a, .field input')]
+          .filter((each) => each.getBoundingClientRect().height < 43.9).map((each) => each.outerHTML)`,
+      );
+      expect(small).toEqual([]);
+    };
+    await visit(await idOf(state), look, options);
+    expect(complaints).toEqual([]);
+  });
+});

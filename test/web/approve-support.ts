@@ -1,0 +1,184 @@
+/** Requests for approval, put into the store as the API would, and a visitor who walks the journey without a browser. */
+import { randomUUID } from 'node:crypto';
+import type { DemoAccount } from '../../src/bank/demo/people.js';
+import { insertConsent, type NewConsent } from '../../src/consent/consents.js';
+import { consentAccount } from '../../src/consent/record.js';
+import { HOUR } from '../../src/lib/clock.js';
+import { type Answer, send } from '../support/client.js';
+import { FINANCE, psuId } from '../support/operations.js';
+import type { Service } from '../support/service.js';
+import { withStore } from '../support/use-service.js';
+
+export const BACK = 'https://demo-finance-app.example/callback';
+export const NOK = 'https://refused.example/sorry?from=bank';
+export const STATE = 'a b&c=d';
+
+export interface WantedRequest extends Partial<Omit<NewConsent, 'psuId' | 'accounts'>> {
+  readonly psu?: string;
+  readonly accounts?: readonly DemoAccount[];
+}
+
+export const paymentDetails = {
+  endToEndId: 'INV-2041',
+  paymentService: 'transfers',
+  paymentProduct: 'domestic',
+  creditAccount: { iban: 'DE89370400440532013000' },
+  creditorName: 'Βασίλης Αλεξίου',
+  instructedAmount: { currency: 'EUR', amount: 1120.5 },
+  chargeBearer: 'sha',
+  expenses: { currency: 'EUR', amount: 0.3 },
+} as const;
+
+export const accessDetails = {
+  permissions: ['AccountsBasic', 'Balances', 'TransactionsDetail'],
+  recurring: true,
+  frequencyPerDay: 4,
+} as const;
+
+/** A Received consent with a way back, unless the wish says otherwise. */
+export const addRequest = async (service: Service, wanted: WantedRequest = {}): Promise<string> => {
+  const { psu = 'eleni', accounts = [], ...rest } = wanted;
+  const id = randomUUID();
+  const createdAt = service.clock.now() - HOUR;
+  const consent: NewConsent = {
+    id,
+    kind: 'PaymentInitiation',
+    clientId: FINANCE,
+    psuId: psuId(psu),
+    status: 'Received',
+    createdAt,
+    expiresAt: null,
+    details: paymentDetails,
+    accounts: accounts.map(consentAccount),
+    redirectUri: BACK,
+    nokRedirectUri: NOK,
+    tppState: STATE,
+    history: [{ from: null, to: 'Received', by: 'tpp', at: createdAt }],
+    ...rest,
+  };
+  await withStore(service, (db) => db.transaction((tx) => insertConsent(tx, consent)));
+  return id;
+};
+
+interface Stored {
+  readonly status: string;
+  readonly expiresAt: number | null;
+  readonly details: Record<string, unknown>;
+  readonly accounts: string[];
+  readonly steps: string[];
+}
+
+/** What the store has of a consent: its accounts by their bank ids, its history by the statuses reached. */
+export const stored = (service: Service, id: string): Promise<Stored> =>
+  withStore(service, async (db) => {
+    const row = await db.one<{ status: string; expires_at: number | null; details: string }>(
+      'select status, expires_at, details from consents where id = ?',
+      [id],
+    );
+    const accounts = await db.all<{ account_id: string }>(
+      'select account_id from consent_accounts where consent_id = ? order by position',
+      [id],
+    );
+    const steps = await db.all<{ to_status: string }>(
+      'select to_status from consent_history where consent_id = ? order by position',
+      [id],
+    );
+    return {
+      status: row?.status ?? 'none',
+      expiresAt: row?.expires_at ?? null,
+      details: JSON.parse(row?.details ?? '{}') as Record<string, unknown>,
+      accounts: accounts.map((each) => each.account_id),
+      steps: steps.map((each) => each.to_status),
+    };
+  });
+
+/** Changes what no third party can: the details of a consent that is being looked at. */
+export const changeDetails = (service: Service, id: string, details: object): Promise<number> =>
+  withStore(service, (db) =>
+    db.run('update consents set details = ? where id = ?', [JSON.stringify(details), id]),
+  );
+
+const INPUT = /<input\b[^>]*>/g;
+const attribute = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+
+/** The hidden fields of the last page, as a browser would send them. */
+export const hiddenFields = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(INPUT)]
+      .map(([tag]) => tag)
+      .filter((tag) => attribute(tag, 'type') === 'hidden')
+      .map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '']),
+  );
+
+export const demoCodeOf = (html: string): string =>
+  (/class="demo-code">([\d ]+)</.exec(html)?.[1] ?? '').replace(' ', '');
+
+export const cardValues = (html: string): string[] =>
+  [...html.matchAll(INPUT)]
+    .map(([tag]) => tag)
+    .filter((tag) => attribute(tag, 'name') === 'account')
+    .map((tag) => attribute(tag, 'value') ?? '');
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+const encoded = (fields: Fields): string => {
+  const body = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) body.append(name, value);
+  return body.toString();
+};
+
+/** Keeps cookies as a browser does. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #service: Service;
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  #headers(more: Readonly<Record<string, string>>): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { 'Accept-Language': 'el', ...(cookie ? { Cookie: cookie } : {}), ...more };
+  }
+
+  #keep(answer: Answer): Answer {
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  async get(path: string): Promise<Answer> {
+    const headers = this.#headers({});
+    return this.#keep(await send(this.#service.url, { path, headers, outsideContract: true }));
+  }
+
+  async post(path: string, fields: Fields, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const headers = this.#headers({ 'Content-Type': 'application/x-www-form-urlencoded', ...more });
+    const wanted = { method: 'POST', path, headers, body: encoded(fields), outsideContract: true };
+    return this.#keep(await send(this.#service.url, wanted));
+  }
+
+  /** Logs in on the page of a request and returns the page that follows. */
+  async open(id: string, username = 'eleni', password = `${username}-demo`): Promise<Answer> {
+    const login = await this.get(`/authorise/${id}`);
+    await this.post(`/authorise/${id}/login`, { ...hiddenFields(login.text), username, password });
+    return this.get(`/authorise/${id}`);
+  }
+
+  /** Sends the form of a page, with its code, unless the fields say otherwise. */
+  decide(id: string, page: Answer, fields: Fields = {}): Promise<Answer> {
+    return this.post(`/authorise/${id}/decision`, {
+      ...hiddenFields(page.text),
+      code: demoCodeOf(page.text),
+      decision: 'approve',
+      ...fields,
+    });
+  }
+}
+
+export const titleOf = ({ text }: Answer): string => /<h1>([^<]*)<\/h1>/.exec(text)?.[1] ?? '';
