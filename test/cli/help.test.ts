@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp list': ['--json'],
   'tpp suspend': ['<id>'],
   'tpp resume': ['<id>'],
-  'application create': ['--tpp <id>', '--name <name>', '--redirect-uri <uri>', '--json'],
+  'application create': ['--tpp <id>', '--name <name>', '--redirect-uri <uri>', '--jwks <file>', '--json'],
   'application list': ['--json'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
