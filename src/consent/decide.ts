@@ -8,17 +8,10 @@ import { isUuid } from '../lib/id.js';
 import type { Db, Queries } from '../store/db.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
-import type { ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
+import type { Consent, ConsentAccount, ConsentStatus } from './record.js';
 
 /** A consent as its account holder sees it, with who asks. */
-export interface AskedConsent {
-  readonly id: string;
-  readonly kind: ConsentKind;
-  readonly clientId: string;
-  readonly psuId: string;
-  readonly status: ConsentStatus;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
+export interface AskedConsent extends Consent {
   readonly approvedAt: number | null;
   readonly recurring: number;
   readonly details: Readonly<Record<string, unknown>>;

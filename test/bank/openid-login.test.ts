@@ -1,19 +1,10 @@
 /** Account holders of a bank with its own OpenID provider: they log in there, and approve here. Another sandbox plays the provider. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createTpp } from '../../src/tpp/registry.js';
 import { Browser, formOf, passwordOf } from '../oauth/provider-journey.js';
+import { freePort } from '../support/free-port.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 let provider: Service;
 let bank: Service;

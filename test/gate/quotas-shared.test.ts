@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, send, slugOf } from '../support/client.js';
+import { freePort } from '../support/free-port.js';
 import { ATMS } from '../support/operations.js';
 import { notice, subscribe } from '../support/registry.js';
 import { type Service, startService } from '../support/service.js';
@@ -15,15 +15,6 @@ import { type Service, startService } from '../support/service.js';
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 if (!isInstalled) console.warn('SKIPPED: redis-server is not installed, so shared quotas are not tested');
 const isDemanded = Boolean(process.env.CI);
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 let redis: ChildProcess;
 let folder: string;

@@ -1,12 +1,12 @@
 /** Two nodes on one PostgreSQL database: a caller cannot tell which one answers. */
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAtms } from '../../src/atms/demo/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
 import { DAY, SECOND } from '../../src/lib/clock.js';
 import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
+import { freePort } from '../support/free-port.js';
 import { ATMS, FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
 import { notice, roll, subscribe, suspend } from '../support/registry.js';
 import { createDatabase, type Service, startService, type TestDatabase } from '../support/service.js';
@@ -17,15 +17,6 @@ interface Node {
   /** Where it listens; its public address is that of both. */
   readonly url: string;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 let database: TestDatabase;
 let first: Node;

@@ -3,10 +3,10 @@
  * At the end that folder is searched for secrets and personal data.
  */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { freePort } from './free-port.js';
 import { leaksIn } from './leaks.js';
 
 declare module 'vitest' {
@@ -15,16 +15,6 @@ declare module 'vitest' {
     readonly outputFolder: string;
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /**
  * On import the package adds hooks that end the run with 0, whatever the tests said. The server is stopped by us; the hooks

@@ -4,16 +4,9 @@
  */
 import { composeIBAN } from 'ibantools';
 import { derivedId } from '../../lib/id.js';
+import type { BankAccount } from '../bank.js';
 
-export interface DemoAccount {
-  readonly id: string;
-  readonly iban: string | null;
-  readonly bban: string | null;
-  readonly msisdn: string | null;
-  readonly currency: string;
-  readonly name: string;
-  readonly product: string;
-  readonly status: 'enabled' | 'blocked' | 'closed';
+export interface DemoAccount extends Omit<BankAccount, 'balanceMinor'> {
   readonly bookedMinor: number;
   readonly pendingMinor: number;
   readonly creditMinor: number;
