@@ -35,6 +35,7 @@ describe('imports', () => {
     ['gate'],
     ['oauth'],
     ['consent', 'tpp', 'bank', 'atms', 'psu'],
+    ['events'],
     ['http'],
     ['observe'],
     ['store'],

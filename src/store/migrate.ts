@@ -5,6 +5,7 @@ import { atmsMigration } from './migrations/002-atms.js';
 import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
+import { watching } from './migrations/006-watching.js';
 
 export interface Migration {
   readonly id: number;
@@ -12,7 +13,14 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [foundation, atmsMigration, demoBank, accountHolders, oauth];
+export const migrations: readonly Migration[] = [
+  foundation,
+  atmsMigration,
+  demoBank,
+  accountHolders,
+  oauth,
+  watching,
+];
 
 const LEDGER = `create table if not exists migrations (
   id bigint primary key, name text not null, applied_at bigint not null)`;
