@@ -12,6 +12,7 @@ import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
+import { sweepDemoTpp } from '../sandbox/tpp/index.js';
 import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -42,7 +43,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, vault, clock.now());
+      await resetSandbox(db, vault, site.baseUrl, clock.now());
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });
@@ -57,6 +58,7 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
     sweep('sessions', () => access.sessions.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
+    ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
   ];
   return closers.add(startJobs(jobs, log), (each) => each.close());
 };

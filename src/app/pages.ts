@@ -1,7 +1,7 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
-import { createPageServer } from '../http/pages.js';
+import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields } from '../observe/log.js';
@@ -9,6 +9,7 @@ import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
 import { createApprovalPages } from '../web/approve/index.js';
+import { DEMO_TPP } from '../web/demo-tpp/index.js';
 import { frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
 import { languageOf } from '../web/login/language.js';
@@ -16,6 +17,7 @@ import { loginFailurePage } from '../web/login/login-failure-page.js';
 import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import type { AccessRooms } from './access.js';
+import { openDemoTpp } from './demo-tpp.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -28,6 +30,7 @@ export const openMounts = async (
   const { config, site, isSandbox, observer, accountHolders, openId, log } = base;
   const loginStart = openId ? LOGIN_START : undefined;
   const frame = () => frameOf(site.baseUrl, version, isSandbox, loginStart);
+  const hasDemoTpp = isSandbox && accountHolders !== undefined && !config.issuer;
   const developerPages = createPages({
     operations,
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
@@ -35,6 +38,7 @@ export const openMounts = async (
     isSandbox,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
+    ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
   });
   const { timeZone, maxConsentDays, grantDays } = config;
   const report = (error: unknown): void => log.error(errorFields(error), 'approval page');
@@ -53,13 +57,16 @@ export const openMounts = async (
       ? createLoginPages({ ...base, ...access, ...authorization, accountHolders, frame })
       : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];
-  const all = [
+  const hasPage = (path: string): boolean => all.some((page) => page.path === path);
+  const demoTpp = hasDemoTpp ? openDemoTpp(base, access, frame, hasPage) : undefined;
+  const all: readonly Page[] = [
     ...developerPages,
     ...approvalPages,
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),
+    ...(demoTpp?.pages ?? []),
   ];
   const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
-  return authorization ? [pages, authorization.mount] : [pages];
+  return [pages, ...[authorization?.mount, demoTpp?.mount].filter((mount) => mount !== undefined)];
 };

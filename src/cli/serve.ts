@@ -67,6 +67,7 @@ const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
     '',
     `Trapeza sandbox is ready on ${app.listenUrl}`,
     `  documentation   ${app.listenUrl}/docs`,
+    `  a whole flow    ${app.listenUrl}/sandbox/tpp`,
     `  credentials     ${app.listenUrl}/sandbox/credentials`,
     `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
     '',

@@ -40,4 +40,20 @@ export const demoApplications: readonly DemoApplication[] = [
   application('demo-budget-app', 'Budget App', 'Meltemi Money', 'PSDGR-BOG-DEMO0002', everyRole),
   application('demo-card-app', 'Card App', 'Kyma Cards', 'PSDGR-BOG-DEMO0003', ['PSP_IC']),
   application('demo-accounts-app', 'Accounts App', 'Ostria Insight', 'PSDGR-BOG-DEMO0004', ['PSP_AI']),
+  application('demo-walkthrough', 'Walkthrough', 'Pharos Demo', 'PSDGR-BOG-DEMO0005', everyRole),
 ];
+
+/** The application of the pages under `/sandbox/tpp`. It lives on this very service, so its addresses follow the service's. */
+export const WALKTHROUGH = 'demo-walkthrough';
+
+export const walkthroughAddresses = (baseUrl: string): { redirectUri: string; webhookUrl: string } => {
+  const place = `${baseUrl.replace(/\/+$/, '')}/sandbox/tpp`;
+  return { redirectUri: `${place}/callback`, webhookUrl: `${place}/webhook` };
+};
+
+export const applicationsAt = (baseUrl: string): readonly DemoApplication[] =>
+  demoApplications.map((each) =>
+    each.clientId === WALKTHROUGH
+      ? { ...each, redirectUri: walkthroughAddresses(baseUrl).redirectUri }
+      : each,
+  );

@@ -3,12 +3,11 @@ import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
 import { clearDemoBank, seedDemoBank } from '../bank/demo/demo-bank.js';
 import { insertConsent } from '../consent/consents.js';
-import { derivedId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
-import { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
+import { placeWalkthrough, registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -17,28 +16,10 @@ const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes
 export const isSandboxStore = async (db: Queries): Promise<boolean> =>
   (await db.one(IS_SANDBOX)) !== undefined;
 
-const seedApplications = async (tx: Queries, nowMs: number): Promise<void> => {
-  for (const application of demoApplications) {
-    const { tppName: name, registration, roles, clientId, redirectUri, clientSecret: secret } = application;
-    const tppId = await createTpp(
-      tx,
-      { id: derivedId(`tpp:${registration}`), name, registration, roles },
-      nowMs,
-    );
-    await createApplication(
-      tx,
-      { clientId, tppId, name: application.name, redirectUris: [redirectUri], secret },
-      nowMs,
-    );
-    const keys = { primary: application.subscriptionKey, secondary: application.secondaryKey };
-    await createSubscription(tx, { id: derivedId(`subscription:${clientId}`), clientId, keys }, nowMs);
-  }
-};
-
 const seedAll = async (tx: Queries, vault: Vault, nowMs: number): Promise<void> => {
   await tx.run(MARK_SANDBOX);
   await seedDemoBank(tx);
-  await seedApplications(tx, nowMs);
+  for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
@@ -60,6 +41,8 @@ const CLEAR = [
   // What was revoked stays revoked: tokens outlive a reset.
   'delete from oidc_records',
   'delete from psu_sessions',
+  'delete from demo_walks',
+  'delete from demo_webhooks',
   'delete from demo_challenges',
   'delete from deliveries',
   'delete from events',
@@ -78,11 +61,12 @@ const CLEAR = [
 ] as const;
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<void> => {
+export const resetSandbox = async (db: Db, vault: Vault, baseUrl: string, nowMs: number): Promise<void> => {
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
     await seedAll(tx, vault, nowMs);
+    await placeWalkthrough(tx, baseUrl, nowMs);
   });
   await publishAtms(db, demoAtms(), nowMs);
 };

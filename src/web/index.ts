@@ -21,6 +21,8 @@ export interface PageParts {
   readonly version: string;
   /** In the sandbox, commands to paste; asked for when the address of the service is known. */
   readonly firstCall: () => string | undefined;
+  /** The page of the demo third party, where there is one. */
+  readonly demoTpp?: string;
 }
 
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -54,7 +56,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
 
   return [
-    page('/', (frame) => homePage({ frame, areas, firstCall: firstCall() })),
+    page('/', (frame) => homePage({ frame, areas, firstCall: firstCall(), demoTpp: parts.demoTpp })),
     page('/docs', (frame) => referencePage({ frame, areas })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),

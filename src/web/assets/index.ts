@@ -12,6 +12,7 @@ import { forms } from './styles/forms.js';
 import { page } from './styles/page.js';
 import { tables } from './styles/tables.js';
 import { tokens } from './styles/tokens.js';
+import { walkthrough } from './styles/walkthrough.js';
 
 export interface Asset {
   readonly path: string;
@@ -32,7 +33,7 @@ export const stylesheet = asset(
   'trapeza',
   'css',
   'text/css',
-  compact([tokens, page, components, tables, developer, forms, approval].join('\n')),
+  compact([tokens, page, components, tables, developer, forms, approval, walkthrough].join('\n')),
 );
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);

@@ -11,12 +11,13 @@ export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
   readonly firstCall: string | undefined;
+  readonly demoTpp: string | undefined;
 }
 
 const SENTENCE =
   'Registered third parties confirm funds and follow consents and payments here, always with the account holder’s approval, and find every ATM.';
 
-const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
+const Opening = ({ frame, demoTpp }: Pick<HomeProps, 'frame' | 'demoTpp'>) => (
   <div class="opening">
     <div class="width-page">
       <img src={frame.href(logo.path)} width="168" height="168" alt="" />
@@ -27,6 +28,11 @@ const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
           <a class="button" href={frame.href('/docs')}>
             Read the reference
           </a>
+          {demoTpp !== undefined && (
+            <a class="button second" href={frame.href(demoTpp)}>
+              See a whole flow
+            </a>
+          )}
           {frame.isSandbox && (
             <a class="button second" href={frame.href('/sandbox/credentials')}>
               Demo credentials
@@ -58,7 +64,13 @@ const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaV
   </li>
 );
 
-const FirstCall = ({ frame, firstCall }: { readonly frame: Frame; readonly firstCall: string }) => (
+interface FirstCallProps {
+  readonly frame: Frame;
+  readonly firstCall: string;
+  readonly demoTpp: string | undefined;
+}
+
+const FirstCall = ({ frame, firstCall, demoTpp }: FirstCallProps) => (
   <section class="stack" aria-labelledby="first-call">
     <h2 id="first-call">Your first call</h2>
     <ol class="steps">
@@ -72,6 +84,14 @@ const FirstCall = ({ frame, firstCall }: { readonly frame: Frame; readonly first
           their keys, account holders with their accounts, and consents in every state.
         </p>
       </li>
+      {demoTpp !== undefined && (
+        <li>
+          <p>
+            Walk a whole flow with <a href={frame.href(demoTpp)}>the demo third party</a>: it asks you for a
+            permission, sends you to the bank and uses what you approve, and shows every request on the way.
+          </p>
+        </li>
+      )}
       <li>
         <p>
           Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
@@ -124,13 +144,13 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, firstCall, demoTpp }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
     description: SENTENCE,
     path: '/',
-    opening: <Opening frame={frame} />,
+    opening: <Opening frame={frame} demoTpp={demoTpp} />,
     children: (
       <div class="stack-wide">
         <section class="stack" aria-labelledby="areas">
@@ -146,7 +166,7 @@ export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
         {firstCall === undefined ? (
           <BeforeFirstCall frame={frame} />
         ) : (
-          <FirstCall frame={frame} firstCall={firstCall} />
+          <FirstCall frame={frame} firstCall={firstCall} demoTpp={demoTpp} />
         )}
         <WhereNext frame={frame} />
         <p class="quiet small">

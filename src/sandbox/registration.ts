@@ -1,0 +1,49 @@
+/** Registers the demo third parties, as the bank's operators register real ones. Call within a transaction. */
+import { derivedId } from '../lib/id.js';
+import type { Db, Queries } from '../store/db.js';
+import { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
+import { bumpVersion } from '../tpp/version.js';
+import { type DemoApplication, demoApplications, WALKTHROUGH, walkthroughAddresses } from './applications.js';
+
+export const registerApplication = async (
+  tx: Queries,
+  application: DemoApplication,
+  nowMs: number,
+): Promise<void> => {
+  const { tppName, registration, roles, clientId, redirectUri, clientSecret: secret } = application;
+  const tpp = { id: derivedId(`tpp:${registration}`), name: tppName, registration, roles };
+  const tppId = await createTpp(tx, tpp, nowMs);
+  const registered = { clientId, tppId, name: application.name, redirectUris: [redirectUri], secret };
+  await createApplication(tx, registered, nowMs);
+  const keys = { primary: application.subscriptionKey, secondary: application.secondaryKey };
+  await createSubscription(tx, { id: derivedId(`subscription:${clientId}`), clientId, keys }, nowMs);
+};
+
+interface Addresses {
+  readonly redirect_uris: string;
+  readonly webhook_url: string | null;
+}
+
+const READ = 'select redirect_uris, webhook_url from applications where client_id = ?';
+const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
+
+/** Puts the walkthrough where the service is. A store that was seeded before there was one gets it now. */
+export const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
+  const application = demoApplications.find(({ clientId }) => clientId === WALKTHROUGH);
+  if (application && !(await tx.one(READ, [WALKTHROUGH]))) await registerApplication(tx, application, nowMs);
+  const { redirectUri, webhookUrl } = walkthroughAddresses(baseUrl);
+  await bumpVersion(tx);
+  await tx.run(MOVE, [JSON.stringify([redirectUri]), webhookUrl, WALKTHROUGH]);
+};
+
+/** The same once the service listens and knows its address; of several processes that do so, one writes. */
+export const settleWalkthrough = async (db: Db, baseUrl: string, nowMs: number): Promise<void> => {
+  const { redirectUri, webhookUrl } = walkthroughAddresses(baseUrl);
+  const isSettled = (row: Addresses | undefined): boolean =>
+    row?.redirect_uris === JSON.stringify([redirectUri]) && row.webhook_url === webhookUrl;
+  if (isSettled(await db.one<Addresses>(READ, [WALKTHROUGH]))) return;
+  await db.exclusive(async (tx) => {
+    if (isSettled(await tx.one<Addresses>(READ, [WALKTHROUGH]))) return;
+    await placeWalkthrough(tx, baseUrl, nowMs);
+  });
+};
