@@ -1,10 +1,10 @@
 /** The way of an account holder through an authorization that asks for a consent: login, approval page, back. */
 import type * as client from 'openid-client';
-import type { Answer } from '../support/client.js';
-import { FINANCE, ibanOf } from '../support/operations.js';
-import type { Service } from '../support/service.js';
-import { withStore } from '../support/use-service.js';
-import { cardValues, demoCodeOf, hiddenFields } from '../web/approve-support.js';
+import type { Answer } from '../../support/client.js';
+import { ibanOf } from '../../support/operations.js';
+import type { Service } from '../../support/service.js';
+import { withStore } from '../../support/use-service.js';
+import { cardValues, demoCodeOf, hiddenFields } from '../../web/approve-support.js';
 import {
   type AuthorizationWish,
   type Authorized,
@@ -13,7 +13,7 @@ import {
   passwordOf,
   type Started,
   startAuthorization,
-} from './provider-journey.js';
+} from '../provider-journey.js';
 
 export const accessDetail = {
   type: 'account_access',
@@ -109,14 +109,21 @@ export interface StoredConsent {
   readonly status: string;
   readonly psu_id: string;
   readonly redirect_uri: string | null;
+  readonly steps: readonly string[];
 }
 
-/** All consents that began within an authorization, the newest last. */
-export const begunConsents = (service: Service, clientId = FINANCE): Promise<StoredConsent[]> =>
-  withStore(service, (db) =>
-    db.all<StoredConsent>(
-      `select id, status, psu_id, redirect_uri from consents
-       where client_id = ? and interaction_uid is not null order by created_at`,
-      [clientId],
-    ),
-  );
+const BEGUN = `select id, status, psu_id, redirect_uri from consents
+  where interaction_uid is not null order by created_at, id`;
+const STEPS = 'select to_status from consent_history where consent_id = ? order by position';
+
+/** All consents that began within an authorization, with the statuses they reached. */
+export const begunConsents = (service: Service): Promise<StoredConsent[]> =>
+  withStore(service, async (db) => {
+    const rows = await db.all<Omit<StoredConsent, 'steps'>>(BEGUN);
+    return Promise.all(
+      rows.map(async (row) => {
+        const steps = await db.all<{ to_status: string }>(STEPS, [row.id]);
+        return { ...row, steps: steps.map((step) => step.to_status) };
+      }),
+    );
+  });
