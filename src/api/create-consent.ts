@@ -1,23 +1,31 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
+import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
-import { insertConsent } from '../consent/consents.js';
+import { insertConsent, type NewConsent } from '../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../gate/replay.js';
 import type { Call, Field, Reply } from '../http/operation.js';
 import { DAY } from '../lib/clock.js';
 import { dateAt, endOfDay } from '../lib/day.js';
 import { newId } from '../lib/id.js';
+import type { Vault } from '../lib/vault.js';
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
+import type { Caller } from '../model/caller.js';
 import { type FieldErrors, Problem } from '../problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
 import type { ConsentReadParts } from './parts.js';
 
-export interface CreateParts extends ConsentReadParts, ReplayParts {
-  readonly db: ReplayParts['db'];
+/** What turns a body into a draft. */
+export interface DraftParts {
   readonly bank: Bank;
-  readonly site: { readonly baseUrl: string };
+  readonly vault: Vault;
   readonly timeZone: string;
   readonly maxConsentDays: number;
+}
+
+export interface CreateParts extends DraftParts, ConsentReadParts, ReplayParts {
+  readonly db: ReplayParts['db'];
+  readonly site: { readonly baseUrl: string };
 }
 
 const MAX_STATE = 256;
@@ -90,7 +98,7 @@ export const resolveReference = (
 };
 
 /** A last day in the bank's zone, shortened to the longest the bank allows. Throws where it is over already. */
-export const lastDay = (parts: CreateParts, wanted: string, bankNow: number): string => {
+export const lastDay = (parts: DraftParts, wanted: string, bankNow: number): string => {
   if (endOfDay(wanted, parts.timeZone) <= bankNow) {
     throw new Problem('validation-failed', {
       errors: { expirationDate: ['must not be in the past'] } satisfies FieldErrors,
@@ -111,33 +119,52 @@ export interface Draft {
   readonly card?: { readonly hash: string; readonly lastFour: string };
 }
 
+/** From a body to a draft: one source for the operation and for the authorization request. */
+export interface Drafting<Body extends TSchema = TSchema> {
+  readonly body: Body;
+  /** Rules that a schema cannot say. Throws `validation-failed`. */
+  check?(parts: DraftParts, body: Static<Body>, bankNow: number): void;
+  draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: number): Promise<Draft>;
+}
+
+/** The draft as a Received consent of the caller. */
+export const receivedConsent = (
+  { kind, details, accounts, expirationDate, recurring = false, card }: Draft,
+  caller: Caller,
+  { timeZone }: Pick<DraftParts, 'timeZone'>,
+  bankNow: number,
+): Omit<NewConsent, 'history'> => ({
+  id: newId(),
+  kind,
+  ...caller,
+  status: 'Received',
+  createdAt: bankNow,
+  expiresAt: expirationDate === null ? null : endOfDay(expirationDate, timeZone),
+  details,
+  accounts,
+  isRecurring: recurring,
+  ...(card ? { cardHash: card.hash, cardLastFour: card.lastFour } : {}),
+});
+
 /** Stores the draft as a Received consent and answers where to go next. */
-export const createConsent = async (
+export const createConsent = async <Body extends TSchema>(
   parts: CreateParts,
-  call: Call,
-  draftOf: (bankNow: number) => Promise<Draft>,
+  call: Call<Static<Body>>,
+  drafting: Drafting<Body>,
 ): Promise<Reply> => {
   const redirects = redirectsOf(call);
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
-  const draft = await draftOf(bankNow);
-  const id = newId();
-  const { kind, details, accounts, expirationDate, card } = draft;
+  drafting.check?.(parts, call.body, bankNow);
+  const draft = await drafting.draft(parts, call.caller, call.body, bankNow);
+  const consent = receivedConsent(draft, call.caller, parts, bankNow);
+  const { id } = consent;
   return once(parts, call, async (tx) => {
     await insertConsent(tx, {
-      id,
-      kind,
-      ...call.caller,
-      status: 'Received',
-      createdAt: bankNow,
-      expiresAt: expirationDate === null ? null : endOfDay(expirationDate, parts.timeZone),
-      details,
-      accounts,
+      ...consent,
       ...redirects,
       tppState: call.headers['tpp-state'] || null,
-      isRecurring: draft.recurring ?? false,
-      ...(card ? { cardHash: card.hash, cardLastFour: card.lastFour } : {}),
       history: [
         { from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow, requestId: call.requestId },
       ],
@@ -149,7 +176,7 @@ export const createConsent = async (
       status: { href: `${self}/status` },
       scaRedirect: { href: `${baseUrl}/authorise/${id}` },
     };
-    const dated = expirationDate === null ? {} : { expirationDate };
+    const dated = draft.expirationDate === null ? {} : { expirationDate: draft.expirationDate };
     const headers = { Location: self, 'ASPSP-SCA-Approach': 'REDIRECT' };
     return { status: 201, headers, body: { consentId: id, consentStatus: 'Received', ...dated, _links } };
   });

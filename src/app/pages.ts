@@ -1,4 +1,5 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
+import { createConsentRequests } from '../api/requested-consents.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
 import { createPageServer, type Page } from '../http/pages.js';
@@ -8,7 +9,7 @@ import { errorFields } from '../observe/log.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
-import { createApprovalPages } from '../web/approve/index.js';
+import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
 import { DEMO_TPP } from '../web/demo-tpp/index.js';
 import { frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
@@ -41,21 +42,22 @@ export const openMounts = async (
     ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
   });
   const { timeZone, maxConsentDays, grantDays } = config;
-  const report = (error: unknown): void => log.error(errorFields(error), 'approval page');
-  const approvalPages = accountHolders
-    ? createApprovalPages({ ...base, ...access, accountHolders, frame, timeZone, maxConsentDays, report })
-    : [];
-  // With an identity provider of the bank's own, these paths do not exist.
+  const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
   const failurePage: AuthorizationParts['failurePage'] = (request, reason) =>
     loginFailurePage({ frame: frame(), lang: languageOf(request), reason }).body;
+  const requests = createConsentRequests({ ...base, timeZone, maxConsentDays });
+  // With an identity provider of the bank's own, these paths do not exist.
   const authorization =
     accountHolders && !config.issuer
-      ? createAuthorizationServer({ ...base, ...access, grantDays, failurePage })
+      ? createAuthorizationServer({ ...base, ...access, grantDays, requests, failurePage })
       : undefined;
+  const waiting: ApprovalParts['waiting'] = async (hash) => authorization?.waiting(hash);
+  const shared = { ...base, ...access, frame, report, requests };
+  const approvalPages = accountHolders
+    ? createApprovalPages({ ...shared, accountHolders, timeZone, maxConsentDays, waiting })
+    : [];
   const loginPages =
-    accountHolders && authorization
-      ? createLoginPages({ ...base, ...access, ...authorization, accountHolders, frame })
-      : [];
+    accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];
   const hasPage = (path: string): boolean => all.some((page) => page.path === path);
   const demoTpp = hasDemoTpp ? openDemoTpp(base, access, frame, hasPage) : undefined;

@@ -19,6 +19,8 @@ export interface AskedConsent extends Consent {
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
   readonly tppState: string | null;
+  /** The hash of the interaction within which it began: its way back is that one. */
+  readonly interactionHash: string | null;
   readonly applicationName: string;
   readonly tppName: string;
   readonly tppRegistration: string;
@@ -29,7 +31,7 @@ const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
          c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
-         c.tpp_state as "tppState", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
+         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `

@@ -1,9 +1,15 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
-import { type Static, Type } from 'typebox';
-import { type Call, operation } from '../../http/operation.js';
+import { Type } from 'typebox';
+import { operation } from '../../http/operation.js';
 import { fromMinor } from '../../model/amount.js';
 import { CreatedConsent } from '../consent-schema.js';
-import { type CreateParts, createConsent, createHeaders, resolveReference } from '../create-consent.js';
+import {
+  type CreateParts,
+  createConsent,
+  createHeaders,
+  type Drafting,
+  resolveReference,
+} from '../create-consent.js';
 import type { ConsentPlace } from '../read-consent.js';
 import { ExactAmountSchema, NamedAccountSchema, oneOf, shortText } from '../schema.js';
 
@@ -31,14 +37,16 @@ const TransferRequest = Type.Object(
   { additionalProperties: false },
 );
 
-type Product = 'domestic' | 'international';
+export const paymentProducts = ['domestic', 'international'] as const;
+type Product = (typeof paymentProducts)[number];
 
-const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof TransferRequest>>) =>
-  createConsent(parts, call, async () => {
-    const { debitAccount, chargeBearer: bearer = 'sha' } = call.body;
+export const paymentDrafting = (product: Product): Drafting<typeof TransferRequest> => ({
+  body: TransferRequest,
+  async draft(parts, { psuId }, body) {
+    const { debitAccount, chargeBearer: bearer = 'sha' } = body;
     const [charge, held] = await Promise.all([
       parts.bank.chargeFor({ product, bearer }),
-      debitAccount ? parts.bank.accountsOf(call.caller.psuId) : [],
+      debitAccount ? parts.bank.accountsOf(psuId) : [],
     ]);
     const { currency } = charge;
     // An amount of the interface is greater than 0: no charge is no member.
@@ -50,7 +58,7 @@ const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof Tr
       kind: 'PaymentInitiation',
       path: '/pis/psd2/v1',
       details: {
-        ...call.body,
+        ...body,
         paymentService: 'transfers',
         paymentProduct: product,
         chargeBearer: bearer,
@@ -59,7 +67,8 @@ const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof Tr
       accounts: debitAccount ? resolveReference(debitAccount, held) : [],
       expirationDate: null,
     };
-  });
+  },
+});
 
 export const createPaymentConsent = (parts: CreateParts, product: Product) =>
   operation({
@@ -83,5 +92,5 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
     },
     success: { status: 201, description: 'Created.', schema: CreatedConsent },
     repeat: 'replayed',
-    handle: (call) => stage(parts, product, call),
+    handle: (call) => createConsent(parts, call, paymentDrafting(product)),
   });

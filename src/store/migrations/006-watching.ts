@@ -54,6 +54,7 @@ create index data_accesses_of_consent on data_accesses (consent_id, kind, accoun
 alter table applications add column webhook_url text;
 alter table consents add column notification_uri text;
 alter table consents add column interaction_uid text;
+create unique index consents_of_interaction on consents (interaction_uid) where interaction_uid is not null;
 alter table psu_sessions add column sca_at bigint;
 alter table signing_keys add column purpose text not null default 'token';
 `,

@@ -25,8 +25,8 @@ import {
 import { consentAccountsOf, type Offer, offerOf, pickedDetails } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
-import { changedPage, failedPage, notFoundPage } from './view/messages.js';
-import { wayBack } from './way-back.js';
+import { changedPage, failedPage, notFoundPage, strandedPage } from './view/messages.js';
+import { wayBack, withinOf } from './way-back.js';
 import { countAttempt, MAX_WRONG_CODES, uncountAttempt } from './wrong-codes.js';
 
 const DOUBLE_SUBMIT_MS = 200;
@@ -42,7 +42,7 @@ interface Deciding {
 const toStatePage = (visit: HolderVisit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)));
 
 const leave = ({ visit, asked }: Deciding, decision: 'approved' | 'refused'): PageAnswer => {
-  const address = wayBack(asked, decision);
+  const address = wayBack(asked, decision, visit.within);
   return address === undefined ? toStatePage(visit) : seeOther(address);
 };
 
@@ -119,7 +119,7 @@ const tryCode = async (deciding: Deciding, attempt: Attempt): Promise<PageAnswer
   }
   const ended = await refuseConsent(db, asked.id, visit.holder.id, bankNow, 'five wrong codes');
   if (ended !== 'done') return toStatePage(visit);
-  return failedPage(visit, asked);
+  return visit.within ? leave(deciding, 'refused') : failedPage(visit, asked);
 };
 
 const complete = async (deciding: Deciding, { cards, details, ...term }: Choice): Promise<PageAnswer> => {
@@ -157,11 +157,14 @@ const approve = async (deciding: Deciding): Promise<PageAnswer> => {
   return (await tryCode(deciding, attempt)) ?? complete(deciding, choice);
 };
 
-export const decide = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
-  const asked = await findAsked(parts.db, visit.consentId, visit.holder.id);
-  if (!asked) return notFoundPage(visit);
+export const decide = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
+  const asked = await findAsked(parts.db, visitor.consentId, visitor.holder.id);
+  if (!asked) return notFoundPage(visitor);
   const bankNow = await parts.bankTime();
-  if (statusAt(asked, bankNow) !== 'Received') return toStatePage(visit);
+  if (statusAt(asked, bankNow) !== 'Received') return toStatePage(visitor);
+  const within = await withinOf(parts, visitor, asked);
+  if (typeof within === 'string') return strandedPage(visitor, within);
+  const visit = { ...visitor, ...(within ? { within } : {}) };
   const deciding = { parts, visit, asked, bankNow };
   const decision = visit.request.form[fields.decision];
   if (decision === 'refuse') return refuse(deciding);

@@ -9,7 +9,8 @@ import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
-import { notFoundPage, outcomePage, staleFormPage, unavailablePage } from './view/messages.js';
+import { notFoundPage, outcomePage, staleFormPage, strandedPage, unavailablePage } from './view/messages.js';
+import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
 
@@ -23,12 +24,16 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
   const bankNow = await parts.bankTime();
+  const within = await withinOf(parts, visit, asked);
   if (statusAt(asked, bankNow) !== 'Received') {
+    // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
+    if (typeof within === 'object') return seeOther(within.back);
     return outcomePage(visit, asked, { bankNow, isByTime: await isEndedByTime(db, asked.id) });
   }
+  if (typeof within === 'string') return strandedPage(visit, within);
   const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));
   return approvalPage({
-    visit,
+    visit: { ...visit, ...(within ? { within } : {}) },
     asked,
     offer,
     entered: presetEntries(asked, offer, timeZone),

@@ -120,7 +120,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { words, frame, lang, cookies } = visit;
   const errors = errorLines(faults, words);
   const heading = headingOf(asked, words);
-  const formTarget = formTargetOf(asked);
+  const formTarget = formTargetOf(asked, visit.within);
   return flowPage(
     {
       frame,

@@ -75,6 +75,10 @@ const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: stri
   </p>
 );
 
+/** The authorization that the request belongs to waits in another browser, or waits no longer. */
+export const strandedPage = (visit: Visit, why: 'elsewhere' | 'over'): PageAnswer =>
+  messagePage({ visit, words: visit.words.stranded[why], meaning: 'notice', status: 409 });
+
 export const changedPage = (visit: Visit): PageAnswer => {
   const { changed } = visit.words;
   const children = <AgainLink visit={visit} text={changed.again} />;

@@ -164,6 +164,16 @@ export const en: ApprovalWords = {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',
   },
+  stranded: {
+    elsewhere: {
+      title: 'Go on where you began',
+      text: 'The app opened this request in another browser or on another device, and it can be decided only there. If you did not begin it, do nothing: nothing has been approved.',
+    },
+    over: {
+      title: 'The time for this request has passed',
+      text: 'Nothing was approved. Go back to the app and start again. The old request will close by itself.',
+    },
+  },
   changed: {
     title: 'The request has changed',
     text: 'It is no longer what you saw, so nothing was approved. Look at it again before you decide.',

@@ -112,6 +112,8 @@ export interface ApprovalWords {
   readonly dateLate: (latest: string) => string;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
   readonly notFound: PageWords;
+  /** The request belongs to an authorization in another browser, or to one that is over. */
+  readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
   readonly changed: PageWords & { readonly again: string };
   readonly failed: PageWords;
   readonly staleForm: PageWords & { readonly again: string };
