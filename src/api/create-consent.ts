@@ -9,8 +9,8 @@ import { dateAt, endOfDay } from '../lib/day.js';
 import { newId } from '../lib/id.js';
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import { type FieldErrors, Problem } from '../problem.js';
+import { notificationHeader, notificationOf } from './events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
-import { notificationHeader, notificationOf } from './notification.js';
 import type { ConsentReadParts } from './parts.js';
 
 export interface CreateParts extends ConsentReadParts, ReplayParts {

@@ -16,9 +16,7 @@ export const readFeed = async (
   limit: number,
 ): Promise<readonly EventBody[] | undefined> => {
   const seen =
-    after === undefined
-      ? { position: 0 }
-      : await db.one<{ position: number }>(POSITION, [after.toLowerCase(), clientId]);
+    after === undefined ? { position: 0 } : await db.one<{ position: number }>(POSITION, [after, clientId]);
   if (!seen) return undefined;
   const rows = await db.all<StatusEvent>(PAGE, [clientId, seen.position, limit]);
   return rows.map(eventBody);

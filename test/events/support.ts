@@ -4,12 +4,10 @@ import type { EventBody } from '../../src/events/event.js';
 import { setWebhook } from '../../src/tpp/webhook.js';
 import type { Answer } from '../support/client.js';
 import { send } from '../support/client.js';
-import { FINANCE, ibanOf } from '../support/operations.js';
+import { EVENTS, FINANCE, ibanOf } from '../support/operations.js';
 import { notice } from '../support/registry.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
-
-export const EVENTS = '/events/psd2/v1';
 
 export const registerWebhook = async (
   service: Service,

@@ -1,6 +1,6 @@
 /** The header TPP-Notification-URI: where the status changes of one consent are sent. */
-import { authorityOf, MAX_TARGET, normalTarget, targetFault } from '../events/target.js';
-import type { Call, Field } from '../http/operation.js';
+import { authorityOf, MAX_TARGET, normalTarget, targetFault } from '../../events/target.js';
+import type { Call, Field } from '../../http/operation.js';
 
 const NAME = 'TPP-Notification-URI';
 
