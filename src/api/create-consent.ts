@@ -12,6 +12,7 @@ import type { Vault } from '../lib/vault.js';
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import type { Caller } from '../model/caller.js';
 import { type FieldErrors, Problem } from '../problem.js';
+import { notificationHeader, notificationOf } from './events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
 import type { ConsentReadParts } from './parts.js';
 
@@ -21,6 +22,8 @@ export interface DraftParts {
   readonly vault: Vault;
   readonly timeZone: string;
   readonly maxConsentDays: number;
+  /** There notifications may be sent to this machine. */
+  readonly isSandbox: boolean;
 }
 
 export interface CreateParts extends DraftParts, ConsentReadParts, ReplayParts {
@@ -50,12 +53,17 @@ export const createHeaders: readonly Field[] = [
     description: 'Returned as `state` with the account holder.',
     fault: (value) => (value.length <= MAX_STATE ? undefined : `must have at most ${MAX_STATE} characters`),
   },
+  notificationHeader,
   ...signatureHeaders,
   ...psuHeaders,
   ...credentialHeaders,
 ];
 
-const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: string | null } => {
+/** The addresses of the third party that the call names, all faults together. */
+const addressesOf = (
+  call: Call,
+  isSandbox: boolean,
+): Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'> => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, string[]> = {};
   const check = (name: string): string | null => {
@@ -68,8 +76,9 @@ const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: 
   };
   const redirectUri = check('TPP-Redirect-URI') ?? registered[0] ?? null;
   const nokRedirectUri = check('TPP-Nok-Redirect-URI');
+  const notificationUri = notificationOf(call, isSandbox, errors);
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
-  return { redirectUri, nokRedirectUri };
+  return { redirectUri, nokRedirectUri, notificationUri };
 };
 
 const matches = (reference: AccountReference, account: BankAccount): boolean =>
@@ -152,7 +161,7 @@ export const createConsent = async <Body extends TSchema>(
   call: Call<Static<Body>>,
   drafting: Drafting<Body>,
 ): Promise<Reply> => {
-  const redirects = redirectsOf(call);
+  const addresses = addressesOf(call, parts.isSandbox);
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
@@ -163,7 +172,7 @@ export const createConsent = async <Body extends TSchema>(
   return once(parts, call, async (tx) => {
     await insertConsent(tx, {
       ...consent,
-      ...redirects,
+      ...addresses,
       tppState: call.headers['tpp-state'] || null,
       history: [
         { from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow, requestId: call.requestId },

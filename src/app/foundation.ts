@@ -4,6 +4,7 @@ import type { Bank } from '../bank/bank.js';
 import { createDemoBank } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
+import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -68,7 +69,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
   const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-  const db = await openStore(options, vault, clock, closers);
+  const announcer = new Announcer();
+  const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   return {
     config,
@@ -80,6 +82,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     vault,
     site,
     db,
+    announcer,
     isSandbox,
     bank: bankOf(options, db),
     sandboxClock,

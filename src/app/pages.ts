@@ -1,5 +1,6 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
 import { createConsentRequests } from '../api/requested-consents.js';
+import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
 import { createPageServer, type Page } from '../http/pages.js';
@@ -68,6 +69,7 @@ export const openMounts = async (
     ...openIdPages,
     ...(authorization?.pages ?? []),
     ...(demoTpp?.pages ?? []),
+    createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
   return [pages, ...[authorization?.mount, demoTpp?.mount].filter((mount) => mount !== undefined)];

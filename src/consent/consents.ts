@@ -77,6 +77,7 @@ export interface NewConsent extends Omit<Consent, 'details'> {
   readonly redirectUri?: string | null;
   readonly nokRedirectUri?: string | null;
   readonly tppState?: string | null;
+  readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
   readonly approvedAt?: number | null;
   /** How it came to its status, oldest first. */
@@ -92,8 +93,8 @@ export interface NewConsent extends Omit<Consent, 'details'> {
 
 const INSERT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, notification_uri)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -113,6 +114,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.tppState ?? null,
     consent.isRecurring ? 1 : 0,
     consent.approvedAt ?? null,
+    consent.notificationUri ?? null,
   ]);
   await insertAccounts(tx, id, consent.accounts);
   for (const [position, step] of consent.history.entries()) {
