@@ -1,4 +1,5 @@
 /** The demo third parties. Their keys and secrets are public, fixed, and refused outside the sandbox. */
+import { normalTarget, targetFault } from '../events/target.js';
 import { sha256 } from '../lib/hash.js';
 import { derivedId } from '../lib/id.js';
 import type { Role } from '../model/caller.js';
@@ -48,8 +49,12 @@ export const WALKTHROUGH = 'demo-walkthrough';
 
 export const walkthroughAddresses = (baseUrl: string): { redirectUri: string; webhookUrl: string } => {
   const place = `${baseUrl.replace(/\/+$/, '')}/sandbox/tpp`;
-  return { redirectUri: `${place}/callback`, webhookUrl: `${place}/webhook` };
+  return { redirectUri: `${place}/callback`, webhookUrl: normalTarget(`${place}/webhook`) };
 };
+
+/** Whether the bank would send notifications to an address such as this: not over plain http to another machine. */
+export const isToldAt = (baseUrl: string): boolean =>
+  targetFault(walkthroughAddresses(baseUrl).webhookUrl, true) === undefined;
 
 export const applicationsAt = (baseUrl: string): readonly DemoApplication[] =>
   demoApplications.map((each) =>

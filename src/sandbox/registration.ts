@@ -3,7 +3,13 @@ import { derivedId } from '../lib/id.js';
 import type { Db, Queries } from '../store/db.js';
 import { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
 import { bumpVersion } from '../tpp/version.js';
-import { type DemoApplication, demoApplications, WALKTHROUGH, walkthroughAddresses } from './applications.js';
+import {
+  type DemoApplication,
+  demoApplications,
+  isToldAt,
+  WALKTHROUGH,
+  walkthroughAddresses,
+} from './applications.js';
 
 export const registerApplication = async (
   tx: Queries,
@@ -24,6 +30,14 @@ interface Addresses {
   readonly webhook_url: string | null;
 }
 
+const addressesAt = (baseUrl: string): Addresses => {
+  const { redirectUri, webhookUrl } = walkthroughAddresses(baseUrl);
+  return {
+    redirect_uris: JSON.stringify([redirectUri]),
+    webhook_url: isToldAt(baseUrl) ? webhookUrl : null,
+  };
+};
+
 const READ = 'select redirect_uris, webhook_url from applications where client_id = ?';
 const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
 
@@ -31,16 +45,16 @@ const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where c
 export const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
   const application = demoApplications.find(({ clientId }) => clientId === WALKTHROUGH);
   if (application && !(await tx.one(READ, [WALKTHROUGH]))) await registerApplication(tx, application, nowMs);
-  const { redirectUri, webhookUrl } = walkthroughAddresses(baseUrl);
+  const { redirect_uris: redirectUris, webhook_url: webhookUrl } = addressesAt(baseUrl);
   await bumpVersion(tx);
-  await tx.run(MOVE, [JSON.stringify([redirectUri]), webhookUrl, WALKTHROUGH]);
+  await tx.run(MOVE, [redirectUris, webhookUrl, WALKTHROUGH]);
 };
 
 /** The same once the service listens and knows its address; of several processes that do so, one writes. */
 export const settleWalkthrough = async (db: Db, baseUrl: string, nowMs: number): Promise<void> => {
-  const { redirectUri, webhookUrl } = walkthroughAddresses(baseUrl);
+  const wanted = addressesAt(baseUrl);
   const isSettled = (row: Addresses | undefined): boolean =>
-    row?.redirect_uris === JSON.stringify([redirectUri]) && row.webhook_url === webhookUrl;
+    row?.redirect_uris === wanted.redirect_uris && row.webhook_url === wanted.webhook_url;
   if (isSettled(await db.one<Addresses>(READ, [WALKTHROUGH]))) return;
   await db.exclusive(async (tx) => {
     if (isSettled(await tx.one<Addresses>(READ, [WALKTHROUGH]))) return;

@@ -1,4 +1,5 @@
 /** The buttons of a walk, and what the third party does when one is pressed. */
+import { isUuid } from '../../lib/id.js';
 import type { FlowCall, FormField } from './flows/flow.js';
 import { freshToken, newState, push } from './oauth.js';
 import type { Turn } from './turn.js';
@@ -163,17 +164,28 @@ const end = async (turn: Turn, consentId: string): Promise<Leave> => {
   return undefined;
 };
 
+export const FEED = '/events/psd2/v1';
+const FEED_PAGE = 50;
+
+const lastEvent = (events: unknown): string | undefined => {
+  const { id } = ((Array.isArray(events) ? events.at(-1) : undefined) ?? {}) as { id?: unknown };
+  return typeof id === 'string' && isUuid(id) ? id : undefined;
+};
+
 const feed = async (turn: Turn): Promise<Leave> => {
   await freshToken(turn);
   const about = {
     title: 'Read the event feed',
-    words: 'The same news as the webhooks, for a third party that would rather ask than be told.',
+    words:
+      'The same news as the webhooks, oldest first, for a third party that would rather ask than be told. It goes on after the last event it has seen.',
   };
-  await turn.call(about, { method: 'GET', path: FEED });
+  const { seenEvent } = turn.walk;
+  const after = seenEvent === undefined ? '' : `&after=${seenEvent}`;
+  const answer = await turn.call(about, { method: 'GET', path: `${FEED}?limit=${FEED_PAGE}${after}` });
+  const last = lastEvent(answer?.json.events);
+  if (last !== undefined) turn.change({ seenEvent: last });
   return undefined;
 };
-
-export const FEED = '/events/psd2/v1';
 
 const isDecided = ({ stage, consent }: Walk): boolean => stage === 'use' && consent !== undefined;
 

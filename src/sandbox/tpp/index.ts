@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.js';
 import { isUuid, newId, newSecret } from '../../lib/id.js';
 import type { Vault } from '../../lib/vault.js';
 import type { Queries } from '../../store/db.js';
-import { demoApplications, WALKTHROUGH } from '../applications.js';
+import { demoApplications, isToldAt, WALKTHROUGH } from '../applications.js';
 import { act } from './actions.js';
 import { comeBack, type Misfit, misfitOf, type Query, walkIdOf } from './callback.js';
 import { createCapabilities } from './capabilities.js';
@@ -103,6 +103,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
         capabilities: await turnParts.capabilities(parts.site.baseUrl.replace(/\/+$/, '')),
         webhooks: walk.consent ? await webhooks.of(walk.consent.id) : [],
         hasDashboard: parts.hasDashboard(),
+        isTold: isToldAt(parts.site.baseUrl),
       });
     },
 

@@ -170,6 +170,8 @@ export interface Around {
   readonly capabilities: Capabilities;
   readonly webhooks: readonly Webhook[];
   readonly hasDashboard: boolean;
+  /** Whether webhooks reach this address. */
+  readonly isTold: boolean;
 }
 
 const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, isOver: boolean): Now => {
@@ -237,6 +239,6 @@ export const walkView = (walk: Walk, around: Around) => {
     records: walk.records,
     latestTurn: walk.turn,
     webhooks: around.webhooks,
-    tellsByWebhook: around.capabilities.has('GET', FEED),
+    tellsByWebhook: around.isTold && around.capabilities.has('GET', FEED),
   };
 };

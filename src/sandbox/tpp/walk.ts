@@ -69,6 +69,8 @@ export interface Walk {
   readonly consent?: { readonly id: string; readonly status: string; readonly scaRedirect?: string };
   /** The account whose balances and transactions are read. */
   readonly accountId?: string;
+  /** The last event that was read in the feed. */
+  readonly seenEvent?: string;
   readonly turn: number;
   readonly count: number;
   readonly records: readonly WalkRecord[];
