@@ -19,43 +19,53 @@ const question = { iban: funds.iban, amount: '10', payee: 'Kiosk' };
 describe.each(engines)('with %s', (engine) => {
   const use = useService({ engine });
 
-  it.each(['one', 'two'] as const)('a card issuer asks, in %s, and is refused after the withdrawal', async (way) => {
-    const walker = new Walker(use());
-    await (way === 'one' ? walker.approveInOne('funds', funds) : walker.approveInTwo('funds', funds));
-    expect(walker.text).toContain('The third party is allowed');
-    await walker.press('confirm', question);
-    expect(walker.text).toContain('"fundsAvailable": true');
-    await walker.press('confirm', { ...question, amount: '999999' });
-    expect(walker.text).toContain('"fundsAvailable": false');
+  it.each(['one', 'two'] as const)(
+    'a card issuer asks, in %s, and is refused after the withdrawal',
+    async (way) => {
+      const walker = new Walker(use());
+      await (way === 'one' ? walker.approveInOne('funds', funds) : walker.approveInTwo('funds', funds));
+      expect(walker.text).toContain('The third party is allowed');
+      await walker.press('confirm', question);
+      expect(walker.text).toContain('"fundsAvailable": true');
+      await walker.press('confirm', { ...question, amount: '999999' });
+      expect(walker.text).toContain('"fundsAvailable": false');
 
-    await walker.press('withdraw');
-    await walker.press('confirm', question);
-    expect(walker.text).toContain('403 Forbidden');
-    expect(walker.page?.text).toContain('href="/problems/consent-not-valid"');
-    expect(walker.text).toContain('The permission is over');
+      await walker.press('withdraw');
+      await walker.press('confirm', question);
+      expect(walker.text).toContain('403 Forbidden');
+      expect(walker.page?.text).toContain('href="/problems/consent-not-valid"');
+      expect(walker.text).toContain('The permission is over');
 
-    await use().app.runJobs();
-    const told = await walker.look();
-    expect(told).toContain('The bank tells: RevokedByPsu');
-    expect(told.split('Signature verified').length - 1).toBeGreaterThanOrEqual(2);
-    expect(told).not.toContain('Not verified');
-    expect(htmlFaults(walker.page?.text ?? '')).toEqual([]);
-    expect(Buffer.byteLength(walker.page?.text ?? '')).toBeLessThan(100_000);
-  });
+      await use().app.runJobs();
+      const told = await walker.look();
+      expect(told).toContain('The bank tells: RevokedByPsu');
+      expect(told.split('Signature verified').length - 1).toBeGreaterThanOrEqual(2);
+      expect(told).not.toContain('Not verified');
+      expect(htmlFaults(walker.page?.text ?? '')).toEqual([]);
+      expect(Buffer.byteLength(walker.page?.text ?? '')).toBeLessThan(100_000);
+    },
+  );
 
-  it.each(['one', 'two'] as const)('an account information service follows its consent, in %s', async (way) => {
-    const walker = new Walker(use());
-    await (way === 'one' ? walker.approveInOne('accounts', access) : walker.approveInTwo('accounts', access));
-    expect(walker.text).toContain('Consent: Valid');
-    await walker.press('status');
-    expect(walker.text).toContain('"status": "Valid"');
-    await walker.press('end');
-    expect(walker.text).toContain('Consent: TerminatedByTpp');
-  });
+  it.each(['one', 'two'] as const)(
+    'an account information service follows its consent, in %s',
+    async (way) => {
+      const walker = new Walker(use());
+      await (way === 'one'
+        ? walker.approveInOne('accounts', access)
+        : walker.approveInTwo('accounts', access));
+      expect(walker.text).toContain('Consent: Valid');
+      await walker.press('status');
+      expect(walker.text).toContain('"status": "Valid"');
+      await walker.press('end');
+      expect(walker.text).toContain('Consent: TerminatedByTpp');
+    },
+  );
 
   it.each(['one', 'two'] as const)('a payment initiator reads what was approved, in %s', async (way) => {
     const walker = new Walker(use());
-    await (way === 'one' ? walker.approveInOne('payment', transfer) : walker.approveInTwo('payment', transfer));
+    await (way === 'one'
+      ? walker.approveInOne('payment', transfer)
+      : walker.approveInTwo('payment', transfer));
     await walker.press('record');
     expect(walker.text).toContain('"consentStatus": "Valid"');
     expect(walker.text).toContain('"creditorName": "Βασίλης Αλεξίου"');

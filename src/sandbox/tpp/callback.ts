@@ -2,7 +2,7 @@
 import { readStatus } from './actions.js';
 import { redeem } from './oauth.js';
 import type { Turn } from './turn.js';
-import { isFinal, noted, type Walk } from './walk.js';
+import { isFinal, noted, type RedirectRecord, type Walk } from './walk.js';
 import { shortened, shownUrl } from './wire/shown.js';
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -11,6 +11,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 export type Misfit = 'stranger' | 'used' | 'foreign-consent';
 
 type Expected = NonNullable<Walk['expected']>;
+type Check = RedirectRecord['checks'][number];
 
 export const walkIdOf = ({ state = '' }: Query): string => state.split('.')[0] ?? '';
 
@@ -37,7 +38,16 @@ const words: Readonly<Record<Expected['kind'], string>> = {
     'The bank sends the browser back with the id of the consent, but without its outcome: what a browser carries could be made up.',
 };
 
-const noteReturn = (turn: Turn, expected: Expected, query: Query): URL => {
+const checksOf = async (turn: Turn, { kind }: Expected, { iss }: Query): Promise<Check[]> => {
+  const state = { words: 'The state is the one that was sent along.', isFine: true };
+  if (kind === 'decision')
+    return [state, { words: 'The consent is the one that was created.', isFine: true }];
+  if (iss === undefined) return [state];
+  const { metadata } = await turn.parts.capabilities(turn.baseUrl);
+  return [state, { words: 'The issuer is the bank that was asked.', isFine: iss === metadata.issuer }];
+};
+
+const noteReturn = async (turn: Turn, expected: Expected, query: Query): Promise<URL> => {
   const url = new URL(turn.redirectUri);
   const known = Object.keys(parameterWords).filter((name) => query[name] !== undefined);
   for (const name of known) url.searchParams.set(name, query[name] ?? '');
@@ -50,12 +60,7 @@ const noteReturn = (turn: Turn, expected: Expected, query: Query): URL => {
       const value = (query[name] ?? '').slice(0, MAX_SHOWN);
       return { name, value: name === 'code' ? shortened(value) : value, words: parameterWords[name] ?? '' };
     }),
-    checks: [
-      { words: 'The state is the one that was sent along.', isFine: true },
-      ...(expected.kind === 'decision'
-        ? [{ words: 'The consent is the one that was created.', isFine: true }]
-        : []),
-    ],
+    checks: await checksOf(turn, expected, query),
   });
   return url;
 };
@@ -79,7 +84,7 @@ const withCode = async (turn: Turn, expected: Expected & { kind: 'code' }, url: 
 
 /** Call with a walk whose return has been claimed: it is acted upon once. */
 export const comeBack = async (turn: Turn, expected: Expected, query: Query): Promise<void> => {
-  const url = noteReturn(turn, expected, query);
+  const url = await noteReturn(turn, expected, query);
   if (expected.kind === 'decision') return settle(turn, turn.walk.consent?.id ?? '', expected);
   if (query.error !== undefined) return turn.change({ stage: 'refused' });
   await withCode(turn, expected, url);

@@ -57,21 +57,23 @@ const button = (walk: Walk, { id, label, words, fields = [] }: ButtonSketch) => 
   words,
   fields: fields.map((field) => fieldView(walk.entries, field)),
 });
-type ButtonView = ReturnType<typeof button>;
+export type ButtonView = ReturnType<typeof button>;
 
-interface Group {
+export interface Group {
   readonly heading: string;
   readonly words: string;
   readonly buttons: readonly ButtonView[];
   readonly link?: { readonly path: string; readonly label: string };
 }
 
-interface Now {
+export interface Now {
   readonly heading: string;
   readonly words: string;
   readonly next: string;
   /** Somebody has to log in, and this is who can. */
   readonly isAtBank?: boolean;
+  /** Nothing more comes of this walk. */
+  readonly isOver?: boolean;
   readonly buttons: readonly ButtonView[];
   readonly groups: readonly Group[];
 }
@@ -133,6 +135,7 @@ const refusedNow = (walk: Walk): Now => ({
       ? 'The bank says so in the redirect: there is no code, and no token.'
       : `The consent is ${walk.consent.status}, for good. A third party may ask again, with a new consent.`,
   next: 'Begin again, and approve this time.',
+  isOver: true,
   buttons: [],
   groups: [],
 });
@@ -189,6 +192,7 @@ const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, 
     next: isOver
       ? 'Try another flow, or look at the problem that a refused call is answered with.'
       : 'Use it as often as you like, then let the account holder withdraw it.',
+    isOver,
     buttons: [],
     groups: [...(use.buttons.length > 0 ? [use] : []), ...(isOver ? [more] : [end, more])],
   };

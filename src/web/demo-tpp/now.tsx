@@ -1,7 +1,7 @@
 /** What can be done now: one big button, or the calls of a third party that is allowed to make them. */
 import { Words } from '../components/text.js';
 import type { Frame } from '../frame.js';
-import { actionPath, WALKS } from './places.js';
+import { actionPath, START, WALKS } from './places.js';
 import type { ButtonView, FieldView, GroupView, WalkView } from './view.js';
 
 const TextField = ({ id, field }: { readonly id: string; readonly field: FieldView }) => (
@@ -43,14 +43,16 @@ const ChoiceField = ({ id, field }: { readonly id: string; readonly field: Field
   </fieldset>
 );
 
+const looks = { big: 'button big', first: 'button', other: 'button second' } as const;
+
 interface ActionProps {
   readonly frame: Frame;
   readonly walkId: string;
   readonly button: ButtonView;
-  readonly isMain: boolean;
+  readonly look: keyof typeof looks;
 }
 
-const Action = ({ frame, walkId, button, isMain }: ActionProps) => (
+const Action = ({ frame, walkId, button, look }: ActionProps) => (
   <form class="action" method="post" action={frame.href(actionPath(walkId, button.id))}>
     {button.words !== undefined && <p>{button.words}</p>}
     {button.fields.length > 0 && (
@@ -65,7 +67,7 @@ const Action = ({ frame, walkId, button, isMain }: ActionProps) => (
         })}
       </div>
     )}
-    <button type="submit" class={isMain ? 'button big' : 'button second'}>
+    <button type="submit" class={looks[look]}>
       {button.label}
     </button>
   </form>
@@ -75,10 +77,11 @@ interface GroupProps {
   readonly frame: Frame;
   readonly walkId: string;
   readonly group: GroupView;
+  /** Its first button is the thing to do. */
+  readonly isFirst: boolean;
 }
 
-/** Of a group the first thing is the one to do; a link to the bank comes before our own controls. */
-const Group = ({ frame, walkId, group }: GroupProps) => {
+const Group = ({ frame, walkId, group, isFirst }: GroupProps) => {
   const isBare = group.buttons.every(({ words, fields }) => words === undefined && fields.length === 0);
   return (
     <section class="group">
@@ -90,8 +93,14 @@ const Group = ({ frame, walkId, group }: GroupProps) => {
             {group.link.label}
           </a>
         )}
-        {group.buttons.map((button) => (
-          <Action key={button.id} frame={frame} walkId={walkId} button={button} isMain={false} />
+        {group.buttons.map((button, index) => (
+          <Action
+            key={button.id}
+            frame={frame}
+            walkId={walkId}
+            button={button}
+            look={isFirst && index === 0 ? 'first' : 'other'}
+          />
         ))}
       </div>
     </section>
@@ -107,29 +116,37 @@ const Person = ({ person }: Pick<WalkView, 'person'>) => (
 );
 
 const Again = ({ frame, view }: { readonly frame: Frame; readonly view: WalkView }) => (
-  <form method="post" action={frame.href(WALKS)}>
+  <form class="group actions" method="post" action={frame.href(WALKS)}>
     <input type="hidden" name="flow" value={view.flow} />
-    <button type="submit" class="button big" name="way" value={view.wayId}>
+    <button type="submit" class="button" name="way" value={view.wayId}>
       Begin again
     </button>
+    <a class="button second" href={frame.href(START)}>
+      Choose another flow
+    </a>
   </form>
 );
 
 export const Now = ({ frame, view }: { readonly frame: Frame; readonly view: WalkView }) => {
   const { now } = view;
-  const isOut = now.buttons.length === 0 && now.groups.length === 0;
   return (
-    <section class="card now" aria-labelledby="now">
+    <section class="card now-card" aria-labelledby="now">
       <h2 id="now">{now.heading}</h2>
       <p>{now.words}</p>
       {now.isAtBank && <Person person={view.person} />}
       {now.buttons.map((button) => (
-        <Action key={button.id} frame={frame} walkId={view.id} button={button} isMain={true} />
+        <Action key={button.id} frame={frame} walkId={view.id} button={button} look="big" />
       ))}
-      {now.groups.map((group) => (
-        <Group key={group.heading} frame={frame} walkId={view.id} group={group} />
+      {now.groups.map((group, index) => (
+        <Group
+          key={group.heading}
+          frame={frame}
+          walkId={view.id}
+          group={group}
+          isFirst={index === 0 && !now.isOver}
+        />
       ))}
-      {isOut && <Again frame={frame} view={view} />}
+      {now.isOver && <Again frame={frame} view={view} />}
       <p class="next">
         <strong>What happens next:</strong> {now.next}
       </p>

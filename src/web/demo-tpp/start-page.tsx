@@ -95,10 +95,9 @@ export const startPage = ({ frame, view }: StartProps): PageAnswer =>
           <section class="stack" aria-labelledby="rules">
             <h2 id="rules">How it plays</h2>
             <p>
-              It is registered like any other application (<code>demo-walkthrough</code> among{' '}
-              <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>) and uses the public
+              It is registered like any other application, as <code>demo-walkthrough</code> among{' '}
+              <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>, and uses the public
               interface alone: what it can do, your application can do. You play the account holder yourself.
-              Only demo data, no real money.
             </p>
           </section>
         </div>

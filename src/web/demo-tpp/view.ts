@@ -80,6 +80,8 @@ export interface NowView {
   readonly next: string;
   /** Somebody has to log in. */
   readonly isAtBank?: boolean;
+  /** Nothing more comes of this walk. */
+  readonly isOver?: boolean;
   readonly buttons: readonly ButtonView[];
   readonly groups: readonly GroupView[];
 }

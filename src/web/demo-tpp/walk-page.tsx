@@ -50,21 +50,52 @@ const News = ({ frame, view }: WalkProps) => {
   );
 };
 
-const Log = ({ frame, view }: WalkProps) =>
-  view.records.length === 0 ? null : (
-    <section class="stack" aria-labelledby="log">
-      <h2 id="log">What has gone over the wire</h2>
-      <p class="quiet">The latest first. Credentials are shortened.</p>
-      {view.records.toReversed().map((record) => {
-        const props = { frame, isOpen: record.turn === view.latestTurn };
-        return record.kind === 'call' ? (
-          <Call key={record.number} record={record} {...props} />
-        ) : (
-          <Redirect key={record.number} record={record} {...props} />
-        );
-      })}
+interface LogProps {
+  readonly frame: Frame;
+  readonly id: string;
+  readonly heading: string;
+  readonly words?: string;
+  readonly records: WalkView['records'];
+  readonly isOpen: boolean;
+}
+
+const Log = ({ frame, id, heading, words, records, isOpen }: LogProps) =>
+  records.length === 0 ? null : (
+    <section class="stack" aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {words !== undefined && <p class="quiet">{words}</p>}
+      {records
+        .toReversed()
+        .map((record) =>
+          record.kind === 'call' ? (
+            <Call key={record.number} frame={frame} record={record} isOpen={isOpen} />
+          ) : (
+            <Redirect key={record.number} frame={frame} record={record} isOpen={isOpen} />
+          ),
+        )}
     </section>
   );
+
+/** The answer to the button that was just pressed comes first. */
+const Records = ({ frame, view }: WalkProps) => {
+  const isLatest = ({ turn }: WalkView['records'][number]): boolean => turn === view.latestTurn;
+  const latest = view.records.filter(isLatest);
+  const earlier = view.records.filter((record) => !isLatest(record));
+  return (
+    <>
+      <Log
+        frame={frame}
+        id="latest"
+        heading="What has just gone over the wire"
+        words="The latest first. Credentials are shortened."
+        records={latest}
+        isOpen={true}
+      />
+      <News frame={frame} view={view} />
+      <Log frame={frame} id="earlier" heading="Before that" records={earlier} isOpen={false} />
+    </>
+  );
+};
 
 export const walkPage = ({ frame, view }: WalkProps): PageAnswer =>
   demoPage({
@@ -89,8 +120,7 @@ export const walkPage = ({ frame, view }: WalkProps): PageAnswer =>
           <StepLine steps={view.steps} />
           <div class="walk-main">
             <Now frame={frame} view={view} />
-            <News frame={frame} view={view} />
-            <Log frame={frame} view={view} />
+            <Records frame={frame} view={view} />
           </div>
         </div>
       </>

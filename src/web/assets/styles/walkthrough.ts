@@ -30,14 +30,14 @@ export const walkthrough = `
   .step-line li:not(:last-child)::after { top: 35px; bottom: -9px; }
 }
 
-.now { border-top: 4px solid var(--accent); }
-.now > * + * { margin-top: var(--gap-2); }
-.now .next { border-top: 1px solid var(--line); padding-top: var(--gap-2); color: var(--ink-quiet); font-size: 0.9375rem; }
+.now-card { border-top: 4px solid var(--accent); }
+.now-card > * + * { margin-top: var(--gap-2); }
+.now-card .next { border-top: 1px solid var(--line); padding-top: var(--gap-2); color: var(--ink-quiet); font-size: 0.9375rem; }
 .person { border-left: 4px solid var(--notice); border-radius: var(--radius-small); background: var(--notice-soft); color: var(--notice); padding: 10px var(--gap-2); }
 .button.big { min-height: 52px; padding: 10px 28px; font-size: 1.0625rem; }
 @media (max-width: 479px) { .button.big { width: 100%; } }
 .action > * + * { margin-top: var(--gap-2); }
-.fields { display: grid; gap: var(--gap-2); grid-template-columns: repeat(auto-fit, minmax(min(100%, 240px), 1fr)); align-items: end; }
+.fields { display: grid; gap: var(--gap-2); grid-template-columns: repeat(auto-fit, minmax(min(100%, 270px), 1fr)); align-items: end; }
 .fields .field input:not([type='checkbox']) { max-width: none; }
 .fields .wide { grid-column: 1 / -1; }
 .fields legend { font-weight: 600; }
@@ -47,6 +47,7 @@ export const walkthrough = `
 .group { border-top: 1px solid var(--line); padding-top: var(--gap-2); }
 .group > * + * { margin-top: 8px; }
 .group > .actions, .group > .calls { margin-top: 12px; }
+.group.actions > * { margin: 0; }
 .calls { display: grid; gap: var(--gap-3); }
 .calls .action > * + * { margin-top: 12px; }
 
