@@ -22,6 +22,7 @@ const INSERT_ONCE = `insert into oidc_records (kind, id_hash, payload, grant_id,
   returning kind`;
 const CONSUME = `update oidc_records set consumed_at = ? where kind = ? and id_hash = ? and consumed_at is null
   returning kind`;
+const SET_RESULT = `update oidc_records set payload = ?, expires_at = ? where kind = 'Interaction' and id_hash = ?`;
 const DELETE = 'delete from oidc_records where kind = ? and id_hash = ?';
 const RENEW = `update oidc_records set expires_at = ? where kind = 'Grant' and id_hash = ? and expires_at < ?`;
 
@@ -68,6 +69,12 @@ export class Records implements Adapter {
     if (this.#kind === 'ReplayDetection') {
       // The library looks before it writes; of two that come at once, only the first may pass.
       if (!(await db.one(INSERT_ONCE, [...row, now]))) throw new errors.InvalidClientAuth('used before');
+      return;
+    }
+    if (this.#kind === 'Interaction' && payload.result !== undefined) {
+      // Its outcome must not bring back an interaction that was resumed meanwhile: that would be a second code.
+      const params = [text, expiresAt, sha256(id)];
+      if ((await db.run(SET_RESULT, params)) === 0) throw new errors.SessionNotFound('used before');
       return;
     }
     await db.run(UPSERT, row);

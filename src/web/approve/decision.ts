@@ -85,15 +85,19 @@ const askAgain = async (
   });
 };
 
+const isDecided = async ({ parts, visit, asked, bankNow }: Deciding): Promise<boolean> => {
+  const current = await findAsked(parts.db, asked.id, visit.holder.id);
+  if (current && statusAt(current, bankNow) === 'Received') return false;
+  return true;
+};
+
 /**
  * A button pressed twice sends the same code twice. The second one is spent because the first is being carried out; a moment
  * later the request is decided, and that is what the account holder should read.
  */
-const isDecided = async ({ parts, visit, asked, bankNow }: Deciding): Promise<boolean> => {
+const isDecidedSoon = async (deciding: Deciding): Promise<boolean> => {
   await setTimeout(DOUBLE_SUBMIT_MS);
-  const current = await findAsked(parts.db, asked.id, visit.holder.id);
-  if (current && statusAt(current, bankNow) === 'Received') return false;
-  return true;
+  return isDecided(deciding);
 };
 
 /** Undefined: the code is right. */
@@ -110,7 +114,7 @@ const tryCode = async (deciding: Deciding, attempt: Attempt): Promise<PageAnswer
   const withoutCode = { ...attempt, entered: { ...attempt.entered, code: '' } };
   if (outcome === 'spent') {
     await uncountAttempt(db, asked);
-    if (await isDecided(deciding)) return toStatePage(visit);
+    if (await isDecidedSoon(deciding)) return toStatePage(visit);
     return askAgain(deciding, withoutCode, [{ field: 'code', fault: 'codeSpent' }]);
   }
   if (count < MAX_WRONG_CODES) {
@@ -121,6 +125,10 @@ const tryCode = async (deciding: Deciding, attempt: Attempt): Promise<PageAnswer
   if (ended !== 'done') return toStatePage(visit);
   return visit.within ? leave(deciding, 'refused') : failedPage(visit, asked);
 };
+
+/** What an approval at the same moment has changed is decided, not changed. */
+const changed = async (deciding: Deciding): Promise<PageAnswer> =>
+  (await isDecided(deciding)) ? toStatePage(deciding.visit) : changedPage(deciding.visit);
 
 const complete = async (deciding: Deciding, { cards, details, ...term }: Choice): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
@@ -137,7 +145,7 @@ const complete = async (deciding: Deciding, { cards, details, ...term }: Choice)
     case 'done':
       return leave(deciding, 'approved');
     case 'changed':
-      return changedPage(visit);
+      return changed(deciding);
     case 'decided':
       return toStatePage(visit);
     case 'unknown':
@@ -148,7 +156,7 @@ const complete = async (deciding: Deciding, { cards, details, ...term }: Choice)
 const approve = async (deciding: Deciding): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
   // Before the code is tried: a code that was sent for something else must not be used up for this.
-  if (visit.request.form[fields.shown] !== shownHash(asked)) return changedPage(visit);
+  if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
   const offer = offerOf(asked, await parts.bank.accountsOf(visit.holder.id));
   const entered = readEntries(visit.request);
   const attempt = { offer, entered };

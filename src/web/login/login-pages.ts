@@ -41,6 +41,8 @@ interface Waiting {
   readonly client: Client;
 }
 
+const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNotFound';
+
 const waitingFor = async (
   { provider: current }: LoginParts,
   request: PageRequest,
@@ -48,7 +50,7 @@ const waitingFor = async (
   const provider = await current();
   const { request: raw, response } = request.raw;
   const interaction = await provider.interactionDetails(raw, response).catch((error: Error) => {
-    if (error.name === 'SessionNotFound') return undefined;
+    if (isOver(error)) return undefined;
     throw error;
   });
   if (!interaction || interaction.uid !== request.params.uid) return undefined;
@@ -125,6 +127,7 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promis
     const begun = await parts.requests.begin(interaction.uid, { clientId, psuId }, detail);
     return begun ? await goOn(parts, waiting, begun) : gone(parts, request);
   } catch (error) {
+    if (isOver(error)) throw error;
     if (error instanceof Problem && error.kind.status === 400)
       return seeOther(await finish(waiting, tooLate));
     parts.report(error);
@@ -209,7 +212,19 @@ const answer =
     return { ...answered, cookies };
   };
 
-export const createLoginPages = (parts: LoginParts): readonly Page[] => [
-  { method: 'GET', path: `${paths.login}/:uid`, render: ask(parts) },
-  { method: 'POST', path: `${paths.login}/:uid`, render: answer(parts) },
-];
+export const createLoginPages = (parts: LoginParts): readonly Page[] => {
+  const page = (method: Page['method'], render: Page['render']): Page => ({
+    method,
+    path: `${paths.login}/:uid`,
+    render: async (request) => {
+      try {
+        return await render(request);
+      } catch (error) {
+        // Another window was faster.
+        if (isOver(error)) return gone(parts, request);
+        throw error;
+      }
+    },
+  });
+  return [page('GET', ask(parts)), page('POST', answer(parts))];
+};
