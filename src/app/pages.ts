@@ -9,6 +9,7 @@ import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
 import { createApprovalPages } from '../web/approve/index.js';
+import { createDashboardPages } from '../web/dashboard/index.js';
 import { frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
 import { languageOf } from '../web/login/language.js';
@@ -33,13 +34,17 @@ export const openMounts = async (
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
     site,
     isSandbox,
+    hasDashboard: accountHolders !== undefined,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
   });
   const { timeZone, maxConsentDays, grantDays } = config;
-  const report = (error: unknown): void => log.error(errorFields(error), 'approval page');
+  const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
   const approvalPages = accountHolders
     ? createApprovalPages({ ...base, ...access, accountHolders, frame, timeZone, maxConsentDays, report })
+    : [];
+  const dashboardPages = accountHolders
+    ? createDashboardPages({ ...base, ...access, accountHolders, frame, timeZone, report })
     : [];
   // With an identity provider of the bank's own, these paths do not exist.
   const failurePage: AuthorizationParts['failurePage'] = (request, reason) =>
@@ -56,6 +61,7 @@ export const openMounts = async (
   const all = [
     ...developerPages,
     ...approvalPages,
+    ...dashboardPages,
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),

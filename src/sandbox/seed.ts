@@ -60,6 +60,7 @@ const CLEAR = [
   // What was revoked stays revoked: tokens outlive a reset.
   'delete from oidc_records',
   'delete from psu_sessions',
+  'delete from code_attempts',
   'delete from demo_challenges',
   'delete from deliveries',
   'delete from events',

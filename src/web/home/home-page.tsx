@@ -10,6 +10,7 @@ import type { Frame } from '../frame.js';
 export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
+  readonly hasDashboard: boolean;
   readonly firstCall: string | undefined;
 }
 
@@ -108,6 +109,19 @@ const places = [
   { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
 ] as const;
 
+const ForAccountHolders = ({ frame }: { readonly frame: Frame }) => (
+  <section class="callout" aria-labelledby="account-holders">
+    <h2 id="account-holders">Do you have an account with the bank?</h2>
+    <p>
+      <a href={frame.href('/dashboard')}>Your permissions</a>: see which apps may use your accounts and what
+      they asked for, and withdraw a permission.{' '}
+      <a href={`${frame.href('/dashboard')}?lang=el`} lang="el" hreflang="el">
+        Οι άδειές σας
+      </a>
+    </p>
+  </section>
+);
+
 const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   <section class="stack" aria-labelledby="next">
     <h2 id="next">Where to go next</h2>
@@ -124,7 +138,7 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, hasDashboard, firstCall }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
@@ -149,6 +163,7 @@ export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
           <FirstCall frame={frame} firstCall={firstCall} />
         )}
         <WhereNext frame={frame} />
+        {hasDashboard && <ForAccountHolders frame={frame} />}
         <p class="quiet small">
           Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
           bank.
