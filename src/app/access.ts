@@ -5,6 +5,7 @@ import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
+import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { Directory } from '../tpp/directory.js';
 import type { Foundation } from './foundation.js';
@@ -40,6 +41,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     addressOf: clientAddress(config.trustedProxies),
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
+    codeAttempts: new CodeAttempts(db, clock),
   };
 };
 

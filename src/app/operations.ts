@@ -5,6 +5,7 @@ import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
+import { purge } from '../jobs/purge.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
@@ -53,14 +54,16 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
 };
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
-  const { db, clock, bankTime, log } = base;
+  const { config, db, clock, bankTime, log } = base;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
     sweep('sessions', () => access.sessions.sweep()),
+    sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
+    purge({ db, bankTime, ...config }),
   ];
   const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
   const started = closers.add(startJobs(jobs, log), (each) => each.close());

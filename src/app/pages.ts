@@ -11,6 +11,7 @@ import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
 import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
+import { createDashboardPages } from '../web/dashboard/index.js';
 import { DEMO_TPP } from '../web/demo-tpp/index.js';
 import { frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
@@ -38,6 +39,7 @@ export const openMounts = async (
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
     site,
     isSandbox,
+    hasDashboard: accountHolders !== undefined,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
     ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
@@ -57,6 +59,7 @@ export const openMounts = async (
   const approvalPages = accountHolders
     ? createApprovalPages({ ...shared, accountHolders, timeZone, maxConsentDays, waiting })
     : [];
+  const dashboardPages = accountHolders ? createDashboardPages({ ...shared, accountHolders, timeZone }) : [];
   const loginPages =
     accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];
@@ -65,6 +68,7 @@ export const openMounts = async (
   const all: readonly Page[] = [
     ...developerPages,
     ...approvalPages,
+    ...dashboardPages,
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),

@@ -94,6 +94,24 @@ export const settings = {
     3650,
     'Longest term of a consent; a later expiration date is shortened to it.',
   ),
+  retentionConsentYears: setting(
+    'TRAPEZA_RETENTION_CONSENT_YEARS',
+    whole(1, 100),
+    5,
+    'Years that a consent and its history are kept after its end.',
+  ),
+  retentionRecordMonths: setting(
+    'TRAPEZA_RETENTION_RECORD_MONTHS',
+    whole(1, 1200),
+    25,
+    'Months that the records of funds answers and of accesses to data are kept; account holders see them for as long.',
+  ),
+  retentionEventDays: setting(
+    'TRAPEZA_RETENTION_EVENT_DAYS',
+    whole(1, 3650),
+    90,
+    'Days that events for applications and their deliveries are kept.',
+  ),
   secret: setting<string | undefined>(
     'TRAPEZA_SECRET',
     text,

@@ -103,6 +103,7 @@ const consentOf = (wanted: Wanted, nowMs: number, vault: Vault): NewConsent => {
       currency,
     })),
     history: historyOf(status, createdAt),
+    approvedAt: historyOf(status, createdAt).find(({ to }) => to === 'Valid')?.at ?? null,
   };
 };
 

@@ -43,6 +43,7 @@ const CLEAR = [
   'delete from psu_sessions',
   'delete from demo_walks',
   'delete from demo_webhooks',
+  'delete from code_attempts',
   'delete from demo_challenges',
   'delete from deliveries',
   'delete from events',

@@ -7,6 +7,7 @@ import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerEvents } from '../../src/cli/events.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
+import { registerPsu } from '../../src/cli/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp.js';
 import { version } from '../../src/version.js';
@@ -53,6 +54,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'events retry': ['<clientId>'],
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
+  'psu export': ['<person>', '--format <format>', '--out <file>'],
   openapi: ['--production'],
   docs: ['--out <folder>'],
 };
@@ -67,6 +69,7 @@ for (const register of [
   registerSigningKey,
   registerEvents,
   registerAtms,
+  registerPsu,
   registerDocuments,
 ])
   register(program);
@@ -95,7 +98,7 @@ describe('the help', () => {
   });
 
   it('is printed by the program itself, for all of it and for each group', async () => {
-    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms'];
+    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms', 'psu'];
     const ends = await Promise.all(
       groups.map((group) => trapeza(group === '' ? ['--help'] : [group, '--help'])),
     );

@@ -51,6 +51,17 @@ create table data_accesses (
 );
 create index data_accesses_of_psu on data_accesses (psu_id, accessed_at);
 create index data_accesses_of_consent on data_accesses (consent_id, kind, account_id, accessed_at);
+create index data_accesses_by_age on data_accesses (accessed_at);
+create index funds_confirmations_of_consent on funds_confirmations (consent_id, asked_at);
+create index funds_confirmations_by_age on funds_confirmations (asked_at);
+create index consents_of_psu on consents (psu_id, created_at);
+create index consents_by_age on consents (created_at);
+
+create table code_attempts (
+  psu_id text primary key,
+  attempts bigint not null,
+  since bigint not null
+);
 
 alter table applications add column webhook_url text;
 alter table consents add column notification_uri text;

@@ -12,8 +12,11 @@ const fieldsOf = (value: unknown): Fields =>
 /** Characters that show nothing themselves but turn or hide what stands around them: a payee must not be disguised. */
 const DISGUISE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
+/** A text from outside, with nothing invisible in it. */
+export const undisguised = (text: string): string => text.replace(DISGUISE, '\ufffd');
+
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.replace(DISGUISE, '\ufffd') : undefined;
+  typeof value === 'string' && value !== '' ? undisguised(value) : undefined;
 const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((each) => each === value);
 

@@ -29,5 +29,15 @@ export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(e
 
 export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** `123456` as `123 456`: easier to read over and to type. */
-export const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+/** A moment as `15 Νοε 2026, 14:05` in the bank's zone. */
+export const momentText = (ms: number, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(ms);
+
+/** A day as `15 Νοε 2026`. */
+export const dayText = (ms: number, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }).format(ms);

@@ -10,6 +10,7 @@ import type { Frame } from '../frame.js';
 export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
+  readonly hasDashboard: boolean;
   readonly firstCall: string | undefined;
   readonly demoTpp: string | undefined;
 }
@@ -128,6 +129,19 @@ const places = [
   { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
 ] as const;
 
+const ForAccountHolders = ({ frame }: { readonly frame: Frame }) => (
+  <section class="callout" aria-labelledby="account-holders">
+    <h2 id="account-holders">Do you have an account with the bank?</h2>
+    <p>
+      <a href={frame.href('/dashboard')}>Your permissions</a>: see which apps may use your accounts and what
+      they asked for, and withdraw a permission.{' '}
+      <a href={`${frame.href('/dashboard')}?lang=el`} lang="el" hreflang="el">
+        Οι άδειές σας
+      </a>
+    </p>
+  </section>
+);
+
 const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   <section class="stack" aria-labelledby="next">
     <h2 id="next">Where to go next</h2>
@@ -144,7 +158,7 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, firstCall, demoTpp }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, hasDashboard, firstCall, demoTpp }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
@@ -169,6 +183,7 @@ export const homePage = ({ frame, areas, firstCall, demoTpp }: HomeProps): PageA
           <FirstCall frame={frame} firstCall={firstCall} demoTpp={demoTpp} />
         )}
         <WhereNext frame={frame} />
+        {hasDashboard && <ForAccountHolders frame={frame} />}
         <p class="quiet small">
           Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
           bank.

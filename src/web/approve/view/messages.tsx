@@ -163,6 +163,9 @@ export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Mom
       <>
         <Summary facts={factsOf(visit, asked)} />
         <Back visit={visit} asked={asked} isApproved={outcome === 'approved'} />
+        <p>
+          <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
+        </p>
       </>
     ),
   });

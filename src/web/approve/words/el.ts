@@ -1,6 +1,9 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { outcomesEl } from './outcomes-el.js';
+import { seenEl } from './seen.js';
 import type { ApprovalWords } from './words.js';
+
+const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
 
 export const el: ApprovalWords = {
   locale: 'el-GR',
@@ -31,15 +34,12 @@ export const el: ApprovalWords = {
   what: {
     heading: 'Τι ζητά',
     permissions: {
-      AccountsBasic: 'Θα βλέπει τον αριθμό, το όνομα και το νόμισμα των λογαριασμών.',
-      AccountsDetail:
-        'Θα βλέπει τα στοιχεία των λογαριασμών: αριθμό, όνομα, νόμισμα, είδος, κατάσταση και όνομα κατόχου.',
-      Balances: 'Θα βλέπει πόσα χρήματα έχει κάθε λογαριασμός.',
-      TransactionsBasic:
-        'Θα βλέπει την ημερομηνία και το ποσό των κινήσεων, όχι όμως τον άλλο συναλλασσόμενο ή την αιτιολογία.',
-      TransactionsDetail:
-        'Θα βλέπει αναλυτικά τις κινήσεις σας: ημερομηνία, ποσό, ποιος πλήρωσε ποιον και αιτιολογία.',
-      Statements: 'Θα βλέπει τα μηνιαία αντίγραφα κινήσεων.',
+      AccountsBasic: willSee('AccountsBasic'),
+      AccountsDetail: willSee('AccountsDetail'),
+      Balances: willSee('Balances'),
+      TransactionsBasic: willSee('TransactionsBasic'),
+      TransactionsDetail: willSee('TransactionsDetail'),
+      Statements: willSee('Statements'),
     },
     transactions: (from, to) =>
       `Θα βλέπει κινήσεις${from ? ` από ${from}` : ''}${to ? ` έως ${to}` : from ? ' και μετά' : ''}.`,
@@ -193,6 +193,7 @@ export const el: ApprovalWords = {
     text: 'Δοκιμάστε ξανά σε λίγο. Αν μόλις αποφασίσατε, ανοίξτε ξανά το αίτημα: θα δείτε αν η απόφασή σας καταχωρίστηκε.',
     again: 'Ανοίξτε ξανά το αίτημα',
   },
+  allPermissions: 'Δείτε όλες τις άδειές σας',
   back: (app) => `Επιστροφή στην εφαρμογή ${app}`,
   close: 'Μπορείτε να κλείσετε τη σελίδα.',
   otherLogin: 'Σύνδεση με άλλα στοιχεία',

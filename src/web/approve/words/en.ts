@@ -1,6 +1,9 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { outcomesEn } from './outcomes-en.js';
+import { seenEn } from './seen.js';
 import type { ApprovalWords } from './words.js';
+
+const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
 
 export const en: ApprovalWords = {
   locale: 'en-GB',
@@ -31,15 +34,12 @@ export const en: ApprovalWords = {
   what: {
     heading: 'What it asks for',
     permissions: {
-      AccountsBasic: 'It will see the number, name and currency of the accounts.',
-      AccountsDetail:
-        'It will see the details of the accounts: number, name, currency, type, status and the name of the holder.',
-      Balances: 'It will see how much money is in each account.',
-      TransactionsBasic:
-        'It will see the date and amount of your transactions, but not the other party or the message.',
-      TransactionsDetail:
-        'It will see your transactions in full: date, amount, who paid whom, and the message.',
-      Statements: 'It will see your monthly statements.',
+      AccountsBasic: willSee('AccountsBasic'),
+      AccountsDetail: willSee('AccountsDetail'),
+      Balances: willSee('Balances'),
+      TransactionsBasic: willSee('TransactionsBasic'),
+      TransactionsDetail: willSee('TransactionsDetail'),
+      Statements: willSee('Statements'),
     },
     transactions: (from, to) =>
       `It will see transactions${from ? ` from ${from}` : ''}${to ? ` until ${to}` : from ? ' onwards' : ''}.`,
@@ -193,6 +193,7 @@ export const en: ApprovalWords = {
     text: 'Try again in a while. If you have just decided, open the request again: it shows whether your decision was recorded.',
     again: 'Open the request again',
   },
+  allPermissions: 'See all your permissions',
   back: (app) => `Back to ${app}`,
   close: 'You can close this page.',
   otherLogin: 'Log in with other details',

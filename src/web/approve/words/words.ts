@@ -118,6 +118,7 @@ export interface ApprovalWords {
   readonly failed: PageWords;
   readonly staleForm: PageWords & { readonly again: string };
   readonly unavailable: PageWords & { readonly again: string };
+  readonly allPermissions: string;
   readonly back: (app: string) => string;
   readonly close: string;
   readonly otherLogin: string;
