@@ -47,7 +47,7 @@ export const createHeaders: readonly Field[] = [
   ...credentialHeaders,
 ];
 
-const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: string | null } => {
+export const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: string | null } => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, string[]> = {};
   const check = (name: string): string | null => {

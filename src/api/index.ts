@@ -7,6 +7,8 @@ import {
   accountConsents,
   createAccountConsent,
 } from './ais/create-account-consent.js';
+import { accountReads, type DataParts } from './ais/data/index.js';
+import { renewConsent } from './ais/renew-consent.js';
 import { consentRecord } from './consent-schema.js';
 import type { CreateParts } from './create-consent.js';
 import { getAtms } from './opendata/get-atms.js';
@@ -17,7 +19,9 @@ import { paymentExample } from './pis/example.js';
 import { PaymentDetailsSchema } from './pis/schema.js';
 import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
 
-export type ApiParts = ConfirmFundsParts & CreateParts & { readonly feed: AtmFeed; readonly clock: Clock };
+export type ApiParts = ConfirmFundsParts &
+  CreateParts &
+  DataParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
@@ -32,6 +36,8 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails), undefined),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
+  renewConsent(parts),
+  ...accountReads(parts),
 
   createPaymentConsent(parts, 'domestic'),
   createPaymentConsent(parts, 'international'),

@@ -1,4 +1,5 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
+import { DataAccesses } from '../api/ais/data/data-accesses.js';
 import { createApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
@@ -32,6 +33,8 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     timeZone: config.timeZone,
     maxConsentDays: config.maxConsentDays,
     records: new FundsRecords(db, requestIds),
+    accesses: new DataAccesses(db),
+    onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
   if (!base.isSandbox) return api;

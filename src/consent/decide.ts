@@ -14,6 +14,8 @@ import type { Consent, ConsentAccount, ConsentStatus } from './record.js';
 export interface AskedConsent extends Consent {
   readonly approvedAt: number | null;
   readonly recurring: number;
+  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
+  readonly renewalAt: number | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly cardLastFour: string | null;
   readonly redirectUri: string | null;
@@ -27,7 +29,7 @@ export interface AskedConsent extends Consent {
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.details,
+         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
@@ -71,6 +73,7 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.details,
       asked.cardLastFour,
       asked.accounts,
+      asked.renewalAt,
     ]),
   );
 
@@ -87,7 +90,7 @@ export interface Move {
 
 /** One step of the lifecycle; false where somebody else was faster. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
-  const { id, psuId, from, to, by, reason, at, requestId = null } = move;
+  const { id, psuId, from, to, by } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
   if (
     (await tx.run('update consents set status = ? where id = ? and psu_id = ? and status = ?', [
@@ -98,6 +101,13 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
     ])) === 0
   )
     return false;
+  await addStep(tx, move);
+  return true;
+};
+
+/** One row of the history, behind the last one. */
+export const addStep = async (tx: Queries, step: Move): Promise<void> => {
+  const { id, from, to, by, reason, at, requestId = null } = step;
   await tx.run(
     `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
      select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as text),
@@ -105,7 +115,6 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
      from consent_history where consent_id = ?`,
     [id, from, to, by, reason, requestId, at, id],
   );
-  return true;
 };
 
 /** Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts. */
@@ -195,8 +204,8 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     const expiresAt = asked.kind === 'PaymentInitiation' ? at + SUBMIT_WITHIN_MS : chosen;
     const details = JSON.stringify({ ...asked.details, ...approval.details });
     await tx.run(
-      'update consents set approved_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, expiresAt, details, id, psuId],
+      'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
+      [at, at, expiresAt, details, id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, id, approval.accounts);

@@ -6,6 +6,7 @@ import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
+import { accountInformation } from './migrations/008-account-information.js';
 
 export interface Migration {
   readonly id: number;
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   accountHolders,
   oauth,
   watching,
+  accountInformation,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -1,10 +1,11 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
-import { statusAt } from '../../consent/lifecycle.js';
+import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import { scaContextOf } from './asked-for.js';
 import { calendarAt, presetEntries } from './choice.js';
-import { decide } from './decision.js';
+import { decide } from './decision/decide.js';
+import { showRenewal } from './decision/renewal.js';
 import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
@@ -23,7 +24,9 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
   const bankNow = await parts.bankTime();
-  if (statusAt(asked, bankNow) !== 'Received') {
+  const matter = openMatter(asked, bankNow);
+  if (matter === 'renewal') return showRenewal({ parts, visit, asked, bankNow });
+  if (matter === undefined) {
     return outcomePage(visit, asked, { bankNow, isByTime: await isEndedByTime(db, asked.id) });
   }
   const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));

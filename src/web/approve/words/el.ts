@@ -1,5 +1,6 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { outcomesEl } from './outcomes-el.js';
+import { renewalEl } from './renewal.js';
 import type { ApprovalWords } from './words.js';
 
 export const el: ApprovalWords = {
@@ -31,7 +32,8 @@ export const el: ApprovalWords = {
   what: {
     heading: 'Τι ζητά',
     permissions: {
-      AccountsBasic: 'Θα βλέπει τον αριθμό, το όνομα και το νόμισμα των λογαριασμών.',
+      AccountsBasic:
+        'Θα βλέπει τον αριθμό, το όνομα, το νόμισμα, το είδος και την κατάσταση των λογαριασμών.',
       AccountsDetail:
         'Θα βλέπει τα στοιχεία των λογαριασμών: αριθμό, όνομα, νόμισμα, είδος, κατάσταση και όνομα κατόχου.',
       Balances: 'Θα βλέπει πόσα χρήματα έχει κάθε λογαριασμός.',
@@ -159,6 +161,7 @@ export const el: ApprovalWords = {
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και γράψτε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,
   dateLate: (latest) => `Η τελευταία ημέρα της άδειας μπορεί να είναι το αργότερο ${latest}.`,
+  renewal: renewalEl,
   outcomes: outcomesEl,
   notFound: {
     title: 'Δεν υπάρχει τέτοιο αίτημα',

@@ -1,5 +1,6 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { outcomesEn } from './outcomes-en.js';
+import { renewalEn } from './renewal.js';
 import type { ApprovalWords } from './words.js';
 
 export const en: ApprovalWords = {
@@ -31,7 +32,7 @@ export const en: ApprovalWords = {
   what: {
     heading: 'What it asks for',
     permissions: {
-      AccountsBasic: 'It will see the number, name and currency of the accounts.',
+      AccountsBasic: 'It will see the number, name, currency, type and status of the accounts.',
       AccountsDetail:
         'It will see the details of the accounts: number, name, currency, type, status and the name of the holder.',
       Balances: 'It will see how much money is in each account.',
@@ -159,6 +160,7 @@ export const en: ApprovalWords = {
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
+  renewal: renewalEn,
   outcomes: outcomesEn,
   notFound: {
     title: 'There is no such request',
