@@ -6,6 +6,7 @@ import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
+import { ledger } from './migrations/007-ledger.js';
 
 export interface Migration {
   readonly id: number;
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   accountHolders,
   oauth,
   watching,
+  ledger,
 ];
 
 const LEDGER = `create table if not exists migrations (
