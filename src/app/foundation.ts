@@ -1,7 +1,7 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
-import { createDemoBank } from '../bank/demo/demo-bank.js';
+import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
 import type { Site } from '../http/render.js';
@@ -27,7 +27,7 @@ const openStore = async (
 ): Promise<Db> => {
   const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
   await migrate(db, clock.now());
-  if (mode === 'sandbox') await seedSandbox(db, vault, clock.now());
+  if (mode === 'sandbox') await seedSandbox(db, { vault, nowMs: clock.now(), timeZone: config.timeZone });
   else if (await isSandboxStore(db)) {
     throw new Error(
       'this database holds the demo data and public demo keys of the sandbox: use a database of its own',
@@ -36,8 +36,10 @@ const openStore = async (
   return db;
 };
 
-const bankOf = (options: AppOptions, db: Db): Bank => {
-  if (options.mode === 'sandbox') return rehearsingBank(options.bank ?? createDemoBank(db));
+const bankOf = (options: AppOptions, db: Db, bankTime: DemoBankTime['bankTime']): Bank => {
+  const { timeZone } = options.config;
+  if (options.mode === 'sandbox')
+    return rehearsingBank(options.bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!options.bank) throw new Error('a production service needs a bank');
   return options.bank;
 };
@@ -70,6 +72,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
   const db = await openStore(options, vault, clock, closers);
   const sandboxClock = new SandboxClock(db, clock);
+  const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
   return {
     config,
     clock,
@@ -81,9 +84,9 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     site,
     db,
     isSandbox,
-    bank: bankOf(options, db),
+    bank: bankOf(options, db, bankTime),
     sandboxClock,
-    bankTime: isSandbox ? () => sandboxClock.now() : () => clock.now(),
+    bankTime,
     accountHolders: holdersOf(options, db, clock),
     openId: openIdOf(options, vault, clock),
   };

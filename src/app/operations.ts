@@ -45,7 +45,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, vault, clock.now());
+      await resetSandbox(db, { vault, nowMs: clock.now(), timeZone: config.timeZone });
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });

@@ -52,9 +52,17 @@ export interface TransactionsQuery {
   readonly from: string;
   readonly to: string;
   readonly status: BankTransaction['status'];
-  /** From an earlier page; null for the first one. */
+  /** From an earlier page of the same list, else it throws `BadCursor`; null for the first one. */
   readonly after: string | null;
   readonly limit: number;
+}
+
+/** A place in a list that no page ever gave out. */
+export class BadCursor extends Error {
+  constructor() {
+    super('not a cursor of this list');
+    this.name = 'BadCursor';
+  }
 }
 
 /** Newest first. Transactions that arrive between two pages neither repeat nor hide one that was there before. */

@@ -6,7 +6,7 @@ import { composeIBAN } from 'ibantools';
 import { derivedId } from '../../lib/id.js';
 import type { BankAccount } from '../bank.js';
 
-export interface DemoAccount extends Omit<BankAccount, 'balanceMinor'> {
+export interface DemoAccount extends Omit<BankAccount, 'balanceMinor' | 'ownerName'> {
   readonly bookedMinor: number;
   readonly pendingMinor: number;
   readonly creditMinor: number;
@@ -45,6 +45,7 @@ interface Sketch {
   readonly number: number;
   readonly name?: string;
   readonly product?: string;
+  readonly type?: string;
   readonly currency?: string;
   readonly booked: number;
   readonly pending?: number;
@@ -65,6 +66,7 @@ const account = (sketch: Sketch): DemoAccount => {
     currency,
     name: sketch.name ?? 'Τρεχούμενος',
     product: sketch.product ?? 'Current account',
+    type: sketch.type ?? 'CACC',
     status: sketch.status ?? 'enabled',
     bookedMinor: sketch.booked,
     pendingMinor: sketch.pending ?? 0,
@@ -82,7 +84,7 @@ const psu = (username: string, name: string, ...sketches: readonly Sketch[]): De
   accounts: sketches.map(account),
 });
 
-const savings = { name: 'Αποταμιευτικός', product: 'Savings account' } as const;
+const savings = { name: 'Αποταμιευτικός', product: 'Savings account', type: 'SVGS' } as const;
 const joint: Sketch = {
   number: 901,
   name: 'Κοινός λογαριασμός',
