@@ -7,10 +7,10 @@ import { Problem } from '../../src/problem.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { moveBankClock, resetSandbox } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { daysAgo, historyBank, today } from './history-bank.js';
+import { daysAgo, historyBank, today, toSameDay } from './history-bank.js';
 import { type Access, addAccess, codeOf, pathOf, read, type WantedAccess } from './support.js';
 
-const service = useService({ bank: historyBank() });
+const service = useService({ bank: historyBank() }, toSameDay);
 
 const STALE = 2 * HOUR;
 
