@@ -32,7 +32,12 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
     await migrate(db, clock.now());
     const options = { today, timeZone, months: wanted.months };
     await db.exclusive((tx) => seedDemoBank(tx, options));
+    const start = performance.now();
     await fillVolumeAccount(db, options, wanted.volume ?? 0, () => undefined);
+    if (process.env.TEST_PAGING)
+      console.log(
+        `${engine}: ${wanted.volume} transactions made in ${Math.round(performance.now() - start)} ms`,
+      );
   }, 600_000);
   afterAll(async () => {
     await books?.db.close();
