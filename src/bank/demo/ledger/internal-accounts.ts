@@ -15,7 +15,16 @@ export interface InternalAccount {
   readonly bban: string;
 }
 
-export const internalId = (role: Role, currency: string): string => derivedId(`internal:${role}:${currency}`);
+const ids = new Map<string, string>();
+
+export const internalId = (role: Role, currency: string): string => {
+  const name = `internal:${role}:${currency}`;
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  const made = derivedId(name);
+  ids.set(name, made);
+  return made;
+};
 
 export const currencies: readonly string[] = [
   ...new Set(demoPsus.flatMap(({ accounts }) => accounts.map(({ currency }) => currency))),

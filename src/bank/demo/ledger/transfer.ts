@@ -123,7 +123,10 @@ const INSERT_MANY = INSERT + ROW.repeat(MANY - 1);
 /** A hundred at a time: two texts serve every number of rows. */
 export const insertTransfers = async (tx: Queries, rows: readonly (readonly Value[])[]): Promise<void> => {
   const whole = rows.length - (rows.length % MANY);
-  for (let start = 0; start < whole; start += MANY)
-    await tx.run(INSERT_MANY, rows.slice(start, start + MANY).flat());
+  for (let start = 0; start < whole; start += MANY) {
+    const values: Value[] = [];
+    for (const row of rows.slice(start, start + MANY)) values.push(...row);
+    await tx.run(INSERT_MANY, values);
+  }
   for (const row of rows.slice(whole)) await tx.run(INSERT, row);
 };
