@@ -60,10 +60,10 @@ export const createHeaders: readonly Field[] = [
 ];
 
 /** The addresses of the third party that the call names, all faults together. */
-const addressesOf = (
+export const addressesOf = (
   call: Call,
   isSandbox: boolean,
-): Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'> => {
+): Required<Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'>> => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, string[]> = {};
   const check = (name: string): string | null => {

@@ -7,6 +7,8 @@ import {
   accountConsents,
   createAccountConsent,
 } from './ais/create-account-consent.js';
+import { accountReads, type DataParts } from './ais/data/index.js';
+import { renewConsent } from './ais/renew-consent.js';
 import { consentRecord } from './consent-schema.js';
 import type { CreateParts } from './create-consent.js';
 import { type EventParts, getEvents } from './events/get-events.js';
@@ -20,7 +22,8 @@ import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consen
 
 export type ApiParts = ConfirmFundsParts &
   CreateParts &
-  EventParts & { readonly feed: AtmFeed; readonly clock: Clock };
+  EventParts &
+  DataParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
@@ -35,6 +38,8 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails), undefined),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
+  renewConsent(parts),
+  ...accountReads(parts),
 
   createPaymentConsent(parts, 'domestic'),
   createPaymentConsent(parts, 'international'),

@@ -1,4 +1,5 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
+import { DataAccesses } from '../api/ais/data/data-accesses.js';
 import { createApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
@@ -16,7 +17,7 @@ import { resetSandbox } from '../sandbox/seed.js';
 import { sweepDemoTpp } from '../sandbox/tpp/index.js';
 import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
-import type { Foundation } from './foundation.js';
+import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
 
 export const createOperations = (base: Foundation, access: AccessRooms): readonly Operation[] => {
@@ -36,6 +37,8 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     maxConsentDays: config.maxConsentDays,
     isSandbox: base.isSandbox,
     records: new FundsRecords(db, requestIds),
+    accesses: new DataAccesses(db),
+    onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
   if (!base.isSandbox) return api;
@@ -46,7 +49,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, vault, site.baseUrl, clock.now());
+      await resetSandbox(db, seedParts(config, vault, clock), site.baseUrl);
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });

@@ -2,7 +2,9 @@
  * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
  */
-export interface Bank {
+import type { AccountHistory } from './history.js';
+
+export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
   readonly name: string;
   /**
@@ -31,6 +33,10 @@ export interface BankAccount {
   readonly currency: string;
   readonly name: string;
   readonly product: string;
+  /** ISO 20022 cash account type: CACC current, SVGS savings. */
+  readonly type: string;
+  /** All holders, as a statement prints them. */
+  readonly ownerName: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Booked − pending debits, in minor units. */
   readonly balanceMinor: number;

@@ -1,5 +1,5 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
-import { isUuid } from '../lib/id.js';
+import { isUuid, newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import type { FundsCandidate, FundsReferences } from './covers.js';
@@ -79,6 +79,7 @@ export interface NewConsent extends Omit<Consent, 'details'> {
   readonly tppState?: string | null;
   readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
+  /** When the account holder approved it with strong authentication. */
   readonly approvedAt?: number | null;
   /** How it came to its status, oldest first. */
   readonly history: readonly {
@@ -93,8 +94,8 @@ export interface NewConsent extends Omit<Consent, 'details'> {
 
 const INSERT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, notification_uri)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, notification_uri)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -114,6 +115,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.tppState ?? null,
     consent.isRecurring ? 1 : 0,
     consent.approvedAt ?? null,
+    consent.approvedAt ?? null,
     consent.notificationUri ?? null,
   ]);
   await insertAccounts(tx, id, consent.accounts);
@@ -132,10 +134,11 @@ export const insertAccounts = async (
   accounts: readonly ConsentAccount[],
 ): Promise<void> => {
   for (const [position, account] of accounts.entries()) {
+    const { accountId, iban, bban, msisdn, currency, resourceId = newId() } = account;
     await tx.run(
-      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      [id, position, account.accountId, account.iban, account.bban, account.msisdn, account.currency],
+      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency, resource_id)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, position, accountId, iban, bban, msisdn, currency, resourceId],
     );
   }
 };

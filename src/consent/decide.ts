@@ -15,6 +15,8 @@ import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './reco
 export interface AskedConsent extends Consent {
   readonly approvedAt: number | null;
   readonly recurring: number;
+  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
+  readonly renewalAt: number | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly cardLastFour: string | null;
   readonly redirectUri: string | null;
@@ -30,7 +32,7 @@ export interface AskedConsent extends Consent {
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.details,
+         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
@@ -74,6 +76,7 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.details,
       asked.cardLastFour,
       asked.accounts,
+      asked.renewalAt,
     ]),
   );
 
@@ -93,7 +96,7 @@ const OWNER =
 
 /** One step of the lifecycle, and the event that tells its third party; false where somebody else was faster. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
-  const { id, psuId, from, to, by, reason, at, requestId = null } = move;
+  const { id, psuId, from, to, by } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
   const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
   if (!owner) return false;
@@ -107,6 +110,14 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
     ])) === 0
   )
     return false;
+  await addStep(tx, move);
+  await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at: move.at });
+  return true;
+};
+
+/** One row of the history, behind the last one. */
+export const addStep = async (tx: Queries, step: Move): Promise<void> => {
+  const { id, from, to, by, reason, at, requestId = null } = step;
   await tx.run(
     `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
      select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as text),
@@ -114,8 +125,6 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
      from consent_history where consent_id = ?`,
     [id, from, to, by, reason, requestId, at, id],
   );
-  await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at });
-  return true;
 };
 
 /** Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts. */
@@ -205,8 +214,8 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     const expiresAt = asked.kind === 'PaymentInitiation' ? at + SUBMIT_WITHIN_MS : chosen;
     const details = JSON.stringify({ ...asked.details, ...approval.details });
     await tx.run(
-      'update consents set approved_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, expiresAt, details, id, psuId],
+      'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
+      [at, at, expiresAt, details, id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, id, approval.accounts);

@@ -11,6 +11,7 @@ import {
   withdrawConsent,
 } from '../consent/decide.js';
 import { type ConsentAccount, consentAccount, consentStatuses } from '../consent/record.js';
+import { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
 import { type Operation, operation } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { normalBban, normalIban } from '../model/account-reference.js';
@@ -126,7 +127,8 @@ export const decideConsent = (parts: DecisionParts): Operation =>
     method: 'POST',
     path: '/sandbox/consents/:id/decision',
     summary: 'Decide in the place of the account holder',
-    description: 'Approves, refuses or withdraws a consent as its account holder would on the pages.',
+    description:
+      'Approves, refuses or withdraws a consent as its account holder would on the pages; where a renewal is open, approves or refuses that.',
     body: DecisionRequest,
     bodyExample: { decision: 'approve' },
     success: { status: 200, description: 'The status the consent has now.', schema: DecisionResponse },
@@ -136,10 +138,16 @@ export const decideConsent = (parts: DecisionParts): Operation =>
       const asked = owner && (await findAsked(parts.db, id, owner.psu_id));
       if (!asked) throw new Problem('resource-not-found');
       const at = await parts.clock.now();
+      const { psuId } = asked;
+      const isRenewal = openMatter(asked, at) === 'renewal';
       const decide: Record<Wish['decision'], () => Promise<DecisionOutcome>> = {
-        approve: () => approve(parts, asked, body, at),
-        reject: () => refuseConsent(parts.db, id, asked.psuId, at),
-        revoke: () => withdrawConsent(parts.db, id, asked.psuId, at),
+        approve: () =>
+          isRenewal
+            ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at })
+            : approve(parts, asked, body, at),
+        reject: () =>
+          isRenewal ? refuseRenewal(parts.db, id, psuId, at) : refuseConsent(parts.db, id, psuId, at),
+        revoke: () => withdrawConsent(parts.db, id, psuId, at),
       };
       if ((await decide[body.decision]()) !== 'done') {
         throw new Problem('state-conflict', {

@@ -42,6 +42,11 @@ export const rehearsingBank = (bank: Bank): Bank => {
     hasFunds: (question) => met(() => bank.hasFunds(question)),
     accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
     chargeFor: (transfer) => met(() => bank.chargeFor(transfer)),
+    balances: (accountId) => met(() => bank.balances(accountId)),
+    transactions: (query) => met(() => bank.transactions(query)),
+    transaction: (accountId, id) => met(() => bank.transaction(accountId, id)),
+    statements: (accountId, from, to) => met(() => bank.statements(accountId, from, to)),
+    statement: (accountId, id) => met(() => bank.statement(accountId, id)),
     ping: () => bank.ping(),
   };
 };

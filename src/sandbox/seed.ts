@@ -1,8 +1,12 @@
 /** Fills an empty store with the demo bank, its third parties, consents and ATMs; and brings it back to that state. */
 import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
-import { clearDemoBank, seedDemoBank } from '../bank/demo/demo-bank.js';
+import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
+import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
+import { hasBooks, seedBooks } from '../bank/demo/seed-books.js';
+import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
+import { dateAt } from '../lib/day.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
 import { demoApplications } from './applications.js';
@@ -16,22 +20,46 @@ const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes
 export const isSandboxStore = async (db: Queries): Promise<boolean> =>
   (await db.one(IS_SANDBOX)) !== undefined;
 
-const seedAll = async (tx: Queries, vault: Vault, nowMs: number): Promise<void> => {
+export interface SeedParts {
+  readonly vault: Vault;
+  readonly nowMs: number;
+  readonly timeZone: string;
+  /** How far back the history of the accounts reaches. */
+  readonly months: number;
+  /** Transactions of the additional account for load tests; 0 makes none. */
+  readonly volume: number;
+  /** Told while the volume account is made, which takes a while. */
+  readonly tell: (line: string) => void;
+}
+
+const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
+  today: dateAt(nowMs, timeZone),
+  timeZone,
+  months,
+});
+
+const seedAll = async (tx: Queries, parts: SeedParts): Promise<void> => {
+  const { vault, nowMs } = parts;
   await tx.run(MARK_SANDBOX);
-  await seedDemoBank(tx);
+  await seedDemoBank(tx, booksOf(parts));
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
 /** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
-export const seedSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<void> => {
+export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+  const { nowMs } = parts;
   await db.exclusive(async (tx) => {
-    if (await isSandboxStore(tx)) return;
+    if (await isSandboxStore(tx)) {
+      if (!(await hasBooks(tx))) await seedBooks(tx, booksOf(parts));
+      return;
+    }
     if (await tx.one('select id from tpps limit 1')) {
       throw new Error('this store has third parties of a real service: the sandbox needs a store of its own');
     }
-    await seedAll(tx, vault, nowMs);
+    await seedAll(tx, parts);
   });
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
     await publishAtms(db, demoAtms(), nowMs);
 };
@@ -62,12 +90,13 @@ const CLEAR = [
 ] as const;
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, vault: Vault, baseUrl: string, nowMs: number): Promise<void> => {
+export const resetSandbox = async (db: Db, parts: SeedParts, baseUrl: string): Promise<void> => {
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
-    await seedAll(tx, vault, nowMs);
-    await placeWalkthrough(tx, baseUrl, nowMs);
+    await seedAll(tx, parts);
+    await placeWalkthrough(tx, baseUrl, parts.nowMs);
   });
-  await publishAtms(db, demoAtms(), nowMs);
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
+  await publishAtms(db, demoAtms(), parts.nowMs);
 };

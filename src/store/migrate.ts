@@ -6,6 +6,8 @@ import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
+import { ledger } from './migrations/007-ledger.js';
+import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 
 export interface Migration {
@@ -21,6 +23,8 @@ export const migrations: readonly Migration[] = [
   accountHolders,
   oauth,
   watching,
+  ledger,
+  accountInformation,
   demoTpp,
 ];
 

@@ -37,7 +37,7 @@ const faultText = (fault: FieldFault['fault'], words: ApprovalWords): string => 
     : words.codeWrong(fault.attemptsLeft);
 };
 
-const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
+export const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
   faults.map(({ field, fault }) => ({
     field,
     text: faultText(fault, words),
@@ -54,7 +54,7 @@ const What = ({ asked, words }: { readonly asked: AskedConsent; readonly words: 
   }
 };
 
-const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked' | 'challenge'>) => (
+export const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked' | 'challenge'>) => (
   <>
     <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
     <input type="hidden" name={fields.shown} value={shownHash(asked)} />
@@ -65,19 +65,26 @@ const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked
   </>
 );
 
-const Buttons = ({ words, isOpen }: { readonly words: ApprovalWords; readonly isOpen: boolean }) => (
+interface ButtonsProps {
+  /** Absent where the request can only be refused. */
+  readonly approve: string | undefined;
+  readonly refuse: string;
+  readonly hint: string;
+}
+
+export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
   <div class="decision">
     <div class="actions">
-      {isOpen && (
+      {approve !== undefined && (
         <button class="button" type="submit" name={fields.decision} value="approve">
-          {words.approve}
+          {approve}
         </button>
       )}
       <button class="button second" type="submit" name={fields.decision} value="refuse">
-        {isOpen ? words.refuse : words.refuseOnly}
+        {refuse}
       </button>
     </div>
-    <p class="quiet small">{words.decideHint}</p>
+    <p class="quiet small">{hint}</p>
   </div>
 );
 
@@ -104,7 +111,11 @@ const DecisionForm = ({
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
       <NotAllowed asked={asked} words={words} />
       {isOpen && <CodeSection {...{ asked, words, entered, errors }} demoCode={challenge?.demoCode} />}
-      <Buttons words={words} isOpen={isOpen} />
+      <Buttons
+        approve={isOpen ? words.approve : undefined}
+        refuse={isOpen ? words.refuse : words.refuseOnly}
+        hint={words.decideHint}
+      />
     </form>
   );
 };

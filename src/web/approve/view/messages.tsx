@@ -99,10 +99,11 @@ export const unavailablePage = (visit: Visit): PageAnswer => {
   return messagePage({ visit, words: unavailable, meaning: 'notice', status: 503, children });
 };
 
-export const failedPage = (visit: Visit, asked: AskedConsent): PageAnswer =>
+/** After five wrong codes. */
+export const failedPage = (visit: Visit, asked: AskedConsent, words: PageWords): PageAnswer =>
   messagePage({
     visit,
-    words: visit.words.failed,
+    words,
     meaning: 'bad',
     status: 403,
     children: <Back visit={visit} asked={asked} isApproved={false} />,

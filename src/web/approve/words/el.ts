@@ -1,5 +1,6 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { outcomesEl } from './outcomes-el.js';
+import { renewalEl } from './renewal.js';
 import { seenEl } from './seen.js';
 import type { ApprovalWords } from './words.js';
 
@@ -159,6 +160,7 @@ export const el: ApprovalWords = {
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και γράψτε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,
   dateLate: (latest) => `Η τελευταία ημέρα της άδειας μπορεί να είναι το αργότερο ${latest}.`,
+  renewal: renewalEl,
   outcomes: outcomesEl,
   notFound: {
     title: 'Δεν υπάρχει τέτοιο αίτημα',

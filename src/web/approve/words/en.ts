@@ -1,5 +1,6 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { outcomesEn } from './outcomes-en.js';
+import { renewalEn } from './renewal.js';
 import { seenEn } from './seen.js';
 import type { ApprovalWords } from './words.js';
 
@@ -159,6 +160,7 @@ export const en: ApprovalWords = {
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
+  renewal: renewalEn,
   outcomes: outcomesEn,
   notFound: {
     title: 'There is no such request',

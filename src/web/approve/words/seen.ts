@@ -2,7 +2,7 @@
 import type { Permission } from '../../../consent/record.js';
 
 export const seenEl: Readonly<Record<Permission, string>> = {
-  AccountsBasic: 'τον αριθμό, το όνομα και το νόμισμα των λογαριασμών',
+  AccountsBasic: 'τον αριθμό, το όνομα, το νόμισμα, το είδος και την κατάσταση των λογαριασμών',
   AccountsDetail: 'τα στοιχεία των λογαριασμών: αριθμό, όνομα, νόμισμα, είδος, κατάσταση και όνομα κατόχου',
   Balances: 'πόσα χρήματα έχει κάθε λογαριασμός',
   TransactionsBasic:
@@ -12,7 +12,7 @@ export const seenEl: Readonly<Record<Permission, string>> = {
 };
 
 export const seenEn: Readonly<Record<Permission, string>> = {
-  AccountsBasic: 'the number, name and currency of the accounts',
+  AccountsBasic: 'the number, name, currency, type and status of the accounts',
   AccountsDetail:
     'the details of the accounts: number, name, currency, type, status and the name of the holder',
   Balances: 'how much money is in each account',

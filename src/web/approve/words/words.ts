@@ -25,6 +25,18 @@ export interface PageWords {
   readonly text: string;
 }
 
+/** For somebody who has approved before and is asked to prove who they are once more. */
+export interface RenewalWords {
+  readonly title: (app: string) => string;
+  readonly lead: string;
+  readonly what: string;
+  readonly accounts: string;
+  readonly approve: string;
+  readonly refuse: string;
+  readonly hint: string;
+  readonly failed: PageWords;
+}
+
 export interface ApprovalWords {
   readonly locale: string;
   readonly loginTitle: Readonly<Record<'title' | 'text', string>>;
@@ -110,6 +122,7 @@ export interface ApprovalWords {
   readonly faults: Readonly<Record<FormFault, string>>;
   readonly codeWrong: (left: number) => string;
   readonly dateLate: (latest: string) => string;
+  readonly renewal: RenewalWords;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
   readonly notFound: PageWords;
   /** The request belongs to an authorization in another browser, or to one that is over. */

@@ -2,8 +2,8 @@
  * How many codes were tried for a request, over all its challenges: who opens the page anew gets a new code, but not five
  * new attempts. An attempt is counted before it is judged, so that attempts at the same time share the five.
  */
-import type { AskedConsent } from '../../consent/decide.js';
-import type { Queries } from '../../store/db.js';
+import type { AskedConsent } from '../../../consent/decide.js';
+import type { Queries } from '../../../store/db.js';
 
 export const MAX_WRONG_CODES = 5;
 
