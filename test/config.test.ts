@@ -128,6 +128,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   loginIssuer: webAddress,
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
+  bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
 };
 
 const faultsOf = (env: Environment): readonly string[] => {

@@ -34,6 +34,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     bankTime,
     requestIds,
     timeZone: config.timeZone,
+    bankName: config.bankName,
     maxConsentDays: config.maxConsentDays,
     isSandbox: base.isSandbox,
     records: new FundsRecords(db, requestIds),

@@ -82,6 +82,7 @@ export const settings = {
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
     'none',
   ),
+  bankName: setting('TRAPEZA_BANK_NAME', text, 'Trapeza', 'Name of the bank on printed statements.'),
   timeZone: setting(
     'TRAPEZA_TIME_ZONE',
     timeZone,

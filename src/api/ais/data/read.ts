@@ -28,6 +28,8 @@ export interface DataParts extends ConsentReadParts {
   readonly accesses: DataAccesses;
   readonly site: { readonly baseUrl: string };
   readonly timeZone: string;
+  /** As printed statements name the bank. */
+  readonly bankName: string;
   readonly onRead: (kind: ReadKind, isAttended: boolean) => void;
 }
 
@@ -60,6 +62,7 @@ interface ReadSpec {
   readonly answer: string;
   readonly schema: TSchema;
   readonly example: unknown;
+  readonly otherMedia?: readonly string[];
   readonly handle: (call: Call) => Promise<Reply>;
 }
 
@@ -80,6 +83,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
     example: spec.example,
     headers: ['RateLimit', 'RateLimit-Policy'],
   },
+  ...(spec.otherMedia ? { otherMedia: spec.otherMedia } : {}),
   repeat: 'ignored',
   handle: spec.handle,
 });

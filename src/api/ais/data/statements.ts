@@ -4,6 +4,7 @@ import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem.js';
+import { PDF, printStatement } from '../print/print-statement.js';
 import { statementExample, transactionExample } from './examples.js';
 import {
   ACCOUNT_PATH,
@@ -48,7 +49,10 @@ export const getStatements = (parts: DataParts): Operation =>
     },
   });
 
-/** The whole month: a statement is one document. */
+/** More would keep the other callers waiting; the list of transactions has them all, page by page. */
+const MAX_IN_STATEMENT = 1000;
+
+/** Of the whole month, newest first. */
 const transactionsOf = async (
   { bank }: DataParts,
   accountId: string,
@@ -61,7 +65,7 @@ const transactionsOf = async (
     const page = await bank.transactions(query);
     all.push(...page.items);
     after = page.next;
-  } while (after !== null);
+  } while (after !== null && all.length < MAX_IN_STATEMENT);
   return all;
 };
 
@@ -83,7 +87,7 @@ export const getStatement = (parts: DataParts): Operation =>
     path: `${ACCOUNT_PATH}/statements/:statementId`,
     summary: 'Get a statement',
     description:
-      'One statement of an account with its transactions. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
+      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is a page to print, in the language of PSU-Accept-Language or Accept-Language. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
     query: [],
     params: [
       {
@@ -95,10 +99,12 @@ export const getStatement = (parts: DataParts): Operation =>
     answer: 'The statement.',
     schema: StatementResponse,
     example: { statement: { ...statementExample, transactions: [transactionExample] } },
+    otherMedia: [PDF],
     async handle(call) {
       const opened = await openAccount(parts, call, ['Statements']);
       return answer(parts, call, opened, { kind: 'statement' }, async () => {
         const { statement, transactions } = await readStatement(parts, opened, call.params.statementId ?? '');
+        if (call.mediaType === PDF) return printStatement(parts, call, opened, statement, transactions);
         const views = transactions.map((each) => transactionView(opened.access, each));
         return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
       });

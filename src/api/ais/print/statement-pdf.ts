@@ -27,9 +27,6 @@ export type PrintedTransaction = Pick<
   'bookingDate' | 'valueDate' | 'amountMinor' | 'currency' | 'code' | 'balanceMinor'
 > & { readonly details: BankTransaction['details'] | null };
 
-/** More would keep the other callers waiting while they are laid out. */
-export const MAX_PRINTED = 1000;
-
 const INK = '#14212b';
 const QUIET = '#51606b';
 const LINE = '#d5dde3';
@@ -217,7 +214,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
   const { language, transactions, statement } = printed;
   const words = statementWords[language];
   let y = drawColumnHeads(paper, language, drawTotals(paper, printed, drawHead(paper, printed)));
-  for (const each of transactions.slice(0, MAX_PRINTED)) {
+  for (const each of transactions) {
     if (y + ROW > BOTTOM) {
       // Other callers have their turn between two pages.
       await setImmediate();
@@ -228,7 +225,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
     y += ROW;
   }
   const all = statement.creditCount + statement.debitCount;
-  const shown = Math.min(transactions.length, MAX_PRINTED);
+  const shown = transactions.length;
   const note = all === 0 ? words.none : all > shown ? words.cut(shown, all) : '';
   paper.font('regular').fontSize(8.5).fillColor(QUIET);
   line(paper, note, LEFT, y + 4, RIGHT - LEFT);
