@@ -23,7 +23,7 @@ const DemoPhone = ({
   const { code, payment: terms, locale } = words;
   const payment = paymentOf(asked);
   return (
-    <aside class="phone" aria-labelledby="phone">
+    <section class="phone" aria-labelledby="phone">
       <h3 id="phone">{code.phone}</h3>
       <div class="message">
         <p class="quiet small">{code.from}</p>
@@ -41,7 +41,7 @@ const DemoPhone = ({
         )}
       </div>
       <p class="small">{code.phoneNote}</p>
-    </aside>
+    </section>
   );
 };
 
