@@ -7,7 +7,7 @@ import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
-import { placeWalkthrough, registerApplication } from './registration.js';
+import { registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -16,10 +16,14 @@ const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes
 export const isSandboxStore = async (db: Queries): Promise<boolean> =>
   (await db.one(IS_SANDBOX)) !== undefined;
 
+const seedApplications = async (tx: Queries, nowMs: number): Promise<void> => {
+  for (const application of demoApplications) await registerApplication(tx, application, nowMs);
+};
+
 const seedAll = async (tx: Queries, vault: Vault, nowMs: number): Promise<void> => {
   await tx.run(MARK_SANDBOX);
   await seedDemoBank(tx);
-  for (const application of demoApplications) await registerApplication(tx, application, nowMs);
+  await seedApplications(tx, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
@@ -62,12 +66,11 @@ const CLEAR = [
 ] as const;
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, vault: Vault, baseUrl: string, nowMs: number): Promise<void> => {
+export const resetSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<void> => {
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
     await seedAll(tx, vault, nowMs);
-    await placeWalkthrough(tx, baseUrl, nowMs);
   });
   await publishAtms(db, demoAtms(), nowMs);
 };
