@@ -41,6 +41,7 @@ describe.each(engines)('permissions on %s', (engine) => {
   test('are all there, over all pages: the active first, then the waiting, then the past', async () => {
     const visitor = await enter(service());
     const ids = await linkedIds(visitor);
+    expect(Buffer.byteLength((await visitor.get(DASHBOARD)).text)).toBeLessThan(100_000);
     expect(ids.toSorted()).toEqual(idsOf(service(), 'eleni').toSorted());
     const groupOf = (id: string): number => {
       const status = service().credentials.consents.find((each) => each.id === id)?.status;
