@@ -5,7 +5,7 @@ import { kinds } from '../consents/kinds.js';
 import { slugOf } from '../support/client.js';
 import { BUDGET } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
-import { forbiddenHosts } from './guard-corpus.js';
+import { forbiddenHosts } from './delivery/guard-corpus.js';
 import { askConsent, registerWebhook } from './support.js';
 
 const NAME = 'TPP-Notification-URI';

@@ -1,13 +1,13 @@
 /** A receiver that fails is asked again on the schedule, with the same bytes, for three days; others do not wait for it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { retryDelay, retryDelays } from '../../src/events/delivery/schedule.js';
-import { DAY, HOUR, SECOND } from '../../src/lib/clock.js';
-import { BUDGET } from '../support/operations.js';
-import { createDatabase, engines, type Service, startService } from '../support/service.js';
-import { useService, withStore } from '../support/use-service.js';
-import { answers, openReceiver, type Receiver } from './receiver.js';
-import { decide, newConsent, registerWebhook } from './support.js';
-import { publishedKeys, verifyNotification } from './verify.js';
+import { retryDelay, retryDelays } from '../../../src/events/delivery/schedule.js';
+import { DAY, HOUR, SECOND } from '../../../src/lib/clock.js';
+import { BUDGET } from '../../support/operations.js';
+import { createDatabase, engines, type Service, startService } from '../../support/service.js';
+import { useService, withStore } from '../../support/use-service.js';
+import { answers, openReceiver, type Receiver } from '../receiver.js';
+import { decide, newConsent, registerWebhook } from '../support.js';
+import { publishedKeys, verifyNotification } from '../verify.js';
 
 describe('the schedule', () => {
   it('grows from ten seconds to six hours and ends within three days', () => {
