@@ -12,6 +12,7 @@ import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
+import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import { sweepDemoTpp } from '../sandbox/tpp/index.js';
@@ -50,7 +51,8 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, seedParts(config, vault, clock), site.baseUrl);
+      await resetSandbox(db, seedParts(config, vault, clock));
+      await settleWalkthrough(db, site.baseUrl, clock.now());
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });

@@ -41,8 +41,8 @@ const addressesAt = (baseUrl: string): Addresses => {
 const READ = 'select redirect_uris, webhook_url from applications where client_id = ?';
 const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
 
-/** Puts the walkthrough where the service is. A store that was seeded before there was one gets it now. */
-export const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
+/** A store that was seeded before there was a walkthrough gets it now. */
+const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
   const application = demoApplications.find(({ clientId }) => clientId === WALKTHROUGH);
   if (application && !(await tx.one(READ, [WALKTHROUGH]))) await registerApplication(tx, application, nowMs);
   const { redirect_uris: redirectUris, webhook_url: webhookUrl } = addressesAt(baseUrl);
@@ -50,7 +50,7 @@ export const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: numb
   await tx.run(MOVE, [redirectUris, webhookUrl, WALKTHROUGH]);
 };
 
-/** The same once the service listens and knows its address; of several processes that do so, one writes. */
+/** Puts the walkthrough where the service is, once that is known; of several processes that do so, one writes. */
 export const settleWalkthrough = async (db: Db, baseUrl: string, nowMs: number): Promise<void> => {
   const wanted = addressesAt(baseUrl);
   const isSettled = (row: Addresses | undefined): boolean =>

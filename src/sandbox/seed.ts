@@ -11,7 +11,7 @@ import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
-import { placeWalkthrough, registerApplication } from './registration.js';
+import { registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -90,12 +90,11 @@ const CLEAR = [
 ] as const;
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, parts: SeedParts, baseUrl: string): Promise<void> => {
+export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
     await seedAll(tx, parts);
-    await placeWalkthrough(tx, baseUrl, parts.nowMs);
   });
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   await publishAtms(db, demoAtms(), parts.nowMs);

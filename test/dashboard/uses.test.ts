@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../src/lib/clock.js';
 import { dateAt } from '../../src/lib/day.js';
+import { send } from '../support/client.js';
 import { BUDGET, FINANCE, ibanOf } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -59,7 +60,7 @@ const shownRows = async (visitor: DashboardVisitor, query = ''): Promise<string[
           app: who.split('|')[0] ?? '',
           amount: String(Number(amount)),
           isAvailable: /^(✓\|)?Διαθέσιμο$/.test(answer),
-          payee: payee === 'Δεν το είπε' ? '' : payee,
+          payee: payee === 'Δεν αναφέρθηκε' ? '' : payee,
         }),
       );
     }
@@ -222,6 +223,18 @@ describe.each(engines)('the files on %s', (engine) => {
     expect(rows.map((row) => row.Κατάσταση)).toEqual(['Περιμένει εσάς']);
     const { json } = await visitor.get(`${DASHBOARD}/export/permissions.json?kind=AccountAccess`);
     expect((json as { permissions: unknown[] }).permissions).toHaveLength(1);
+  });
+
+  test('are announced by HEAD without their content', async () => {
+    const visitor = await enter(service());
+    const answer = await send(service().url, {
+      method: 'HEAD',
+      path: `${DASHBOARD}/export/everything.csv`,
+      headers: { Cookie: `trapeza_session=${visitor.cookies.get('trapeza_session')}` },
+      outsideContract: true,
+    });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.headers['content-disposition']).toContain('attachment');
   });
 
   test('have these names only', async () => {

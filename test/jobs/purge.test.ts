@@ -55,7 +55,8 @@ const addEvent = (
   });
 
 describe.each(engines)('retention on %s', (engine) => {
-  const service = useService({ engine });
+  // A reset may take its time on a busy machine.
+  const service = useService({ engine, env: { TRAPEZA_DEADLINE_MS: '60000' } });
   beforeEach(async () => {
     await resetSandbox(service());
   });

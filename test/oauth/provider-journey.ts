@@ -167,7 +167,10 @@ export const authorize = async (
   return { ...started, browser, callback: await logIn(service, browser, page, wish.psu) };
 };
 
-export const redeem = (configuration: client.Configuration, { callback, verifier, state }: Authorized) =>
+export const redeem = (
+  configuration: client.Configuration,
+  { callback, verifier, state }: Omit<Authorized, 'browser'>,
+) =>
   client.authorizationCodeGrant(configuration, callback, {
     pkceCodeVerifier: verifier,
     expectedState: state,

@@ -26,7 +26,7 @@ export interface DelivererParts {
 /** How soon events of other nodes and second attempts are noticed. */
 const POLL_MS = 2 * SECOND;
 /** Longer than an attempt can take. */
-const LEASE_MS = 20 * SECOND;
+const LEASE_MS = 10 * SECOND;
 /** On shutdown: what has not ended by then is left to the next attempt. */
 const GRACE_MS = 2 * SECOND;
 const AT_ONCE = 64;

@@ -28,7 +28,7 @@ export interface CodeProps {
 const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
 const DemoPhone = ({ words, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
-  <aside class="phone" aria-labelledby="phone">
+  <section class="phone" aria-labelledby="phone">
     <h3 id="phone">{words.phone}</h3>
     <div class="message">
       <p class="quiet small">{words.from}</p>
@@ -38,7 +38,7 @@ const DemoPhone = ({ words, demoCode, children }: CodeProps & { readonly demoCod
       {children}
     </div>
     <p class="small">{words.phoneNote}</p>
-  </aside>
+  </section>
 );
 
 export const OneTimeCode = (props: CodeProps) => {

@@ -157,6 +157,7 @@ const show = (
     application: client.clientName ?? client.clientId,
     party: client.party ?? '',
     scopes: scopesOf(interaction),
+    hasRequest: detailOf(interaction.params) !== undefined,
     error,
     username: request.form.username?.slice(0, 128),
   });

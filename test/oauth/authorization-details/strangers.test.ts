@@ -186,6 +186,29 @@ describe('an authorization that took too long', () => {
   });
 });
 
+describe('a core that is down at the login', () => {
+  const use = useService();
+
+  test('is a page, leaves no consent, and the same visit works once it is back', async () => {
+    const service = use();
+    const rename = (from: string, to: string) =>
+      withStore(service, (db) => db.script(`alter table ${from} rename to ${to}`));
+    const { url } = await ask(service, await discover(service), { details: fundsDetail });
+    const browser = new Browser(service.url);
+    const { page: login } = await browser.visit(url.href);
+    await rename('demo_accounts', 'away');
+    const { page: down, leftTo } = await sendLogin(service, browser, login);
+    await rename('away', 'demo_accounts');
+    expect(leftTo).toBeUndefined();
+    expect(down.status).toBe(503);
+    expect(titleOf(down)).toBe('Η υπηρεσία δεν είναι διαθέσιμη');
+    expect(await begunConsents(service)).toEqual([]);
+    const { page } = await browser.visit(login.path);
+    const end = await decide({ browser, page, path: page.path });
+    expect(end.leftTo?.searchParams.get('code')).toBeTruthy();
+  });
+});
+
 describe('two nodes on one PostgreSQL', () => {
   const use = useService({ engine: 'postgres' });
 

@@ -14,7 +14,7 @@ const permissions = [
 const firstAccount = (answer: unknown): string | undefined => {
   const { accounts } = (answer ?? {}) as { accounts?: unknown };
   const [first] = Array.isArray(accounts) ? (accounts as Readonly<Record<string, unknown>>[]) : [];
-  const id = first?.resourceId ?? first?.accountId ?? first?.id;
+  const id = first?.resourceId;
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
 };
 

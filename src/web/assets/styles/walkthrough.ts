@@ -32,7 +32,7 @@ export const walkthrough = `
 
 .now-card { border-top: 4px solid var(--accent); }
 .now-card > * + * { margin-top: var(--gap-2); }
-.now-card .next { border-top: 1px solid var(--line); padding-top: var(--gap-2); color: var(--ink-quiet); font-size: 0.9375rem; }
+.now-card .next { max-width: none; border-top: 1px solid var(--line); padding-top: var(--gap-2); color: var(--ink-quiet); font-size: 0.9375rem; }
 .person { border-left: 4px solid var(--notice); border-radius: var(--radius-small); background: var(--notice-soft); color: var(--notice); padding: 10px var(--gap-2); }
 .button.big { min-height: 52px; padding: 10px 28px; font-size: 1.0625rem; }
 @media (max-width: 479px) { .button.big { width: 100%; } }

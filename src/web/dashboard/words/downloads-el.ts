@@ -26,7 +26,7 @@ export const downloadsEl: Pick<DashboardWords, 'download' | 'columns' | 'lists'>
     currency: 'Νόμισμα',
     answer: 'Απάντηση',
     data: 'Τι διάβασε',
-    present: 'Ήσασταν εκεί;',
+    present: 'Πώς το διάβασε',
     account: 'Λογαριασμός',
     permission: 'Αριθμός άδειας',
   },

@@ -26,7 +26,7 @@ export const downloadsEn: Pick<DashboardWords, 'download' | 'columns' | 'lists'>
     currency: 'Currency',
     answer: 'Answer',
     data: 'What it read',
-    present: 'Were you there?',
+    present: 'How it was read',
     account: 'Account',
     permission: 'Number of the permission',
   },
