@@ -104,11 +104,7 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
   return { access, bankNow };
 };
 
-export const open = async (
-  parts: DataParts,
-  call: Call,
-  anyOf: readonly Permission[],
-): Promise<Opened> => {
+export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {
   const opened = await find(parts, call);
   checkUsable(opened.access, opened.bankNow);
   checkPermission(opened.access, anyOf);
@@ -182,6 +178,9 @@ export const answer = async (
   return { status: 200, ...told, headers: { ...headers, ...told.headers } };
 };
 
-export const hrefOf = ({ site }: Pick<DataParts, 'site'>, ...segments: readonly string[]): { href: string } => ({
+export const hrefOf = (
+  { site }: Pick<DataParts, 'site'>,
+  ...segments: readonly string[]
+): { href: string } => ({
   href: [`${site.baseUrl}${ACCOUNTS_PATH}`, ...segments.map(encodeURIComponent)].join('/'),
 });

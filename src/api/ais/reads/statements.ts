@@ -98,11 +98,7 @@ export const getStatement = (parts: DataParts): Operation =>
     async handle(call) {
       const opened = await openAccount(parts, call, ['Statements']);
       return answer(parts, call, opened, { kind: 'statement' }, async () => {
-        const { statement, transactions } = await readStatement(
-          parts,
-          opened,
-          call.params.statementId ?? '',
-        );
+        const { statement, transactions } = await readStatement(parts, opened, call.params.statementId ?? '');
         const views = transactions.map((each) => transactionView(opened.access, each));
         return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
       });

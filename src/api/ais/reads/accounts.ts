@@ -1,6 +1,7 @@
 /** The accounts of a consent: the list, one of them, and its balances. */
-import { type AccessAccount, checkPermission } from '../../../consent/access.js';
+
 import type { BankAccount } from '../../../bank/bank.js';
+import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
 import { Problem } from '../../../problem.js';
 import { accountExample, balanceExample } from './examples.js';

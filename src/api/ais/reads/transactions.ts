@@ -1,5 +1,10 @@
 /** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
-import { BadCursor, type BankTransaction, type TransactionPage, type TransactionsQuery } from '../../../bank/history.js';
+import {
+  BadCursor,
+  type BankTransaction,
+  type TransactionPage,
+  type TransactionsQuery,
+} from '../../../bank/history.js';
 import { checkFresh } from '../../../consent/access.js';
 import type { Permission } from '../../../consent/record.js';
 import type { Call, Field, Operation } from '../../../http/operation.js';
@@ -170,7 +175,8 @@ export const getTransaction = (parts: DataParts): Operation =>
         const id = call.params.transactionId ?? '';
         const found = isReadableId(id) ? await parts.bank.transaction(account.accountId, id) : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
-        if (!found || !covers(access.details, { from: day, to: day })) throw new Problem('resource-not-found');
+        if (!found || !covers(access.details, { from: day, to: day }))
+          throw new Problem('resource-not-found');
         if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
         return { body: { transactionsDetails: transactionView(access, found) } };
       });

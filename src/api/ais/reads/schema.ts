@@ -116,5 +116,8 @@ export const StatementsResponse = closed({
   statements: Type.Array(closed(statement), { description: 'Newest first.' }),
 });
 export const StatementResponse = closed({
-  statement: closed({ ...statement, transactions: Type.Array(Transaction, { description: 'Newest first.' }) }),
+  statement: closed({
+    ...statement,
+    transactions: Type.Array(Transaction, { description: 'Newest first.' }),
+  }),
 });
