@@ -9,15 +9,17 @@ const FOR_EVER = Date.UTC(9999, 0);
 
 /** They start with nothing: what they have comes from their books. */
 const seedAccounts = async (tx: Queries): Promise<void> => {
-  for (const account of demoAccounts) {
-    const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
-    await tx.run(
-      `insert into demo_accounts
-         (id, iban, bban, msisdn, currency, name, product, type, status, booked_minor, pending_minor, credit_minor)
-       values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`,
-      [id, iban, bban, msisdn, currency, name, product, type, status, creditMinor],
-    );
-  }
+  await Promise.all(
+    demoAccounts.map((account) => {
+      const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
+      return tx.run(
+        `insert into demo_accounts
+           (id, iban, bban, msisdn, currency, name, product, type, status, booked_minor, pending_minor, credit_minor)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`,
+        [id, iban, bban, msisdn, currency, name, product, type, status, creditMinor],
+      );
+    }),
+  );
 };
 
 const seedHolders = async (tx: Queries, hashes: readonly string[]): Promise<void> => {
