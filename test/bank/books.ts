@@ -38,7 +38,7 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
       console.log(
         `${engine}: ${wanted.volume} transactions made in ${Math.round(performance.now() - start)} ms`,
       );
-  }, 600_000);
+  }, 3_600_000);
   afterAll(async () => {
     await books?.db.close();
     await database?.drop();

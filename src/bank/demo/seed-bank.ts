@@ -34,9 +34,16 @@ const seedHolders = async (tx: Queries, hashes: readonly string[]): Promise<void
   }
 };
 
+let hashed: Promise<readonly string[]> | undefined;
+
+/** Slow by design, always the same, and done by other threads while the books are made: a reset need not do it again. */
+const passwordHashes = (): Promise<readonly string[]> => {
+  hashed ??= Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
+  return hashed;
+};
+
 export const seedDemoBank = async (tx: Queries, options: HistoryOptions): Promise<void> => {
-  // Slow by design, and done by other threads while the books are made.
-  const hashes = Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
+  const hashes = passwordHashes();
   await seedAccounts(tx);
   await seedBooks(tx, options);
   await seedHolders(tx, await hashes);
