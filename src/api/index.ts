@@ -7,7 +7,7 @@ import {
   accountConsents,
   createAccountConsent,
 } from './ais/create-account-consent.js';
-import { accountReads, type DataParts } from './ais/data/index.js';
+import { accountReads, type DataParts } from './ais/reads/index.js';
 import { renewConsent } from './ais/renew-consent.js';
 import { consentRecord } from './consent-schema.js';
 import type { CreateParts } from './create-consent.js';

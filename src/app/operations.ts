@@ -1,5 +1,5 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
-import { DataAccesses } from '../api/ais/data/data-accesses.js';
+import { DataAccesses } from '../api/ais/reads/data-accesses.js';
 import { createApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';

@@ -1,7 +1,7 @@
 /** Which days may be read: explicit ones within the consent, defaults clamped, old ones after a fresh authentication only. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { windowOf } from '../../src/api/ais/data/window.js';
+import { windowOf } from '../../src/api/ais/reads/window.js';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { Problem } from '../../src/problem.js';
 import { type Answer, slugOf } from '../support/client.js';

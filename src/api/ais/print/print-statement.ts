@@ -4,7 +4,7 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { allows } from '../../../consent/access.js';
 import type { Call, Reply } from '../../../http/operation.js';
 import { Problem } from '../../../problem.js';
-import { type DataParts, heldAccounts, type OpenedAccount } from '../data/read.js';
+import { type DataParts, heldAccounts, type OpenedAccount } from '../reads/read.js';
 import { statementPdf } from './statement-pdf.js';
 import { type StatementLanguage, statementLanguages } from './words.js';
 

@@ -29,7 +29,7 @@ const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accou
     <ul class="sentences">
       {accounts.map(({ id, name, iban, bban, currency }) => (
         <li key={id}>
-          {name} ({currency}) <span class="number">{inFours(iban ?? bban ?? '')}</span>
+          {name} ({currency}) <span class="block number">{inFours(iban ?? bban ?? '')}</span>
         </li>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import type { RenewalWords } from './words.js';
 export const renewalEl: RenewalWords = {
   title: (app) => `Να συνεχίσει η εφαρμογή ${app} να βλέπει τους λογαριασμούς σας;`,
   lead: 'Έχετε ήδη δώσει αυτή την άδεια. Για την ασφάλειά σας, η τράπεζα ζητά κατά διαστήματα να την επιβεβαιώνετε με κωδικό. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
-  what: 'Τι επιτρέπετε ήδη',
+  what: 'Τι συνεχίζετε να επιτρέπετε',
   accounts: 'Σε ποιους λογαριασμούς',
   approve: 'Συνέχιση της άδειας',
   refuse: 'Όχι τώρα',
@@ -18,7 +18,7 @@ export const renewalEl: RenewalWords = {
 export const renewalEn: RenewalWords = {
   title: (app) => `Shall ${app} go on seeing your accounts?`,
   lead: 'You have given this permission before. To keep you safe, the bank asks you to confirm it with a code from time to time. What you allow does not change.',
-  what: 'What you allow already',
+  what: 'What you go on allowing',
   accounts: 'For which accounts',
   approve: 'Continue the permission',
   refuse: 'Not now',

@@ -41,6 +41,7 @@ const consentId: Field = {
   required: true,
   schema: { type: 'string', format: 'uuid' },
   description: 'Id of the account access consent that covers this read.',
+  example: '88413019-90f6-4216-a615-c3042e30d761',
   fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
 };
 

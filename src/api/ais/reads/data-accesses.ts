@@ -112,7 +112,7 @@ export class DataAccesses {
   record(access: DataAccess): Promise<Headers | undefined> {
     return this.#db.transaction(async (tx) => {
       const { consentId, clientId, psuId, at, isOneOff } = access;
-      const isHeld = !isLimited(access) || true;
+      const isHeld = !isLimited(access) || (await tx.run(HOLD, [consentId, clientId, psuId])) === 1;
       if (!isHeld) return undefined;
       const counted = isLimited(access) ? await countedIn(tx, access) : [];
       if (isLimited(access)) refuseBeyond(access, counted);

@@ -3,22 +3,25 @@ import { type TProperties, Type } from 'typebox';
 import { balanceTypes } from '../../../bank/history.js';
 import { oneOf } from '../../schema.js';
 
-const closed = <T extends TProperties>(members: T, description?: string) =>
-  Type.Object(members, { additionalProperties: false, ...(description ? { description } : {}) });
+const closed = <T extends TProperties>(members: T, more: { description?: string; shown?: string } = {}) =>
+  Type.Object(members, { additionalProperties: false, ...more });
 
 const text = (description: string) => Type.String({ description });
 const day = (description: string) => Type.String({ format: 'date', description });
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const iban = Type.Optional(text('IBAN of the account.'));
 
-const Link = closed({ href: Type.String() });
+const Link = closed({ href: Type.String() }, { shown: 'link' });
 
 const Money = closed(
   {
     currency: text('ISO 4217 currency code.'),
     amount: Type.Number({ description: 'What is received is positive, what is paid is negative.' }),
   },
-  'An amount of money.',
+  {
+    description: '`currency` and `amount`: what is received is positive, what is paid is negative.',
+    shown: 'amount',
+  },
 );
 
 const Balance = closed({
@@ -44,7 +47,12 @@ const Account = closed({
   cashAccountType: text('ISO 20022 cash account type: CACC current, SVGS savings.'),
   status: oneOf(accountStatuses, 'deleted: the account is closed.'),
   ownerName: Type.Optional(text('All holders; with AccountsDetail only.')),
-  balances: Type.Optional(Type.Array(Balance, { description: 'With withBalance=true only.' })),
+  balances: Type.Optional(
+    Type.Array(
+      { ...Balance, shown: 'balance' },
+      { description: 'As in Get the balances of an account; with withBalance=true only.' },
+    ),
+  ),
   _links: closed({
     account: Link,
     balances: Type.Optional(Link),
@@ -54,7 +62,9 @@ const Account = closed({
 });
 
 export const AccountsResponse = closed({ accounts: Type.Array(Account) });
-export const AccountResponse = closed({ account: Account });
+export const AccountResponse = closed({
+  account: { ...Account, shown: 'account', description: 'As in List accounts.' },
+});
 
 const AccountOfParty = closed({ iban: Type.String() });
 
@@ -75,7 +85,7 @@ const Transaction = closed({
   balanceAfterTransaction: Type.Optional(
     closed(
       { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
-      'Of a booking; with the permission Balances only.',
+      { description: 'Of a booking; with the permission Balances only.' },
     ),
   ),
   creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),
@@ -87,17 +97,26 @@ const Transaction = closed({
   currencyExchange: Type.Optional(Type.Array(Exchange, { description: 'With TransactionsDetail only.' })),
 });
 
+/** One transaction is described by its own read. */
+const Listed = { ...Transaction, shown: 'transaction' };
+
 export const TransactionsResponse = closed({
   transactions: closed({
-    booked: Type.Optional(Type.Array(Transaction, { description: 'Newest first.' })),
-    pending: Type.Optional(Type.Array(Transaction, { description: 'On the first page only.' })),
+    booked: Type.Optional(Type.Array(Listed, { description: 'As in Get a transaction; newest first.' })),
+    pending: Type.Optional(Type.Array(Listed, { description: 'On the first page only.' })),
   }),
   _links: closed({ account: Link, next: Type.Optional(Link) }),
 });
 
 export const TransactionResponse = closed({ transactionsDetails: Transaction });
 
-const Total = closed({ count: Type.Integer(), amount: Money }, 'How many, and their sum without sign.');
+const Total = closed(
+  { count: Type.Integer(), amount: Money },
+  {
+    description: '`count` and `amount`, without sign.',
+    shown: 'total',
+  },
+);
 
 const statement = {
   statementId: text('Id of the statement.'),
@@ -118,6 +137,6 @@ export const StatementsResponse = closed({
 export const StatementResponse = closed({
   statement: closed({
     ...statement,
-    transactions: Type.Array(Transaction, { description: 'Newest first.' }),
+    transactions: Type.Array(Listed, { description: 'As in Get a transaction; newest first.' }),
   }),
 });
