@@ -136,13 +136,17 @@ describe.each(engines)('a webhook with %s', (engine) => {
       ),
     );
 
+  /** Those of the bank itself may arrive at any moment. */
+  const unproven = async (): Promise<number> =>
+    (await kept()).filter((each) => each.is_verified === 0).length;
+
   it('without a signature is refused: marked where it speaks of a walk, else forgotten', async () => {
     const walker = new Walker(use());
     await walker.approveInTwo('funds', funds);
     const id = /consentId=([0-9a-f-]{36})/.exec(walker.text)?.[1] ?? '';
-    const before = (await kept()).length;
+    const before = await unproven();
     expect((await post(eventAbout(randomUUID()))).status).toBe(401);
-    expect((await kept()).length).toBe(before);
+    expect(await unproven()).toBe(before);
     expect((await post(eventAbout(id))).status).toBe(401);
     expect(await walker.look()).toContain('Not verified');
     expect(walker.text).toContain('Consent: Valid');
@@ -169,10 +173,10 @@ describe.each(engines)('a webhook with %s', (engine) => {
   });
 
   it('that is too large, or no event, is refused', async () => {
-    const before = (await kept()).length;
+    const before = await unproven();
     for (const body of ['', 'nonsense', '[]', 'null', '{"id":1}', `"${'x'.repeat(16_384)}"`])
       expect((await post(body)).status, body.slice(0, 10)).toBe(400);
-    expect((await kept()).length).toBe(before);
+    expect(await unproven()).toBe(before);
   });
 });
 
