@@ -9,8 +9,9 @@ import {
 } from './ais/create-account-consent.js';
 import { accountReads, type DataParts } from './ais/reads/index.js';
 import { renewConsent } from './ais/renew-consent.js';
-import { consentRecord } from './consent-schema.js';
-import type { CreateParts } from './create-consent.js';
+import type { CreateParts } from './consents/create-consent.js';
+import { deleteConsent, getConsentRecord, getConsentStatus } from './consents/read-consent.js';
+import { consentRecord } from './consents/schema.js';
 import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
@@ -18,7 +19,6 @@ import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/c
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
 import { paymentExample } from './pis/example.js';
 import { PaymentDetailsSchema } from './pis/schema.js';
-import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
 
 export type ApiParts = ConfirmFundsParts &
   CreateParts &

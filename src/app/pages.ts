@@ -1,5 +1,5 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
-import { createConsentRequests } from '../api/requested-consents.js';
+import { createConsentRequests } from '../api/consents/requested-consents.js';
 import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';

@@ -82,9 +82,10 @@ interface UseRow extends Use {
 const FUNDS_USES = `
   select consent_id as "consentId", count(*) as count, max(asked_at) as "lastAt"
   from funds_confirmations where psu_id = ? group by consent_id`;
+/** The pages that follow the first one are the same access. */
 const ACCESS_USES = `
   select consent_id as "consentId", count(*) as count, max(accessed_at) as "lastAt"
-  from data_accesses where psu_id = ? group by consent_id`;
+  from data_accesses where psu_id = ? and page = 1 group by consent_id`;
 
 /** How often each permission of a person was used, and when last; one that never was is absent. */
 export const usesOf = async (db: Queries, psuId: string): Promise<ReadonlyMap<string, Use>> => {
@@ -160,7 +161,7 @@ const ACCESSES = `
           where n.consent_id = d.consent_id and n.account_id = d.account_id order by n.position limit 1) as account
   from data_accesses d
     left join applications a on a.client_id = d.client_id left join tpps t on t.id = a.tpp_id
-  where d.psu_id = ? and d.accessed_at >= ? and d.accessed_at < ?
+  where d.psu_id = ? and d.page = 1 and d.accessed_at >= ? and d.accessed_at < ?
     and (cast(? as text) is null or d.client_id = ?) and (cast(? as text) is null or d.consent_id = ?)
     and (d.accessed_at < ? or (d.accessed_at = ? and d.id < ?))
   order by d.accessed_at desc, d.id desc limit ?`;

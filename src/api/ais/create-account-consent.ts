@@ -5,7 +5,6 @@ import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { Problem } from '../../problem.js';
-import { CreatedConsent } from '../consent-schema.js';
 import {
   type CreateParts,
   createConsent,
@@ -13,8 +12,9 @@ import {
   type Drafting,
   lastDay,
   resolveReference,
-} from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, oneOf } from '../schema.js';
 
 export const accountConsents: ConsentPlace = {

@@ -5,8 +5,8 @@ import { startRenewal } from '../../consent/renewal.js';
 import { once, replayOf } from '../../gate/replay.js';
 import { operation } from '../../http/operation.js';
 import { Problem } from '../../problem.js';
-import { CreatedConsent } from '../consent-schema.js';
-import { addressesOf, type CreateParts, createHeaders } from '../create-consent.js';
+import { addressesOf, type CreateParts, createHeaders } from '../consents/create-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { accountConsents } from './create-account-consent.js';
 
 const notValid = (): Problem =>

@@ -2,7 +2,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../http/operation.js';
 import { normalCard } from '../../model/account-reference.js';
-import { CreatedConsent } from '../consent-schema.js';
 import {
   type CreateParts,
   createConsent,
@@ -10,8 +9,9 @@ import {
   type Drafting,
   lastDay,
   resolveReference,
-} from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, nullableText, shortText } from '../schema.js';
 
 export const fundsConsents: ConsentPlace = {

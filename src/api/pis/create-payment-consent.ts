@@ -2,15 +2,15 @@
 import { Type } from 'typebox';
 import { operation } from '../../http/operation.js';
 import { fromMinor } from '../../model/amount.js';
-import { CreatedConsent } from '../consent-schema.js';
 import {
   type CreateParts,
   createConsent,
   createHeaders,
   type Drafting,
   resolveReference,
-} from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { ExactAmountSchema, NamedAccountSchema, oneOf, shortText } from '../schema.js';
 
 export const paymentConsents: ConsentPlace = {

@@ -38,9 +38,11 @@ const BOTTOM = 770;
 type Paper = PDFKit.PDFDocument;
 
 const loadFonts = async (): Promise<{ regular: Buffer; bold: Buffer }> => {
-  const { resolve } = createRequire(import.meta.url);
-  const font = (name: string): Promise<Buffer> => readFile(resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
-  const [regular, bold] = await Promise.all([font('DejaVuSans'), font('DejaVuSans-Bold')]);
+  const require = createRequire(import.meta.url);
+  const [regular, bold] = await Promise.all([
+    readFile(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+    readFile(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+  ]);
   return { regular, bold };
 };
 let fonts: ReturnType<typeof loadFonts> | undefined;

@@ -4,20 +4,12 @@
  * consent's row, so the count is exact, however many nodes there are.
  */
 import { ONE_OFF_MS } from '../../../consent/access.js';
+import type { AccessKind } from '../../../consent/watch.js';
 import { DAY, SECOND } from '../../../lib/clock.js';
 import { newId } from '../../../lib/id.js';
 import { exhaustedFields, rateLimitFields } from '../../../lib/rate-limit.js';
 import { Problem } from '../../../problem.js';
 import type { Db, Queries } from '../../../store/db.js';
-
-export type ReadKind =
-  | 'accounts'
-  | 'account'
-  | 'balances'
-  | 'transactions'
-  | 'transaction'
-  | 'statements'
-  | 'statement';
 
 export interface DataAccess {
   readonly consentId: string;
@@ -25,7 +17,7 @@ export interface DataAccess {
   readonly psuId: string;
   /** The bank's own id; null for the list of accounts. */
   readonly accountId: string | null;
-  readonly kind: ReadKind;
+  readonly kind: AccessKind;
   /** The account holder asked for it. */
   readonly isAttended: boolean;
   /** From 1. The pages after the first belong to its read. */

@@ -14,13 +14,14 @@ import {
   unattendedReads,
 } from '../../../consent/access.js';
 import type { Permission } from '../../../consent/record.js';
+import type { AccessKind } from '../../../consent/watch.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import { isUuid } from '../../../lib/id.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
-import type { DataAccess, DataAccesses, ReadKind } from './data-accesses.js';
+import type { DataAccess, DataAccesses } from './data-accesses.js';
 
 export interface DataParts extends ConsentReadParts {
   readonly bank: Bank;
@@ -30,7 +31,7 @@ export interface DataParts extends ConsentReadParts {
   readonly timeZone: string;
   /** As printed statements name the bank. */
   readonly bankName: string;
-  readonly onRead: (kind: ReadKind, isAttended: boolean) => void;
+  readonly onRead: (kind: AccessKind, isAttended: boolean) => void;
 }
 
 export const ACCOUNTS_PATH = '/ais/psd2/v1/accounts';
@@ -143,7 +144,7 @@ export const heldAccounts = async (
 };
 
 export interface Reading {
-  readonly kind: ReadKind;
+  readonly kind: AccessKind;
   readonly page?: number;
 }
 

@@ -1,7 +1,7 @@
 /** What creating and reading a consent answers, in all three areas. */
 import { type TSchema, Type } from 'typebox';
-import { consentKinds, consentStatuses } from '../consent/record.js';
-import { nullableText, oneOf } from './schema.js';
+import { consentKinds, consentStatuses } from '../../consent/record.js';
+import { nullableText, oneOf } from '../schema.js';
 
 const Link = Type.Object({ href: Type.String() }, { additionalProperties: false });
 

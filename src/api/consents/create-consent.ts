@@ -1,20 +1,25 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
 import type { Static, TSchema } from 'typebox';
-import type { Bank, BankAccount } from '../bank/bank.js';
-import { insertConsent, type NewConsent } from '../consent/consents.js';
-import { type ConsentAccount, type ConsentKind, consentAccount } from '../consent/record.js';
-import { once, type ReplayParts, replayOf } from '../gate/replay.js';
-import type { Call, Field, Reply } from '../http/operation.js';
-import { DAY } from '../lib/clock.js';
-import { dateAt, endOfDay } from '../lib/day.js';
-import { newId } from '../lib/id.js';
-import type { Vault } from '../lib/vault.js';
-import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
-import type { Caller } from '../model/caller.js';
-import { type FieldErrors, Problem } from '../problem.js';
-import { notificationHeader, notificationOf } from './events/notification.js';
-import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
-import type { ConsentReadParts } from './parts.js';
+import type { Bank, BankAccount } from '../../bank/bank.js';
+import { insertConsent, type NewConsent } from '../../consent/consents.js';
+import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
+import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import type { Call, Field, Reply } from '../../http/operation.js';
+import { DAY } from '../../lib/clock.js';
+import { dateAt, endOfDay } from '../../lib/day.js';
+import { newId } from '../../lib/id.js';
+import type { Vault } from '../../lib/vault.js';
+import {
+  type AccountReference,
+  normalBban,
+  normalIban,
+  normalMsisdn,
+} from '../../model/account-reference.js';
+import type { Caller } from '../../model/caller.js';
+import { type FieldErrors, Problem } from '../../problem.js';
+import { notificationHeader, notificationOf } from '../events/notification.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
+import type { ConsentReadParts } from '../parts.js';
 
 /** What turns a body into a draft. */
 export interface DraftParts {

@@ -3,29 +3,29 @@
  * that creates such a consent, and is checked, drafted and stored by the same code.
  */
 import type { TObject } from 'typebox';
-import { type Begun, bindToInteraction, findBegun } from '../consent/begun.js';
-import { findConsent, insertConsent } from '../consent/consents.js';
-import { statusAt } from '../consent/lifecycle.js';
-import type { ConsentKind } from '../consent/record.js';
-import { parseJson } from '../http/json.js';
-import { type Validator, validator } from '../http/validate.js';
-import type { Clock } from '../lib/clock.js';
+import { type Begun, bindToInteraction, findBegun } from '../../consent/begun.js';
+import { findConsent, insertConsent } from '../../consent/consents.js';
+import { statusAt } from '../../consent/lifecycle.js';
+import type { ConsentKind } from '../../consent/record.js';
+import { parseJson } from '../../http/json.js';
+import { type Validator, validator } from '../../http/validate.js';
+import type { Clock } from '../../lib/clock.js';
 import {
   type BegunConsent,
   type ConsentRequests,
   type Detail,
   type DetailType,
   ONE_ENTRY,
-} from '../oauth/authorization-details.js';
-import { holdInteraction, interactionHash } from '../oauth/records.js';
-import { type FieldErrors, Problem } from '../problem.js';
-import type { Db } from '../store/db.js';
-import { AccountConsentDetails, accountDrafting } from './ais/create-account-consent.js';
+} from '../../oauth/authorization-details.js';
+import { holdInteraction, interactionHash } from '../../oauth/records.js';
+import { type FieldErrors, Problem } from '../../problem.js';
+import type { Db } from '../../store/db.js';
+import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
+import type { BankTime } from '../parts.js';
+import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';
+import { paymentDrafting, paymentProducts } from '../pis/create-payment-consent.js';
+import { PaymentDetailsSchema } from '../pis/schema.js';
 import { type Drafting, type DraftParts, receivedConsent } from './create-consent.js';
-import type { BankTime } from './parts.js';
-import { FundsConsentDetails, fundsDrafting } from './piis/create-funds-consent.js';
-import { paymentDrafting, paymentProducts } from './pis/create-payment-consent.js';
-import { PaymentDetailsSchema } from './pis/schema.js';
 
 export interface RequestParts extends DraftParts {
   readonly db: Db;

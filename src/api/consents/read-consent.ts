@@ -1,17 +1,17 @@
 /** Reading a consent, its status, and ending it: the same in the three areas, for the owning application and account holder. */
 import type { TSchema } from 'typebox';
-import { findConsent } from '../consent/consents.js';
-import { moveConsent, settle } from '../consent/decide.js';
-import { isFinal, statusAt } from '../consent/lifecycle.js';
-import type { Consent, ConsentKind } from '../consent/record.js';
-import { once, type ReplayParts, replayOf } from '../gate/replay.js';
-import { type Call, type Field, operation } from '../http/operation.js';
-import { instantText } from '../lib/instant.js';
-import type { Area } from '../model/caller.js';
-import { Problem } from '../problem.js';
-import { ConsentStatusResponse } from './consent-schema.js';
-import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
-import type { ConsentReadParts } from './parts.js';
+import { findConsent } from '../../consent/consents.js';
+import { moveConsent, settle } from '../../consent/decide.js';
+import { isFinal, statusAt } from '../../consent/lifecycle.js';
+import type { Consent, ConsentKind } from '../../consent/record.js';
+import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { type Call, type Field, operation } from '../../http/operation.js';
+import { instantText } from '../../lib/instant.js';
+import type { Area } from '../../model/caller.js';
+import { Problem } from '../../problem.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
+import type { ConsentReadParts } from '../parts.js';
+import { ConsentStatusResponse } from './schema.js';
 
 /** Where consents of a kind live and what they are called. */
 export interface ConsentPlace {
