@@ -8,6 +8,7 @@ import { DAY } from '../lib/clock.js';
 import { dateAt, endOfDay } from '../lib/day.js';
 import { newId } from '../lib/id.js';
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
+import type { Quote } from '../model/quote.js';
 import { type FieldErrors, Problem } from '../problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
 import type { ConsentReadParts } from './parts.js';
@@ -108,6 +109,8 @@ export interface Draft {
   readonly accounts: readonly ConsentAccount[];
   readonly expirationDate: string | null;
   readonly recurring?: boolean;
+  /** What a payment costs in another currency. */
+  readonly quote?: Quote | null;
   readonly card?: { readonly hash: string; readonly lastFour: string };
 }
 
@@ -137,6 +140,7 @@ export const createConsent = async (
       ...redirects,
       tppState: call.headers['tpp-state'] || null,
       isRecurring: draft.recurring ?? false,
+      quote: draft.quote ?? null,
       ...(card ? { cardHash: card.hash, cardLastFour: card.lastFour } : {}),
       history: [
         { from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow, requestId: call.requestId },

@@ -12,9 +12,12 @@ import type { CreateParts } from './create-consent.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
 import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import { confirmPaymentFunds } from './pis/confirm-payment-funds.js';
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
 import { paymentExample } from './pis/example.js';
+import { getPaymentOrder } from './pis/get-payment-order.js';
 import { PaymentDetailsSchema } from './pis/schema.js';
+import { type OrderParts, submitPaymentOrder } from './pis/submit-payment.js';
 import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
 
 export type ApiParts = ConfirmFundsParts & CreateParts & { readonly feed: AtmFeed; readonly clock: Clock };
@@ -38,4 +41,11 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   getConsentRecord(parts, paymentConsents, consentRecord(PaymentDetailsSchema), paymentExample),
   getConsentStatus(parts, paymentConsents),
   deleteConsent(parts, paymentConsents),
+];
+
+/** For a bank that carries out payments. */
+export const createOrderApi = (parts: OrderParts): readonly Operation[] => [
+  confirmPaymentFunds(parts),
+  submitPaymentOrder(parts),
+  getPaymentOrder(parts),
 ];

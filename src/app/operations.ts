@@ -1,10 +1,11 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
-import { createApi } from '../api/index.js';
+import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
+import { settlePayments } from '../jobs/settle-payments.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
@@ -20,7 +21,10 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
-  const api = createApi({
+  const orders = bank.payments
+    ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
+    : [];
+  const consents = createApi({
     db,
     bank,
     vault,
@@ -34,6 +38,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     records: new FundsRecords(db, requestIds),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
+  const api = [...consents, ...orders];
   if (!base.isSandbox) return api;
   const controls = createControls({
     db,
@@ -50,10 +55,11 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
 };
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
-  const { db, clock, bankTime, log } = base;
+  const { db, clock, bank, bankTime, log } = base;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
+    ...(bank.payments ? [settlePayments(db, bank.payments, bankTime)] : []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),

@@ -7,6 +7,7 @@ import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
 import { ledger } from './migrations/007-ledger.js';
+import { payments } from './migrations/010-payments.js';
 
 export interface Migration {
   readonly id: number;
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   oauth,
   watching,
   ledger,
+  payments,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -31,6 +31,7 @@ export const seedCustomers = async (tx: Queries): Promise<void> => {
 
 /** In the order of their references. */
 const CLEAR = [
+  'delete from demo_payments',
   'delete from demo_holds',
   'delete from demo_transfers',
   'delete from demo_holders',

@@ -139,6 +139,7 @@ const complete = async (deciding: Deciding, { cards, details, ...term }: Choice)
     case 'changed':
       return changedPage(visit);
     case 'decided':
+    case 'submitted':
       return toStatePage(visit);
     case 'unknown':
       return notFoundPage(visit);
