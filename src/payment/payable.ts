@@ -4,6 +4,7 @@
  */
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import { toMinor } from '../model/amount.js';
+import { isCurrency } from '../model/currency.js';
 import type { Quote } from '../model/quote.js';
 
 /** What the payment consent says, as far as money goes. */
@@ -34,7 +35,7 @@ export interface StagedDetails {
 
 const minorOf = ({ currency, amount }: MoneyMember = {}, fallback = ''): PaymentTerms['charge'] => ({
   currency: currency ?? fallback,
-  amountMinor: amount ? Number(toMinor(amount, currency ?? fallback)) : 0,
+  amountMinor: amount && isCurrency(currency ?? fallback) ? Number(toMinor(amount, currency ?? fallback)) : 0,
 });
 
 export const termsOf = (details: StagedDetails, quote: Quote | null): PaymentTerms => {

@@ -91,7 +91,10 @@ export const readOrder = async (service: Service, id: string, psu?: string): Pro
   orderIn(await service.call({ path: orderPath(id), as: psu === undefined ? {} : { psu } }));
 
 export const consentStatus = async (service: Service, id: string, psu?: string): Promise<unknown> => {
-  const answer = await service.call({ path: `/pis/psd2/v1/${id}/status`, as: psu === undefined ? {} : { psu } });
+  const answer = await service.call({
+    path: `/pis/psd2/v1/${id}/status`,
+    as: psu === undefined ? {} : { psu },
+  });
   return (answer.json as { status: unknown }).status;
 };
 

@@ -3,7 +3,7 @@ import type { AskedConsent } from '../../../consent/decide.js';
 import { type ErrorLine, errorId, FieldError } from '../../components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
-import { amountText, codeText, inFours } from '../format.js';
+import { amountText, codeText, inFours, rateText } from '../format.js';
 import type { ApprovalWords } from '../words/words.js';
 
 interface CodeProps {
@@ -33,6 +33,16 @@ const DemoPhone = ({
         {payment && (
           <p>
             {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>
+            {payment.conversion && (
+              <span class="block">
+                {rateText(
+                  payment.amount.currency,
+                  payment.conversion.pay.currency,
+                  payment.conversion.rate,
+                  locale,
+                )}
+              </span>
+            )}
             <span class="block">
               {terms.payee} <strong>{payment.payee}</strong>
             </span>
