@@ -104,6 +104,8 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   jwksUri: webAddress,
   audience: anyText('https://bank.example', 'trapeza'),
   bankModule: anyText('./bank.js', '/opt/bank/index.js'),
+  demoMonths: wholeNumber(0, 120),
+  demoVolume: wholeNumber(0, 10_000_000),
   bodyLimit: wholeNumber(1024, 1_048_576),
   headerLimit: wholeNumber(4096, 131_072),
   urlLimit: wholeNumber(512, 65_536),

@@ -4,6 +4,7 @@ import type { Bank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
+import type { Config } from '../config.js';
 import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -13,21 +14,36 @@ import { createMetrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SandboxClock } from '../sandbox/clock.js';
 import { rehearsingBank } from '../sandbox/scenarios.js';
-import { isSandboxStore, seedSandbox } from '../sandbox/seed.js';
+import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
 import type { Db } from '../store/db.js';
 import { migrate } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import type { AppOptions, Closers } from './options.js';
 
+/** What the sandbox is filled with, at its first start and at every reset. */
+export const seedParts = (
+  { timeZone, demoMonths, demoVolume }: Config,
+  vault: Vault,
+  clock: Clock,
+  tell: SeedParts['tell'] = () => undefined,
+): SeedParts => ({
+  vault,
+  nowMs: clock.now(),
+  timeZone,
+  months: demoMonths,
+  volume: demoVolume,
+  tell,
+});
+
 const openStore = async (
-  { config, mode }: AppOptions,
+  { config, mode, tell }: AppOptions,
   vault: Vault,
   clock: Clock,
   closers: Closers,
 ): Promise<Db> => {
   const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
   await migrate(db, clock.now());
-  if (mode === 'sandbox') await seedSandbox(db, { vault, nowMs: clock.now(), timeZone: config.timeZone });
+  if (mode === 'sandbox') await seedSandbox(db, seedParts(config, vault, clock, tell));
   else if (await isSandboxStore(db)) {
     throw new Error(
       'this database holds the demo data and public demo keys of the sandbox: use a database of its own',

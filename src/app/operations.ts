@@ -14,7 +14,7 @@ import { decideConsent } from '../sandbox/decision.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import type { AccessRooms } from './access.js';
-import type { Foundation } from './foundation.js';
+import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
 
 export const createOperations = (base: Foundation, access: AccessRooms): readonly Operation[] => {
@@ -47,7 +47,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, { vault, nowMs: clock.now(), timeZone: config.timeZone });
+      await resetSandbox(db, seedParts(config, vault, clock));
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });

@@ -159,6 +159,18 @@ export const settings = {
     none,
     'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port. `serve` demands it.',
   ),
+  demoMonths: setting(
+    'TRAPEZA_DEMO_MONTHS',
+    whole(0, 120),
+    24,
+    "Whole months that the history of the demo bank's accounts reaches back.",
+  ),
+  demoVolume: setting(
+    'TRAPEZA_DEMO_VOLUME',
+    whole(0, 10_000_000),
+    0,
+    'Transactions of an additional demo account for load tests, held by the first account holder; 0 makes none.',
+  ),
   bodyLimit: setting('TRAPEZA_BODY_LIMIT', whole(1024, 1_048_576), 16_384, 'Largest request body in bytes.'),
   headerLimit: setting(
     'TRAPEZA_HEADER_LIMIT',

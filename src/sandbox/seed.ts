@@ -2,8 +2,9 @@
 import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
 import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
-import { clearDemoBank, seedCustomers } from '../bank/demo/seed-bank.js';
+import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
 import { hasBooks, seedBooks } from '../bank/demo/seed-books.js';
+import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
 import { dateAt } from '../lib/day.js';
 import { derivedId } from '../lib/id.js';
@@ -42,18 +43,24 @@ export interface SeedParts {
   readonly vault: Vault;
   readonly nowMs: number;
   readonly timeZone: string;
+  /** How far back the history of the accounts reaches. */
+  readonly months: number;
+  /** Transactions of the additional account for load tests; 0 makes none. */
+  readonly volume: number;
+  /** Told while the volume account is made, which takes a while. */
+  readonly tell: (line: string) => void;
 }
 
-const booksOf = ({ nowMs, timeZone }: SeedParts): HistoryOptions => ({
+const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
   today: dateAt(nowMs, timeZone),
   timeZone,
+  months,
 });
 
 const seedAll = async (tx: Queries, parts: SeedParts): Promise<void> => {
   const { vault, nowMs } = parts;
   await tx.run(MARK_SANDBOX);
-  await seedCustomers(tx);
-  await seedBooks(tx, booksOf(parts));
+  await seedDemoBank(tx, booksOf(parts));
   await seedApplications(tx, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
@@ -71,6 +78,7 @@ export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
     }
     await seedAll(tx, parts);
   });
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
     await publishAtms(db, demoAtms(), nowMs);
 };
@@ -106,5 +114,6 @@ export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
     await clearDemoBank(tx);
     await seedAll(tx, parts);
   });
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   await publishAtms(db, demoAtms(), parts.nowMs);
 };

@@ -15,7 +15,7 @@ afterAll(cleanUp);
 
 /** Every command with its arguments and options. */
 const commands: Readonly<Record<string, readonly string[]>> = {
-  sandbox: [],
+  sandbox: ['--volume <n>'],
   serve: [],
   migrate: [],
   doctor: ['--json'],

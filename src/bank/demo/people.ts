@@ -25,7 +25,7 @@ export interface DemoPsu {
 }
 
 /** Bank code 999 and branch 0001 belong to no real Greek bank. */
-const ibanOf = (number: number): string => {
+export const ibanOf = (number: number): string => {
   const iban = composeIBAN({ countryCode: 'GR', bban: `9990001${String(number).padStart(16, '0')}` });
   if (!iban) throw new Error(`no IBAN for account ${number}`);
   return iban;
@@ -56,10 +56,12 @@ interface Sketch {
   readonly bbanOnly?: true;
 }
 
+const accountId = (number: number, currency: string): string => derivedId(`account:${number}:${currency}`);
+
 const account = (sketch: Sketch): DemoAccount => {
   const { number, currency = 'EUR' } = sketch;
   return {
-    id: derivedId(`account:${number}:${currency}`),
+    id: accountId(number, currency),
     iban: sketch.bbanOnly ? null : ibanOf(number),
     bban: sketch.bbanOnly ? `9990001${String(number).padStart(16, '0')}` : null,
     msisdn: sketch.msisdn ?? null,
@@ -180,3 +182,23 @@ export const demoPsus: readonly DemoPsu[] = [
     card: 1101,
   }),
 ];
+
+const byId: ReadonlyMap<string, DemoAccount> = new Map(
+  demoPsus.flatMap(({ accounts }) => accounts).map((each) => [each.id, each]),
+);
+
+export const demoAccounts: readonly DemoAccount[] = [...byId.values()];
+
+/** By the number that its IBAN ends with. */
+export const demoAccount = (number: number, currency = 'EUR'): DemoAccount => {
+  const found = byId.get(accountId(number, currency));
+  if (!found) throw new Error(`the demo bank has no account ${number} in ${currency}`);
+  return found;
+};
+
+/** All holders, as a counterparty sees them. */
+export const holderOf = ({ id }: DemoAccount): string =>
+  demoPsus
+    .filter(({ accounts }) => accounts.some((each) => each.id === id))
+    .map(({ name }) => name)
+    .join(', ');

@@ -1,32 +1,45 @@
-/** The demo bank's customers and accounts in an empty store, and its end. */
+/** The demo bank in an empty store: its customers, their accounts and books; and its end. */
 import type { Queries } from '../../store/db.js';
 import { hashPassword } from './demo-identity.js';
-import { demoPsus } from './people.js';
+import type { HistoryOptions } from './history/demo-history.js';
+import { demoAccounts, demoPsus } from './people.js';
+import { seedBooks } from './seed-books.js';
 
 const FOR_EVER = Date.UTC(9999, 0);
 
-/** Accounts start with nothing: what they have comes from their books. */
-export const seedCustomers = async (tx: Queries): Promise<void> => {
-  const hashes = await Promise.all(
-    demoPsus.map(({ username, password }) => hashPassword(username, password)),
+/** They start with nothing: what they have comes from their books. */
+const seedAccounts = async (tx: Queries): Promise<void> => {
+  await Promise.all(
+    demoAccounts.map((account) => {
+      const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
+      return tx.run(
+        `insert into demo_accounts
+           (id, iban, bban, msisdn, currency, name, product, type, status, booked_minor, pending_minor, credit_minor)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`,
+        [id, iban, bban, msisdn, currency, name, product, type, status, creditMinor],
+      );
+    }),
   );
+};
+
+const seedHolders = async (tx: Queries, hashes: readonly string[]): Promise<void> => {
   for (const [index, psu] of demoPsus.entries()) {
     const blockedUntil = psu.isLocked ? FOR_EVER : null;
     await tx.run(
       'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
       [psu.id, psu.username, psu.name, hashes[index] ?? '', blockedUntil],
     );
-    for (const account of psu.accounts) {
-      const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
-      await tx.run(
-        `insert into demo_accounts
-           (id, iban, bban, msisdn, currency, name, product, type, status, booked_minor, pending_minor, credit_minor)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?) on conflict (id) do nothing`,
-        [id, iban, bban, msisdn, currency, name, product, type, status, creditMinor],
-      );
+    for (const { id } of psu.accounts)
       await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
-    }
   }
+};
+
+export const seedDemoBank = async (tx: Queries, options: HistoryOptions): Promise<void> => {
+  // Slow by design, and done by other threads while the books are made.
+  const hashes = Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
+  await seedAccounts(tx);
+  await seedBooks(tx, options);
+  await seedHolders(tx, await hashes);
 };
 
 /** In the order of their references. */
@@ -37,6 +50,7 @@ const CLEAR = [
   'delete from demo_holders',
   'delete from demo_accounts',
   'delete from demo_psus',
+  `delete from settings where name = 'demo-volume'`,
 ] as const;
 
 export const clearDemoBank = async (tx: Queries): Promise<void> => {

@@ -4,7 +4,7 @@ import { demoHistory, type HistoryOptions } from './history/demo-history.js';
 import { placeHold } from './ledger/holds.js';
 import { internalAccounts } from './ledger/internal-accounts.js';
 import { emptyTally, enter, insertTransfers, type Tally } from './ledger/transfer.js';
-import { demoPsus } from './people.js';
+import { demoAccounts } from './people.js';
 
 const INSERT_INTERNAL = `
   insert into demo_accounts
@@ -19,15 +19,21 @@ export const hasBooks = async (tx: Queries): Promise<boolean> =>
   (await tx.one(`select id from demo_accounts where role <> 'customer' limit 1`)) !== undefined;
 
 export const seedBooks = async (tx: Queries, options: HistoryOptions): Promise<void> => {
-  for (const { id, bban, currency, role } of internalAccounts)
-    await tx.run(INSERT_INTERNAL, [id, bban, currency, role, 'Internal account', role]);
+  await Promise.all(
+    internalAccounts.map(({ id, bban, currency, role }) =>
+      tx.run(INSERT_INTERNAL, [id, bban, currency, role, 'Internal account', role]),
+    ),
+  );
   const tallies = new Map<string, Tally>();
-  for (const { id, currency } of [...internalAccounts, ...demoPsus.flatMap(({ accounts }) => accounts)])
+  for (const { id, currency } of [...internalAccounts, ...demoAccounts])
     tallies.set(id, emptyTally(currency));
   const { bookings, holds } = demoHistory(options);
   const rows = bookings.flatMap(({ legs, ...entry }) => legs.map((leg) => enter(tallies, leg, entry)));
   await insertTransfers(tx, rows);
-  for (const [id, { bookedMinor, entries, paidMinor, paidCount, lastBookedOn }] of tallies)
-    await tx.run(WRITE, [bookedMinor, entries, paidMinor, paidCount, lastBookedOn, id]);
+  await Promise.all(
+    [...tallies].map(([id, { bookedMinor, entries, paidMinor, paidCount, lastBookedOn }]) =>
+      tx.run(WRITE, [bookedMinor, entries, paidMinor, paidCount, lastBookedOn, id]),
+    ),
+  );
   for (const hold of holds) await placeHold(tx, hold);
 };

@@ -15,7 +15,16 @@ export interface InternalAccount {
   readonly bban: string;
 }
 
-export const internalId = (role: Role, currency: string): string => derivedId(`internal:${role}:${currency}`);
+const ids = new Map<string, string>();
+
+export const internalId = (role: Role, currency: string): string => {
+  const name = `internal:${role}:${currency}`;
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  const made = derivedId(name);
+  ids.set(name, made);
+  return made;
+};
 
 /** Those of the customers' accounts, and those that the bank pays out. */
 export const currencies: readonly string[] = [

@@ -67,7 +67,7 @@ export const lockAccounts = async (
   return locked;
 };
 
-const writeAccounts = async (tx: Queries, accounts: ReadonlyMap<string, Locked>): Promise<void> => {
+export const writeAccounts = async (tx: Queries, accounts: ReadonlyMap<string, Locked>): Promise<void> => {
   for (const [id, { bookedMinor, pendingMinor, entries, paidMinor, paidCount, lastBookedOn }] of accounts)
     await tx.run(WRITE, [bookedMinor, pendingMinor, entries, paidMinor, paidCount, lastBookedOn, id]);
 };

@@ -116,14 +116,17 @@ const INSERT = `
      debit_name, debit_iban, credit_name, credit_iban, remittance, end_to_end_id,
      exchange_currency, exchange_minor, exchange_micros)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const MANY = 100;
 const ROW = ', (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-const INSERT_MANY = INSERT + ROW.repeat(MANY - 1);
+/** Three texts serve every number of rows, in few trips to the store. */
+const SIZES = [100, 10, 1].map((size) => ({ size, sql: INSERT + ROW.repeat(size - 1) }));
 
-/** A hundred at a time: two texts serve every number of rows. */
 export const insertTransfers = async (tx: Queries, rows: readonly (readonly Value[])[]): Promise<void> => {
-  const whole = rows.length - (rows.length % MANY);
-  for (let start = 0; start < whole; start += MANY)
-    await tx.run(INSERT_MANY, rows.slice(start, start + MANY).flat());
-  for (const row of rows.slice(whole)) await tx.run(INSERT, row);
+  let start = 0;
+  for (const { size, sql } of SIZES) {
+    for (; start + size <= rows.length; start += size) {
+      const values: Value[] = [];
+      for (const row of rows.slice(start, start + size)) values.push(...row);
+      await tx.run(sql, values);
+    }
+  }
 };
