@@ -1,6 +1,6 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
 import type { Bank, BankAccount } from '../bank/bank.js';
-import { insertConsent } from '../consent/consents.js';
+import { insertConsent, type NewConsent } from '../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../gate/replay.js';
 import type { Call, Field, Reply } from '../http/operation.js';
@@ -10,6 +10,7 @@ import { newId } from '../lib/id.js';
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import type { Quote } from '../model/quote.js';
 import { type FieldErrors, Problem } from '../problem.js';
+import { notificationHeader, notificationOf } from './events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from './headers.js';
 import type { ConsentReadParts } from './parts.js';
 
@@ -19,6 +20,8 @@ export interface CreateParts extends ConsentReadParts, ReplayParts {
   readonly site: { readonly baseUrl: string };
   readonly timeZone: string;
   readonly maxConsentDays: number;
+  /** There notifications may be sent to this machine. */
+  readonly isSandbox: boolean;
 }
 
 const MAX_STATE = 256;
@@ -43,12 +46,17 @@ export const createHeaders: readonly Field[] = [
     description: 'Returned as `state` with the account holder.',
     fault: (value) => (value.length <= MAX_STATE ? undefined : `must have at most ${MAX_STATE} characters`),
   },
+  notificationHeader,
   ...signatureHeaders,
   ...psuHeaders,
   ...credentialHeaders,
 ];
 
-const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: string | null } => {
+/** The addresses of the third party that the call names, all faults together. */
+const addressesOf = (
+  call: Call,
+  isSandbox: boolean,
+): Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'> => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, string[]> = {};
   const check = (name: string): string | null => {
@@ -61,8 +69,9 @@ const redirectsOf = (call: Call): { redirectUri: string | null; nokRedirectUri: 
   };
   const redirectUri = check('TPP-Redirect-URI') ?? registered[0] ?? null;
   const nokRedirectUri = check('TPP-Nok-Redirect-URI');
+  const notificationUri = notificationOf(call, isSandbox, errors);
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
-  return { redirectUri, nokRedirectUri };
+  return { redirectUri, nokRedirectUri, notificationUri };
 };
 
 const matches = (reference: AccountReference, account: BankAccount): boolean =>
@@ -120,7 +129,7 @@ export const createConsent = async (
   call: Call,
   draftOf: (bankNow: number) => Promise<Draft>,
 ): Promise<Reply> => {
-  const redirects = redirectsOf(call);
+  const addresses = addressesOf(call, parts.isSandbox);
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
@@ -137,7 +146,7 @@ export const createConsent = async (
       expiresAt: expirationDate === null ? null : endOfDay(expirationDate, parts.timeZone),
       details,
       accounts,
-      ...redirects,
+      ...addresses,
       tppState: call.headers['tpp-state'] || null,
       isRecurring: draft.recurring ?? false,
       quote: draft.quote ?? null,

@@ -9,6 +9,7 @@ import {
 } from './ais/create-account-consent.js';
 import { consentRecord } from './consent-schema.js';
 import type { CreateParts } from './create-consent.js';
+import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
 import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
@@ -20,7 +21,9 @@ import { PaymentDetailsSchema } from './pis/schema.js';
 import { type OrderParts, submitPaymentOrder } from './pis/submit-payment.js';
 import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
 
-export type ApiParts = ConfirmFundsParts & CreateParts & { readonly feed: AtmFeed; readonly clock: Clock };
+export type ApiParts = ConfirmFundsParts &
+  CreateParts &
+  EventParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
@@ -41,6 +44,8 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   getConsentRecord(parts, paymentConsents, consentRecord(PaymentDetailsSchema), paymentExample),
   getConsentStatus(parts, paymentConsents),
   deleteConsent(parts, paymentConsents),
+
+  getEvents(parts),
 ];
 
 /** For a bank that carries out payments. */

@@ -16,6 +16,8 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
   await directory.refresh();
   const keys = new SigningKeys(db, vault, clock);
   await keys.ensure();
+  const webhookKeys = new SigningKeys(db, vault, clock, 'webhook');
+  await webhookKeys.ensure();
   const realm = (): TokenRealm => ({
     issuer: config.issuer ?? site.baseUrl,
     audience: config.audience ?? site.baseUrl,
@@ -30,6 +32,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
   return {
     directory,
     keys,
+    webhookKeys,
     realm,
     revocations,
     tokens,

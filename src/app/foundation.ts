@@ -5,6 +5,7 @@ import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
 import type { Config } from '../config.js';
+import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -86,7 +87,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
   const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-  const db = await openStore(options, vault, clock, closers);
+  const announcer = new Announcer();
+  const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
   return {
@@ -99,6 +101,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     vault,
     site,
     db,
+    announcer,
     isSandbox,
     bank: bankOf(options, db, bankTime),
     sandboxClock,

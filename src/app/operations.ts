@@ -14,6 +14,7 @@ import { decideConsent } from '../sandbox/decision.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import type { AccessRooms } from './access.js';
+import { openDeliverer } from './deliveries.js';
 import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -35,6 +36,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     requestIds,
     timeZone: config.timeZone,
     maxConsentDays: config.maxConsentDays,
+    isSandbox: base.isSandbox,
     records: new FundsRecords(db, requestIds),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
@@ -64,5 +66,13 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
   ];
-  return closers.add(startJobs(jobs, log), (each) => each.close());
+  const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
+  const started = closers.add(startJobs(jobs, log), (each) => each.close());
+  return {
+    ...started,
+    async runAll() {
+      await started.runAll();
+      await deliverer.drain();
+    },
+  };
 };

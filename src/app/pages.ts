@@ -1,4 +1,5 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
+import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
 import { createPageServer } from '../http/pages.js';
@@ -59,6 +60,7 @@ export const openMounts = async (
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),
+    createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
   return authorization ? [pages, authorization.mount] : [pages];

@@ -80,6 +80,7 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   readonly redirectUri?: string | null;
   readonly nokRedirectUri?: string | null;
   readonly tppState?: string | null;
+  readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
   readonly approvedAt?: number | null;
   /** What a payment costs in another currency. */
@@ -97,8 +98,8 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
 
 const INSERT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, quote)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, quote, notification_uri)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -119,6 +120,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.isRecurring ? 1 : 0,
     consent.approvedAt ?? null,
     consent.quote ? JSON.stringify(consent.quote) : null,
+    consent.notificationUri ?? null,
   ]);
   await insertAccounts(tx, id, consent.accounts);
   for (const [position, step] of consent.history.entries()) {

@@ -2,6 +2,7 @@
  * What an account holder does with a consent: look at it, approve, refuse, withdraw. Every change is compare-and-set on the
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
+import { takeTurn, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
@@ -9,7 +10,7 @@ import type { Quote } from '../model/quote.js';
 import type { Db, Queries } from '../store/db.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
-import type { Consent, ConsentAccount, ConsentStatus } from './record.js';
+import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 /** A consent as its account holder sees it, with who asks. */
 export interface AskedConsent extends Consent {
@@ -104,10 +105,16 @@ const MOVE = `
   update consents set status = ?
   where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as text) = 'bank')`;
 
-/** One step of the lifecycle; false where somebody else was faster. */
+const OWNER =
+  'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';
+
+/** One step of the lifecycle, and the event that tells its third party; false where somebody else was faster. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
   const { id, psuId, from, to, by, reason, at, requestId = null } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
+  const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
+  if (!owner) return false;
+  await takeTurn(tx, owner.clientId);
   if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
   await tx.run(
     `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
@@ -116,6 +123,7 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
      from consent_history where consent_id = ?`,
     [id, from, to, by, reason, requestId, at, id],
   );
+  await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at });
   return true;
 };
 

@@ -3,7 +3,7 @@
  * the test matrix all derive from this one value.
  */
 import type { Static, TSchema } from 'typebox';
-import type { Access, Area, Caller } from '../model/caller.js';
+import type { Access, CallArea, Caller } from '../model/caller.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -49,7 +49,7 @@ export interface Operation<Body = unknown> {
   /** With `:name` for parameters. */
   readonly path: string;
   /** `sandbox` operations are open and exist in the sandbox only. */
-  readonly area: Area | 'sandbox';
+  readonly area: CallArea | 'sandbox';
   readonly summary: string;
   readonly description: string;
   readonly headers: readonly Field[];

@@ -1,9 +1,10 @@
 /**
  * Payment orders in the store. Reads are for a caller, as those of consents are. `moveOrder` is the one place where the status
- * of an order changes: compare-and-set, with one history row, and with the end of the consent where the order is over.
+ * of an order changes: compare-and-set, with one history row and an event, and with the end of the consent where the order is over.
  */
 import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/decide.js';
+import { type NewEvent, takeTurn, writeEvent } from '../events/outbox.js';
 import type { Caller } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { isOver, mayFollow } from './lifecycle.js';
@@ -61,6 +62,16 @@ export const insertOrder = async (
   return order;
 };
 
+const eventOf = ({ id, consentId, clientId }: PaymentOrder, status: OrderStatus, at: number): NewEvent => ({
+  clientId,
+  kind: 'payment',
+  consentId,
+  consentKind: 'PaymentInitiation',
+  paymentId: id,
+  status,
+  at,
+});
+
 /** Once its order is over, the consent has done its work. */
 const endConsent = async (
   tx: Queries,
@@ -90,9 +101,11 @@ export const moveOrder = async (
   if (!mayFollow(order.status, to))
     throw new Error(`a payment order never goes from ${order.status} to ${to}`);
   const { code: reasonCode = null, text: reasonText = null } = 'reason' in progress ? progress.reason : {};
+  await takeTurn(tx, order.clientId);
   const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, order.id, order.status]);
   if (moved === 0) return undefined;
   await writeStep(tx, order, order.status, { to, reasonCode, at });
+  await writeEvent(tx, eventOf(order, to, at));
   if (isOver(to)) await endConsent(tx, order, to, at);
   return { ...order, status: to, reasonCode, reasonText, changedAt: at, lookAgainAt };
 };

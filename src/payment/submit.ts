@@ -5,6 +5,7 @@
 import type { BankAccount } from '../bank/bank.js';
 import type { BooksInTransaction, PaymentProgress } from '../bank/payments.js';
 import { statusAt } from '../consent/lifecycle.js';
+import { takeTurn } from '../events/outbox.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import { Problem } from '../problem.js';
@@ -61,6 +62,8 @@ export const submitPayment = async (
   { consentId, caller, held, at }: Submission,
 ): Promise<PaymentOrder> => {
   const { clientId, psuId } = caller;
+  // Before any row is locked: the events of this transaction come at its end.
+  await takeTurn(tx, clientId);
   if ((await tx.run(USE, [at, consentId, clientId, psuId, at])) === 0)
     return readOpen(tx, consentId, caller, at);
   // Read after it was taken: what is read now nobody changes any more.

@@ -16,6 +16,7 @@ const files: Readonly<Record<OperationId, readonly string[]>> = {
   getAtms: ['get-atms', 'get-atms-conditional'],
   getConsentStatus: ['get-consent-status'],
   getPaymentConsent: ['get-payment-consent'],
+  getEvents: ['../events/feed'],
 };
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');

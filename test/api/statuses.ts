@@ -41,6 +41,11 @@ export const statuses: Readonly<Record<OperationId, Readonly<Record<number, Verd
     304: 'impossible: only the ATM read is conditional',
     409: readHasNoConflict,
   },
+  getEvents: {
+    ...everywhere,
+    304: 'impossible: only the ATM read is conditional',
+    409: readHasNoConflict,
+  },
 };
 
 /** Problems of a tested status that one operation cannot have, although another one can. */
@@ -62,5 +67,13 @@ export const impossibleProblems: Readonly<Record<OperationId, Readonly<Record<st
   getPaymentConsent: {
     'consent-required': 'an absent consent is 404',
     'consent-not-valid': 'the record can be read in every state',
+  },
+  getEvents: {
+    'resource-not-found': 'there is one feed and no id in the path',
+    'product-not-subscribed': 'the feed is part of every subscription',
+    'insufficient-scope': 'the feed takes any valid token of the application',
+    'role-not-permitted': 'the feed is for every third party',
+    'consent-required': 'the feed needs no consent',
+    'consent-not-valid': 'the feed needs no consent',
   },
 };

@@ -5,6 +5,7 @@ import { registerApplication } from '../../src/cli/application.js';
 import { registerAtms } from '../../src/cli/atms.js';
 import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
+import { registerEvents } from '../../src/cli/events.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp.js';
@@ -23,8 +24,16 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp list': ['--json'],
   'tpp suspend': ['<id>'],
   'tpp resume': ['<id>'],
-  'application create': ['--tpp <id>', '--name <name>', '--redirect-uri <uri>', '--jwks <file>', '--json'],
+  'application create': [
+    '--tpp <id>',
+    '--name <name>',
+    '--redirect-uri <uri>',
+    '--webhook <url>',
+    '--jwks <file>',
+    '--json',
+  ],
   'application list': ['--json'],
+  'application webhook': ['<clientId>', '[url]', '--remove'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
   'key create': [
@@ -39,7 +48,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'key suspend': ['<keyId>'],
   'key resume': ['<keyId>'],
   'signing-key list': ['--json'],
-  'signing-key roll': ['--algorithm <name>'],
+  'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
+  'events pending': ['--json'],
+  'events retry': ['<clientId>'],
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
   openapi: ['--production'],
@@ -54,6 +65,7 @@ for (const register of [
   registerApplication,
   registerKey,
   registerSigningKey,
+  registerEvents,
   registerAtms,
   registerDocuments,
 ])

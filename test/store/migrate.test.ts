@@ -131,7 +131,8 @@ describe('sandboxes that start at once', () => {
     expect(await count(db, 'tpps')).toBe(demoApplications.length);
     expect(await count(db, 'subscription_keys')).toBe(demoApplications.length * 2);
     expect(await count(db, 'demo_psus')).toBe(demoPsus.length);
-    expect(await count(db, 'signing_keys')).toBe(1);
+    // One for tokens, one for notifications.
+    expect(await count(db, 'signing_keys')).toBe(2);
     expect(await count(db, 'atm_publications')).toBe(1);
     // All of them sign with the one key.
     const kids = await Promise.all(services.map(({ url: baseUrl }) => kidOfToken(baseUrl)));

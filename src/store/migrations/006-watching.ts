@@ -20,22 +20,23 @@ create table events (
   consent_kind text not null,
   payment_id text,
   status text not null,
-  occurred_at bigint not null,
-  created_at bigint not null
+  occurred_at bigint not null
 );
 create unique index events_of_application on events (client_id, position);
-create index events_by_age on events (created_at);
+create index events_by_age on events (occurred_at);
 
 create table deliveries (
   event_id text not null references events (id),
   target text not null,
+  client_id text not null,
+  position bigint not null,
   attempts bigint not null,
   due_at bigint,
   ended_at bigint,
   outcome text,
   primary key (event_id, target)
 );
-create index deliveries_due on deliveries (due_at) where due_at is not null;
+create index deliveries_due on deliveries (client_id, due_at, position) where due_at is not null;
 
 create table data_accesses (
   id text primary key,
