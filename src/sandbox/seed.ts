@@ -2,7 +2,7 @@
 import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
 import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
-import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
+import { clearDemoBank, type DemoBankData, makeDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
 import { hasBooks, seedBooks } from '../bank/demo/seed-books.js';
 import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
@@ -57,30 +57,35 @@ const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
   months,
 });
 
-const seedAll = async (tx: Queries, parts: SeedParts): Promise<void> => {
-  const { vault, nowMs } = parts;
+const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, bank: DemoBankData): Promise<void> => {
   await tx.run(MARK_SANDBOX);
-  await seedDemoBank(tx, booksOf(parts));
+  await seedDemoBank(tx, bank);
   await seedApplications(tx, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
-/** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
-export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
-  const { nowMs } = parts;
+const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
+  if ((await isSandboxStore(db)) && (await hasBooks(db))) return;
+  const bank = await makeDemoBank(booksOf(parts));
   await db.exclusive(async (tx) => {
     if (await isSandboxStore(tx)) {
-      if (!(await hasBooks(tx))) await seedBooks(tx, booksOf(parts));
+      // Seeded before there was a ledger.
+      if (!(await hasBooks(tx))) await seedBooks(tx, bank);
       return;
     }
     if (await tx.one('select id from tpps limit 1')) {
       throw new Error('this store has third parties of a real service: the sandbox needs a store of its own');
     }
-    await seedAll(tx, parts);
+    await seedAll(tx, parts, bank);
   });
+};
+
+/** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
+export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+  await seedOnce(db, parts);
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
-    await publishAtms(db, demoAtms(), nowMs);
+    await publishAtms(db, demoAtms(), parts.nowMs);
 };
 
 /** In the order of their references. */
@@ -109,10 +114,11 @@ const CLEAR = [
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
 export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+  const bank = await makeDemoBank(booksOf(parts));
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
-    await seedAll(tx, parts);
+    await seedAll(tx, parts, bank);
   });
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   await publishAtms(db, demoAtms(), parts.nowMs);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Bank } from '../../src/bank/bank.js';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
-import { seedDemoBank } from '../../src/bank/demo/seed-bank.js';
+import { makeDemoBank, seedDemoBank } from '../../src/bank/demo/seed-bank.js';
 import { fillVolumeAccount } from '../../src/bank/demo/volume.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -31,14 +31,15 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
     books = { db, clock, bank: createDemoBank(db, { bankTime: () => clock.now(), timeZone }) };
     await migrate(db, clock.now());
     const options = { today, timeZone, months: wanted.months };
-    await db.exclusive((tx) => seedDemoBank(tx, options));
+    const data = await makeDemoBank(options);
+    await db.exclusive((tx) => seedDemoBank(tx, data));
     const start = performance.now();
     await fillVolumeAccount(db, options, wanted.volume ?? 0, () => undefined);
     if (process.env.TEST_PAGING)
       console.log(
         `${engine}: ${wanted.volume} transactions made in ${Math.round(performance.now() - start)} ms`,
       );
-  }, 600_000);
+  }, 3_600_000);
   afterAll(async () => {
     await books?.db.close();
     await database?.drop();

@@ -3,7 +3,7 @@ import type { Queries } from '../../store/db.js';
 import { hashPassword } from './demo-identity.js';
 import type { HistoryOptions } from './history/demo-history.js';
 import { demoAccounts, demoPsus } from './people.js';
-import { seedBooks } from './seed-books.js';
+import { type Books, makeBooks, seedBooks } from './seed-books.js';
 
 const FOR_EVER = Date.UTC(9999, 0);
 
@@ -34,12 +34,24 @@ const seedHolders = async (tx: Queries, hashes: readonly string[]): Promise<void
   }
 };
 
-export const seedDemoBank = async (tx: Queries, options: HistoryOptions): Promise<void> => {
-  // Slow by design, and done by other threads while the books are made.
-  const hashes = Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
+export interface DemoBankData extends Books {
+  readonly hashes: readonly string[];
+}
+
+/** Always the same: a reset need not make them again. */
+let hashed: Promise<readonly string[]> | undefined;
+
+/** All that takes long, before the store is locked; passwords are hashed by other threads meanwhile. */
+export const makeDemoBank = async (options: HistoryOptions): Promise<DemoBankData> => {
+  hashed ??= Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
+  const books = makeBooks(options);
+  return { ...books, hashes: await hashed };
+};
+
+export const seedDemoBank = async (tx: Queries, data: DemoBankData): Promise<void> => {
   await seedAccounts(tx);
-  await seedBooks(tx, options);
-  await seedHolders(tx, await hashes);
+  await seedBooks(tx, data);
+  await seedHolders(tx, data.hashes);
 };
 
 /** In the order of their references. */

@@ -7,7 +7,7 @@ import { decimalsOf } from '../../../model/currency.js';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { Leg } from '../ledger/transfer.js';
 import { otherBank } from './counterparties.js';
-import { type Life, partyOf } from './lives.js';
+import { type Life, partyOf } from './life.js';
 import type { Random } from './random.js';
 import type { Happening } from './scene.js';
 

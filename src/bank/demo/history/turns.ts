@@ -3,7 +3,7 @@ import { DAY } from '../../../lib/clock.js';
 import type { Leg } from '../ledger/transfer.js';
 import { demoAccount } from '../people.js';
 import type { Calendar } from './calendar.js';
-import { partyOf } from './lives.js';
+import { partyOf } from './life.js';
 import type { Random } from './random.js';
 import type { Happening } from './scene.js';
 
