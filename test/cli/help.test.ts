@@ -88,7 +88,7 @@ describe('the help', () => {
     expect(help).toContain(`Usage: trapeza ${name}`);
     const described = help.split('\n').filter((line) => /^ {2}\S.* {2,}\S/.test(line));
     for (const part of [...parts, '-h, --help']) {
-      const label = part.startsWith('<') ? part.slice(1, -1) : part;
+      const label = /^[<[]/.test(part) ? part.slice(1, -1) : part;
       expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
     }
     expect(described).toHaveLength(parts.length + 1);

@@ -8,6 +8,7 @@ import { openDb } from '../../src/store/open.js';
 import { BUDGET, FINANCE } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
+import { decide, readFeed as readEvents } from './support.js';
 
 const write = (tx: Queries, consentId: string, clientId = FINANCE): Promise<void> =>
   writeEvent(tx, {
@@ -80,6 +81,27 @@ describe('on PostgreSQL, with transactions at once', () => {
       );
       expect(rows.map(({ consent_id: id }) => id)).toEqual(consents);
     });
+  });
+
+  it('changes that touch the same consents do not wait for each other in a circle', async () => {
+    const body = { permissions: ['AccountsBasic'], recurring: true };
+    const create = async (): Promise<string> => {
+      const answer = await service().call({ method: 'POST', path: '/ais/psd2/v1/consents', body });
+      return (answer.json as { consentId: string }).consentId;
+    };
+    const ids = await Promise.all(Array.from({ length: 8 }, create));
+    await Promise.all([...ids.map((id) => decide(service(), id, 'approve')), service().app.runJobs()]);
+    const statuses = await Promise.all(
+      ids.map(async (id) => {
+        const answer = await service().call({ path: `/ais/psd2/v1/consents/${id}/status` });
+        return (answer.json as { status: string }).status;
+      }),
+    );
+    // Each took the place of those approved before it: one is left, and every step has its event.
+    expect(statuses.filter((status) => status === 'Valid')).toHaveLength(1);
+    const { events } = await readEvents(service(), '?limit=500');
+    const own = events.filter(({ consentId }) => ids.includes(consentId));
+    expect(own).toHaveLength(2 * ids.length - 1);
   });
 
   it('another application does not wait', async () => {

@@ -4,7 +4,7 @@ import type { EventBody } from '../../src/events/event.js';
 import { setWebhook } from '../../src/tpp/webhook.js';
 import type { Answer } from '../support/client.js';
 import { send } from '../support/client.js';
-import { EVENTS, FINANCE, ibanOf } from '../support/operations.js';
+import { EVENTS, FINANCE, freshToken, ibanOf } from '../support/operations.js';
 import { notice } from '../support/registry.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -24,14 +24,21 @@ export interface WantedConsent {
 }
 
 /** A Received funds consent of the first account holder. */
-export const askConsent = (service: Service, wanted: WantedConsent = {}): Promise<Answer> =>
-  service.call({
+export const askConsent = async (service: Service, wanted: WantedConsent = {}): Promise<Answer> => {
+  const { application, notificationUri } = wanted;
+  const as = application === undefined ? {} : { application };
+  return service.call({
     method: 'POST',
     path: '/piis/psd2/v1/consents',
     body: { account: { iban: ibanOf('eleni', 101) } },
-    headers: { 'TPP-Notification-URI': wanted.notificationUri },
-    as: wanted.application === undefined ? {} : { application: wanted.application },
+    headers: {
+      // Not one that is remembered: these tests move the clock.
+      Authorization: `Bearer ${await freshToken(service, as)}`,
+      'TPP-Notification-URI': notificationUri,
+    },
+    as,
   });
+};
 
 export const newConsent = async (service: Service, wanted: WantedConsent = {}): Promise<string> => {
   const answer = await askConsent(service, wanted);

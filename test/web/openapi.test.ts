@@ -94,6 +94,7 @@ describe('structure', () => {
       'Open Data',
       'Account Information',
       'Payment Initiation',
+      'Events',
       'Sandbox',
     ]);
     for (const { value } of described(document))

@@ -26,7 +26,7 @@ export interface DelivererParts {
 /** How soon events of other nodes and second attempts are noticed. */
 const POLL_MS = 2 * SECOND;
 /** Longer than an attempt can take. */
-const LEASE_MS = 20 * SECOND;
+const LEASE_MS = 10 * SECOND;
 /** On shutdown: what has not ended by then is left to the next attempt. */
 const GRACE_MS = 2 * SECOND;
 const AT_ONCE = 64;
@@ -75,9 +75,7 @@ export class Deliverer {
 
   /** Something may be due. */
   wake(): void {
-    this.#look().catch((error: unknown) =>
-      this.#parts.log.warn(errorFields(error), 'deliveries cannot be read'),
-    );
+    void this.#look();
   }
 
   /** Sends what is due, and waits until that has ended. */
@@ -89,20 +87,22 @@ export class Deliverer {
     }
   }
 
-  /** One look at a time; what comes up during it is looked at afterwards. */
+  /** One look at a time; what comes up during it is looked at afterwards. A store that is away is asked again later. */
   #look(): Promise<void> {
     this.#lookAgain = true;
-    this.#looking ??= (async () => {
-      try {
-        while (this.#lookAgain && !this.#isClosed) {
-          this.#lookAgain = false;
-          await this.#takeDue();
-        }
-      } finally {
+    this.#looking ??= this.#lookRepeatedly()
+      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'deliveries cannot be read'))
+      .finally(() => {
         this.#looking = undefined;
-      }
-    })();
+      });
     return this.#looking;
+  }
+
+  async #lookRepeatedly(): Promise<void> {
+    while (this.#lookAgain && !this.#isClosed) {
+      this.#lookAgain = false;
+      await this.#takeDue();
+    }
   }
 
   #free(clientId: string): number {
@@ -178,7 +178,7 @@ export class Deliverer {
     this.#isClosed = true;
     clearInterval(this.#timer);
     const force = setTimeout(() => this.#parts.sender.abort(), GRACE_MS);
-    await this.#looking?.catch(() => undefined);
+    await this.#looking;
     await Promise.all(this.#running);
     clearTimeout(force);
   }

@@ -1,9 +1,9 @@
 /** No notification ever reaches an address that is not public, whatever its name or spelling says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Resolved, Sender } from '../../src/events/delivery/sender.js';
-import { targetFault } from '../../src/events/target.js';
+import { type Resolved, Sender } from '../../../src/events/delivery/sender.js';
+import { targetFault } from '../../../src/events/target.js';
+import { answers, openReceiver, type Receiver } from '../receiver.js';
 import { forbiddenHosts, forbiddenInSandbox, forbiddenNames } from './guard-corpus.js';
-import { answers, openReceiver, type Receiver } from './receiver.js';
 
 const publicNames: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
