@@ -16,9 +16,12 @@ import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
 import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import { confirmPaymentFunds } from './pis/confirm-payment-funds.js';
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
 import { paymentExample } from './pis/example.js';
+import { getPaymentOrder } from './pis/get-payment-order.js';
 import { PaymentDetailsSchema } from './pis/schema.js';
+import { type OrderParts, submitPaymentOrder } from './pis/submit-payment.js';
 
 export type ApiParts = ConfirmFundsParts &
   CreateParts &
@@ -48,4 +51,11 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   deleteConsent(parts, paymentConsents),
 
   getEvents(parts),
+];
+
+/** For a bank that carries out payments. */
+export const createOrderApi = (parts: OrderParts): readonly Operation[] => [
+  confirmPaymentFunds(parts),
+  submitPaymentOrder(parts),
+  getPaymentOrder(parts),
 ];

@@ -1,12 +1,13 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
 import { DataAccesses } from '../api/ais/reads/data-accesses.js';
-import { createApi } from '../api/index.js';
+import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { purge } from '../jobs/purge.js';
+import { settlePayments } from '../jobs/settle-payments.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
@@ -25,7 +26,10 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
-  const api = createApi({
+  const orders = bank.payments
+    ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
+    : [];
+  const consents = createApi({
     db,
     bank,
     vault,
@@ -43,6 +47,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
+  const api = [...consents, ...orders];
   if (!base.isSandbox) return api;
   const controls = createControls({
     db,
@@ -60,10 +65,11 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
 };
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
-  const { config, db, clock, bankTime, log } = base;
+  const { config, db, clock, bank, bankTime, log } = base;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
+    ...(bank.payments ? [settlePayments(db, bank.payments, bankTime)] : []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),

@@ -3,6 +3,7 @@
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
  */
 import type { AccountHistory } from './history.js';
+import type { BooksInTransaction } from './payments.js';
 
 export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
@@ -15,10 +16,9 @@ export interface Bank extends AccountHistory {
   /** The accounts a person holds, joint ones included. */
   accountsOf(psuId: string): Promise<readonly BankAccount[]>;
   /** What a transfer costs the payer. */
-  chargeFor(transfer: {
-    readonly product: 'domestic' | 'international';
-    readonly bearer: 'sha' | 'our' | 'ben';
-  }): Promise<Charge>;
+  chargeFor(transfer: TransferKind): Promise<Charge>;
+  /** How payments are carried out. Without it third parties can stage payments but not submit them. */
+  readonly payments?: BooksInTransaction;
   /** Throws where the core cannot be reached. */
   ping(): Promise<void>;
 }
@@ -40,6 +40,12 @@ export interface BankAccount {
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Booked − pending debits, in minor units. */
   readonly balanceMinor: number;
+}
+
+export interface TransferKind {
+  readonly product: 'domestic' | 'international';
+  /** Who bears the charges: shared, payer or payee. */
+  readonly bearer: 'sha' | 'our' | 'ben';
 }
 
 export interface Charge {

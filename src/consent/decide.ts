@@ -6,6 +6,7 @@ import { takeTurn, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
+import type { Quote } from '../model/quote.js';
 import type { Db, Queries } from '../store/db.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
@@ -18,6 +19,8 @@ export interface AskedConsent extends Consent {
   /** When its third party asked for the authentication to be renewed; null where nothing is open. */
   readonly renewalAt: number | null;
   readonly details: Readonly<Record<string, unknown>>;
+  /** What a payment costs in another currency, as it is shown and held. */
+  readonly quote: Quote | null;
   readonly cardLastFour: string | null;
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
@@ -32,13 +35,19 @@ export interface AskedConsent extends Consent {
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.renewal_at as "renewalAt", c.details,
+         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
+         c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `
   select account_id as "accountId", iban, bban, msisdn, currency from consent_accounts where consent_id = ? order by position`;
+
+interface StoredJson {
+  readonly details: string;
+  readonly quote: string | null;
+}
 
 /** Only for its own account holder; everybody else sees nothing. */
 export const findAsked = async (
@@ -47,13 +56,18 @@ export const findAsked = async (
   psuId: string,
 ): Promise<AskedConsent | undefined> => {
   if (!isUuid(id)) return undefined;
-  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details'> & { details: string }>(LOAD, [
+  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
     id,
     psuId,
   ]);
   if (!row) return undefined;
   const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
-  return { ...row, details: JSON.parse(row.details) as AskedConsent['details'], accounts };
+  return {
+    ...row,
+    details: JSON.parse(row.details) as AskedConsent['details'],
+    quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
+    accounts,
+  };
 };
 
 const LAST_STEP =
@@ -74,6 +88,7 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.expiresAt,
       asked.recurring,
       asked.details,
+      asked.quote,
       asked.cardLastFour,
       asked.accounts,
       asked.renewalAt,
@@ -91,6 +106,11 @@ export interface Move {
   readonly requestId?: string;
 }
 
+/** A payment that was submitted is ended by the bank alone. */
+const MOVE = `
+  update consents set status = ?
+  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as text) = 'bank')`;
+
 const OWNER =
   'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';
 
@@ -101,15 +121,7 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
   const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
   if (!owner) return false;
   await takeTurn(tx, owner.clientId);
-  if (
-    (await tx.run('update consents set status = ? where id = ? and psu_id = ? and status = ?', [
-      to,
-      id,
-      psuId,
-      from,
-    ])) === 0
-  )
-    return false;
+  if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
   await addStep(tx, move);
   await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at: move.at });
   return true;
@@ -162,8 +174,8 @@ export interface Approval {
   readonly at: number;
 }
 
-/** `changed`: not what was shown; `decided`: no longer open. */
-export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'unknown';
+/** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */
+export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'submitted' | 'unknown';
 
 /** A payment must be submitted within a day of its approval. */
 const SUBMIT_WITHIN_MS = DAY;
@@ -236,8 +248,10 @@ const endByPsu = (
   db.transaction(async (tx) => {
     const asked = await findAsked(tx, id, psuId);
     if (!asked) return 'unknown';
+    if (asked.submittedAt !== null) return 'submitted';
     if ((await settle(tx, asked, at)) !== from) return 'decided';
-    return (await moveConsent(tx, { id, psuId, from, to, by: 'psu', reason, at })) ? 'done' : 'decided';
+    if (await moveConsent(tx, { id, psuId, from, to, by: 'psu', reason, at })) return 'done';
+    return (await findAsked(tx, id, psuId))?.submittedAt === null ? 'decided' : 'submitted';
   });
 
 export const refuseConsent = (

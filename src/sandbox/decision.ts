@@ -15,6 +15,7 @@ import { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
 import { type Operation, operation } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { normalBban, normalIban } from '../model/account-reference.js';
+import { payerFault, termsOf } from '../payment/payable.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
 
@@ -67,7 +68,19 @@ const isNamed = (account: BankAccount, wish: NonNullable<Wish['accounts']>[numbe
   return isNumber && (currency === undefined || account.currency === currency);
 };
 
-/** Picked, or named by the third party, or else: all for account access, the first one for a payment. */
+/** One account that can pay: of those the third party named, or else of all; in the currency of the payment where there is one. */
+const choosePayer = (asked: AskedConsent, usable: readonly BankAccount[]): ConsentAccount[] => {
+  const terms = termsOf(asked.details, asked.quote);
+  const named = asked.accounts.map(({ accountId }) => accountId);
+  const able = usable.filter(
+    (account) =>
+      (named.length === 0 || named.includes(account.id)) && payerFault(terms, account) === undefined,
+  );
+  const chosen = able.find(({ currency }) => currency === terms.currency) ?? able[0];
+  return chosen ? [consentAccount(chosen)] : [];
+};
+
+/** Picked, or named by the third party, or else: all for account access, the first that can pay for a payment. */
 const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAccount[]): ConsentAccount[] => {
   const usable = held.filter(({ status }) => status === 'enabled');
   if (wish.accounts) {
@@ -76,8 +89,9 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
       throw new Problem('validation-failed', {
         errors: { accounts: ['must be accounts of the account holder'] },
       });
-    return picked.map(consentAccount);
+    return asked.kind === 'PaymentInitiation' ? choosePayer(asked, picked) : picked.map(consentAccount);
   }
+  if (asked.kind === 'PaymentInitiation') return choosePayer(asked, usable);
   if (asked.accounts.length > 0) return asked.accounts.filter(({ accountId }) => accountId !== null);
   return (asked.kind === 'AccountAccess' ? usable : usable.slice(0, 1)).map(consentAccount);
 };
@@ -92,7 +106,7 @@ const approve = async (
   const [first] = accounts;
   if (!first)
     throw new Problem('state-conflict', {
-      detail: 'The account holder does not have the account that the consent names.',
+      detail: 'The account holder has no account that the consent can be approved for.',
     });
   const reference = first.iban
     ? { iban: first.iban, currency: first.currency }
@@ -149,10 +163,13 @@ export const decideConsent = (parts: DecisionParts): Operation =>
           isRenewal ? refuseRenewal(parts.db, id, psuId, at) : refuseConsent(parts.db, id, psuId, at),
         revoke: () => withdrawConsent(parts.db, id, psuId, at),
       };
-      if ((await decide[body.decision]()) !== 'done') {
-        throw new Problem('state-conflict', {
-          detail: 'The consent is not in a state that allows this decision.',
-        });
+      const outcome = await decide[body.decision]();
+      if (outcome !== 'done') {
+        const detail =
+          outcome === 'submitted'
+            ? 'The payment was submitted and can no longer be withdrawn.'
+            : 'The consent is not in a state that allows this decision.';
+        throw new Problem('state-conflict', { detail });
       }
       const now = await findAsked(parts.db, id, asked.psuId);
       return { status: 200, body: { status: now?.status ?? asked.status } };

@@ -84,6 +84,8 @@ const CLEAR = [
   'delete from data_accesses',
   'delete from funds_confirmations',
   'delete from request_ids',
+  'delete from payment_order_history',
+  'delete from payment_orders',
   'delete from consent_history',
   'delete from consent_accounts',
   'delete from consents',

@@ -9,6 +9,7 @@ import { watching } from './migrations/006-watching.js';
 import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
+import { payments } from './migrations/010-payments.js';
 
 export interface Migration {
   readonly id: number;
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   ledger,
   accountInformation,
   demoTpp,
+  payments,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -16,6 +16,7 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import type { Caller } from '../../model/caller.js';
+import type { Quote } from '../../model/quote.js';
 import { type FieldErrors, Problem } from '../../problem.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
@@ -130,6 +131,8 @@ export interface Draft {
   readonly accounts: readonly ConsentAccount[];
   readonly expirationDate: string | null;
   readonly recurring?: boolean;
+  /** What a payment costs in another currency. */
+  readonly quote?: Quote | null;
   readonly card?: { readonly hash: string; readonly lastFour: string };
 }
 
@@ -143,7 +146,7 @@ export interface Drafting<Body extends TSchema = TSchema> {
 
 /** The draft as a Received consent of the caller. */
 export const receivedConsent = (
-  { kind, details, accounts, expirationDate, recurring = false, card }: Draft,
+  { kind, details, accounts, expirationDate, recurring = false, card, quote = null }: Draft,
   caller: Caller,
   { timeZone }: Pick<DraftParts, 'timeZone'>,
   bankNow: number,
@@ -157,6 +160,7 @@ export const receivedConsent = (
   details,
   accounts,
   isRecurring: recurring,
+  quote,
   ...(card ? { cardHash: card.hash, cardLastFour: card.lastFour } : {}),
 });
 

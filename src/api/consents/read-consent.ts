@@ -96,6 +96,8 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
     },
   });
 
+const SUBMITTED = 'The payment was submitted and can no longer be ended; read its order instead.';
+
 /** Ends a consent for good. Ending it again changes nothing and is answered alike. */
 export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: ConsentPlace) =>
   operation({
@@ -111,6 +113,7 @@ export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: Cons
       const earlier = await replayOf(parts, call);
       if (earlier) return earlier;
       const { consent, bankNow } = await own(parts, place, call);
+      if (consent.submittedAt !== null) throw new Problem('state-conflict', { detail: SUBMITTED });
       return once(parts, call, async (tx) => {
         const status = await settle(tx, consent, bankNow);
         if (!isFinal(status)) {

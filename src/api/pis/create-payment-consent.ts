@@ -1,7 +1,10 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import type { Bank } from '../../bank/bank.js';
 import { operation } from '../../http/operation.js';
-import { fromMinor } from '../../model/amount.js';
+import { isSameAccount } from '../../model/account-reference.js';
+import { fromMinor, toMinor } from '../../model/amount.js';
+import { type FieldErrors, Problem } from '../../problem.js';
 import {
   type CreateParts,
   createConsent,
@@ -40,10 +43,35 @@ const TransferRequest = Type.Object(
 export const paymentProducts = ['domestic', 'international'] as const;
 type Product = (typeof paymentProducts)[number];
 
+/** The largest amount of a SEPA credit transfer. */
+const LARGEST = 999_999_999.99;
+
+/** Faults by the names of the request's members; the account holder is asked only about what can be carried out. */
+const faultsOf = (
+  { payments }: Pick<Bank, 'payments'>,
+  product: Product,
+  body: Static<typeof TransferRequest>,
+): FieldErrors => {
+  const { debitAccount, creditAccount, chargeBearer: bearer = 'sha', instructedAmount } = body;
+  const { currency, amount } = instructedAmount;
+  if (amount > LARGEST) return { 'instructedAmount.amount': ['must be at most 999999999.99'] };
+  const amountMinor = Number(toMinor(amount, currency));
+  const transfer = { product, bearer, creditAccount, currency, amountMinor };
+  const isSame = debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, currency);
+  return {
+    ...payments?.faultsOf(transfer),
+    ...(isSame ? { creditAccount: ['must be another account than debitAccount'] } : {}),
+  };
+};
+
 export const paymentDrafting = (product: Product): Drafting<typeof TransferRequest> => ({
   body: TransferRequest,
+  check({ bank }, body) {
+    const errors = faultsOf(bank, product, body);
+    if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
+  },
   async draft(parts, { psuId }, body) {
-    const { debitAccount, chargeBearer: bearer = 'sha' } = body;
+    const { debitAccount, creditAccount, instructedAmount, chargeBearer: bearer = 'sha' } = body;
     const [charge, held] = await Promise.all([
       parts.bank.chargeFor({ product, bearer }),
       debitAccount ? parts.bank.accountsOf(psuId) : [],
@@ -54,6 +82,8 @@ export const paymentDrafting = (product: Product): Drafting<typeof TransferReque
       charge.amountMinor > 0
         ? { expenses: { currency, amount: fromMinor(charge.amountMinor, currency) } }
         : {};
+    const amountMinor = Number(toMinor(instructedAmount.amount, instructedAmount.currency));
+    const transfer = { product, bearer, creditAccount, currency: instructedAmount.currency, amountMinor };
     return {
       kind: 'PaymentInitiation',
       path: '/pis/psd2/v1',
@@ -66,6 +96,7 @@ export const paymentDrafting = (product: Product): Drafting<typeof TransferReque
       },
       accounts: debitAccount ? resolveReference(debitAccount, held) : [],
       expirationDate: null,
+      quote: (await parts.bank.payments?.quote(transfer, charge)) ?? null,
     };
   },
 });

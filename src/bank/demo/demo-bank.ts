@@ -12,6 +12,8 @@ import {
   type StatementQuestion,
   stateAt,
 } from './ledger/statements.js';
+import { createDemoPayments } from './payments/demo-payments.js';
+import { chargeOf } from './payments/tariff.js';
 
 const AVAILABLE = `
   select case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as available
@@ -36,12 +38,6 @@ interface Figures {
   readonly availableMinor: number;
   readonly isCreditIncluded: number;
 }
-
-/** In cents of a euro. */
-const charges = {
-  domestic: { sha: 30, our: 60, ben: 0 },
-  international: { sha: 1200, our: 2500, ben: 0 },
-} as const;
 
 const UNKNOWN = 'a consent names an account that the demo bank does not have';
 
@@ -100,7 +96,8 @@ export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
     return row.available >= amountMinor;
   },
   accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
-  chargeFor: async ({ product, bearer }) => ({ currency: 'EUR', amountMinor: charges[product][bearer] }),
+  chargeFor: async (transfer) => chargeOf(transfer),
+  payments: createDemoPayments(time.timeZone),
   async ping() {
     await db.one('select 1 as one');
   },

@@ -56,6 +56,7 @@ export const seedDemoBank = async (tx: Queries, data: DemoBankData): Promise<voi
 
 /** In the order of their references. */
 const CLEAR = [
+  'delete from demo_payments',
   'delete from demo_holds',
   'delete from demo_transfers',
   'delete from demo_holders',

@@ -15,6 +15,18 @@ export const amountText = ({ amount, currency }: Money, locale: string): string 
   }).format(amount);
 };
 
+/** `1 $ = 0,9213 €`: one unit, and its price with as many digits as it has. */
+export const rateText = (currency: string, pay: string, rate: number, locale: string): string => {
+  const text = (amount: number, code: string, least: number): string =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: code,
+      minimumFractionDigits: least,
+      maximumFractionDigits: 6,
+    }).format(amount);
+  return `${text(1, currency, 0)} = ${text(rate, pay, 4)}`;
+};
+
 export const minorText = (minor: number, currency: string, locale: string): string =>
   amountText({ amount: fromMinor(minor, currency), currency }, locale);
 

@@ -26,8 +26,9 @@ export const internalId = (role: Role, currency: string): string => {
   return made;
 };
 
+/** Those of the customers' accounts, and those that the bank pays out. */
 export const currencies: readonly string[] = [
-  ...new Set(demoPsus.flatMap(({ accounts }) => accounts.map(({ currency }) => currency))),
+  ...new Set([...demoPsus.flatMap(({ accounts }) => accounts.map(({ currency }) => currency)), 'CHF']),
 ];
 
 export const internalAccounts: readonly InternalAccount[] = currencies.flatMap((currency, place) =>

@@ -46,6 +46,7 @@ export const afterApproval = async (deciding: Deciding, outcome: DecisionOutcome
     case 'changed':
       return changed(deciding);
     case 'decided':
+    case 'submitted':
       return toStatePage(deciding.visit);
     case 'unknown':
       return notFoundPage(deciding.visit);

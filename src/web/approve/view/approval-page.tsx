@@ -43,14 +43,14 @@ export const errorLines = (faults: readonly FieldFault[], words: ApprovalWords):
     text: faultText(fault, words),
   }));
 
-const What = ({ asked, words }: { readonly asked: AskedConsent; readonly words: ApprovalWords }) => {
+const What = ({ visit: { words }, asked, offer }: ApprovalView) => {
   switch (asked.kind) {
     case 'AccountAccess':
       return <AccessAsked asked={asked} words={words} />;
     case 'ConfirmationOfFunds':
       return <FundsAsked asked={asked} words={words} />;
     case 'PaymentInitiation':
-      return <PaymentSection asked={asked} words={words} />;
+      return <PaymentSection asked={asked} words={words} offer={offer} />;
   }
 };
 
@@ -148,7 +148,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
           </div>
           <div class="sections">
             <Who asked={asked} words={words} />
-            <What asked={asked} words={words} />
+            <What {...view} />
             <DecisionForm view={view} errors={errors} />
           </div>
         </>

@@ -4,7 +4,7 @@ import type { ErrorLine } from '../../components/error-summary.js';
 import { OneTimeCode } from '../../components/one-time-code.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
-import { amountText, inFours } from '../format.js';
+import { amountText, inFours, rateText } from '../format.js';
 import type { ApprovalWords } from '../words/words.js';
 
 interface CodeProps {
@@ -24,6 +24,16 @@ export const CodeSection = ({ asked, words, entered, errors, demoCode }: CodePro
       {payment && (
         <p>
           {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>
+          {payment.conversion && (
+            <span class="block">
+              {rateText(
+                payment.amount.currency,
+                payment.conversion.pay.currency,
+                payment.conversion.rate,
+                locale,
+              )}
+            </span>
+          )}
           <span class="block">
             {terms.payee} <strong>{payment.payee}</strong>
           </span>

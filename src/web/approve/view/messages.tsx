@@ -153,12 +153,16 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
   ];
 };
 
+/** Approved, and in the hands of the bank. */
+const isUnderWay = ({ submittedAt }: AskedConsent, outcome: Outcome): boolean =>
+  outcome === 'approved' && submittedAt !== null;
+
 /** What the request is now, once nobody can decide about it any more. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const outcome = outcomeOf(asked, moment);
   return messagePage({
     visit,
-    words: visit.words.outcomes[asked.kind][outcome],
+    words: isUnderWay(asked, outcome) ? visit.words.submitted : visit.words.outcomes[asked.kind][outcome],
     meaning: meanings[outcome],
     children: (
       <>

@@ -62,7 +62,7 @@ export const en: ApprovalWords = {
     message: 'Message',
     reference: 'Reference',
     product: 'Kind',
-    products: { domestic: 'Transfer in Greece', international: 'International transfer' },
+    products: { domestic: 'Transfer in euro', international: 'International transfer' },
     charges: 'Charges',
     bearers: {
       sha: 'You pay your bank’s charges, the payee those of the other bank.',
@@ -71,6 +71,10 @@ export const en: ApprovalWords = {
     },
     noCharges: 'No charges for you',
     total: 'Total from your account',
+    conversion: 'Exchange',
+    converted: (pay, amount, rate) => `You pay ${pay} for ${amount}, at ${rate}.`,
+    rateHeld: 'The bank holds this rate for this payment.',
+    totalIn: (currency) => `Total from an account in ${currency}`,
   },
   accounts: {
     heading: {
@@ -93,6 +97,7 @@ export const en: ApprovalWords = {
       blocked: 'This account is blocked and cannot be used.',
       closed: 'This account is closed and cannot be used.',
       currency: 'This account is in another currency and cannot pay this amount.',
+      payee: 'This is the account of the payee.',
     },
     foreignHeading: 'This request cannot be approved',
     foreign:
@@ -162,6 +167,10 @@ export const en: ApprovalWords = {
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
   renewal: renewalEn,
   outcomes: outcomesEn,
+  submitted: {
+    title: 'The payment is on its way',
+    text: 'You approved it and the app has sent it. The amount has left your account; the payee’s bank receives it soon.',
+  },
   notFound: {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',

@@ -10,9 +10,10 @@
  * - payee, δικαιούχος; charges, έξοδα; message, αιτιολογία
  */
 import type { ConsentKind, Permission } from '../../../consent/record.js';
+import type { PayerFault } from '../../../payment/payable.js';
 
 /** Why an account cannot be picked. */
-export type CardFault = 'blocked' | 'closed' | 'currency';
+export type CardFault = PayerFault;
 
 /** What is wrong with a form. */
 export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent';
@@ -74,6 +75,10 @@ export interface ApprovalWords {
     readonly bearers: Readonly<Record<'sha' | 'our' | 'ben', string>>;
     readonly noCharges: string;
     readonly total: string;
+    readonly conversion: string;
+    readonly converted: (pay: string, amount: string, rate: string) => string;
+    readonly rateHeld: string;
+    readonly totalIn: (currency: string) => string;
   };
   readonly accounts: {
     readonly heading: Readonly<Record<ConsentKind, string>>;
@@ -124,6 +129,8 @@ export interface ApprovalWords {
   readonly dateLate: (latest: string) => string;
   readonly renewal: RenewalWords;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
+  /** Of a payment that the bank is carrying out. */
+  readonly submitted: PageWords;
   readonly notFound: PageWords;
   /** The request belongs to an authorization in another browser, or to one that is over. */
   readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
