@@ -67,6 +67,7 @@ export async function* permissionObjects(
       createdAt: instantText(asked.createdAt),
       approvedAt: instantOrNull(asked.approvedAt),
       expiresAt: instantOrNull(asked.expiresAt),
+      submittedAt: instantOrNull(asked.submittedAt),
       recurring: asked.recurring === 1,
       cardLastFour: asked.cardLastFour,
       details: asked.details,

@@ -87,9 +87,15 @@ const ACCESS_USES = `
   select consent_id as "consentId", count(*) as count, max(accessed_at) as "lastAt"
   from data_accesses where psu_id = ? and page = 1 group by consent_id`;
 
+const PAYMENT_USES = `
+  select consent_id as "consentId", count(*) as count, max(created_at) as "lastAt"
+  from payment_orders where psu_id = ? group by consent_id`;
+
 /** How often each permission of a person was used, and when last; one that never was is absent. */
 export const usesOf = async (db: Queries, psuId: string): Promise<ReadonlyMap<string, Use>> => {
-  const rows = await Promise.all([db.all<UseRow>(FUNDS_USES, [psuId]), db.all<UseRow>(ACCESS_USES, [psuId])]);
+  const rows = await Promise.all(
+    [FUNDS_USES, ACCESS_USES, PAYMENT_USES].map((sql) => db.all<UseRow>(sql, [psuId])),
+  );
   const uses = new Map<string, Use>();
   for (const { consentId, count, lastAt } of rows.flat()) {
     const known = uses.get(consentId);

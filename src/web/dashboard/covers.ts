@@ -67,16 +67,22 @@ export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): read
   );
 };
 
+/** What the bank ends is over because a payment is done with, unless it has another reason. */
+const endedByBank = (reason: string | null): Step => {
+  if (!reason?.startsWith('payment order ')) return 'endedByBank';
+  return reason.endsWith('ACSC') ? 'paid' : 'notPaid';
+};
+
 const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): Step => {
   switch (to) {
     case 'Received':
       return 'asked';
     case 'Valid':
-      return 'approved';
+      return reason === 'renewed' ? 'renewed' : 'approved';
     case 'RevokedByPsu':
       return 'withdrawn';
     case 'Expired':
-      return by === 'bank' ? 'endedByBank' : 'expired';
+      return by === 'bank' ? endedByBank(reason) : 'expired';
     case 'TerminatedByTpp':
       return reason?.startsWith('superseded') ? 'superseded' : 'ended';
     case 'Rejected':

@@ -113,7 +113,9 @@ const tellOutcome = ({ frame }: HolderVisit, id: string): PageAnswer =>
 export const confirmWithdrawal = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const record = await recordOf(parts, visit, await parts.bankTime());
   if (!record) return notFoundPage(visit);
-  return record.status === 'Valid' ? withdrawPage(visit, record) : tellOutcome(visit, record.asked.id);
+  const { asked, status } = record;
+  const canWithdraw = status === 'Valid' && asked.submittedAt === null;
+  return canWithdraw ? withdrawPage(visit, record) : tellOutcome(visit, asked.id);
 };
 
 export const withdraw = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AskedConsent } from '../../../consent/decide.js';
 import { statusAt } from '../../../consent/lifecycle.js';
+import type { ConsentStatus } from '../../../consent/record.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
@@ -10,7 +11,7 @@ import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
 import { type HolderVisit, pathOf, type Visit } from '../parts.js';
 import { wayBack } from '../way-back.js';
-import type { Outcome, PageWords } from '../words/words.js';
+import type { ApprovalWords, Outcome, PageWords } from '../words/words.js';
 import { OtherLogin } from './visitor.js';
 
 interface Message {
@@ -153,16 +154,24 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
   ];
 };
 
-/** Approved, and in the hands of the bank. */
-const isUnderWay = ({ submittedAt }: AskedConsent, outcome: Outcome): boolean =>
-  outcome === 'approved' && submittedAt !== null;
+/** Of a payment that is in the hands of the bank, or was. */
+export const submittedWords = (
+  words: ApprovalWords,
+  { submittedAt }: AskedConsent,
+  status: ConsentStatus,
+): PageWords | undefined => {
+  if (submittedAt === null) return undefined;
+  return status === 'Valid' ? words.submitted : words.settled;
+};
 
 /** What the request is now, once nobody can decide about it any more. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const outcome = outcomeOf(asked, moment);
   return messagePage({
     visit,
-    words: isUnderWay(asked, outcome) ? visit.words.submitted : visit.words.outcomes[asked.kind][outcome],
+    words:
+      submittedWords(visit.words, asked, statusAt(asked, moment.bankNow)) ??
+      visit.words.outcomes[asked.kind][outcome],
     meaning: meanings[outcome],
     children: (
       <>

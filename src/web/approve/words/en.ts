@@ -171,6 +171,10 @@ export const en: ApprovalWords = {
     title: 'The payment is on its way',
     text: 'You approved it and the app has sent it. The amount has left your account; the payee’s bank receives it soon.',
   },
+  settled: {
+    title: 'The payment is closed',
+    text: 'The app sent it, and the bank has completed or rejected it. The transactions of your account show what happened.',
+  },
   notFound: {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',

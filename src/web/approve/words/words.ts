@@ -131,6 +131,7 @@ export interface ApprovalWords {
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
   /** Of a payment that the bank is carrying out. */
   readonly submitted: PageWords;
+  readonly settled: PageWords;
   readonly notFound: PageWords;
   /** The request belongs to an authorization in another browser, or to one that is over. */
   readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;

@@ -4,6 +4,7 @@ import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
 import { amountText, inFours, momentText } from '../../approve/format.js';
+import { submittedWords } from '../../approve/view/messages.js';
 import type { Outcome } from '../../approve/words/words.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
@@ -86,11 +87,15 @@ const outcomeOf = ({ status }: PermissionRecord, history: readonly Told[]): Outc
 
 /** What is true now, whoever was faster. */
 const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
-  if (!isTried || record.status === 'Valid' || record.status === 'Received') return null;
-  const { title, text } = visit.asking.outcomes[record.asked.kind][outcomeOf(record, history)];
+  const { asked, status } = record;
+  const isOpen = status === 'Received' || (status === 'Valid' && asked.submittedAt === null);
+  if (!isTried || isOpen) return null;
+  const { title, text } =
+    submittedWords(visit.asking, asked, status) ??
+    visit.asking.outcomes[asked.kind][outcomeOf(record, history)];
   return (
     <div role="status">
-      <Callout meaning={record.status === 'RevokedByPsu' ? 'good' : 'notice'} heading={title}>
+      <Callout meaning={status === 'RevokedByPsu' ? 'good' : 'notice'} heading={title}>
         <p>{text}</p>
       </Callout>
     </div>
@@ -106,7 +111,7 @@ const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'vis
         </a>
       </p>
     );
-  return status === 'Valid' ? (
+  return status === 'Valid' && asked.submittedAt === null ? (
     <p class="actions">
       <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
         {visit.words.withdraw}

@@ -85,7 +85,7 @@ const CardActions = ({ visit, record: { asked, status } }: OfPermission) => {
       >
         {words.detailsShort}
       </a>
-      {status === 'Valid' && (
+      {status === 'Valid' && asked.submittedAt === null && (
         <a class="button second" href={frame.href(permissionPath(asked.id, '/withdraw'))}>
           {words.withdraw}
         </a>

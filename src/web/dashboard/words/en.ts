@@ -104,6 +104,7 @@ export const en: DashboardWords = {
   steps: {
     asked: 'The app asked for your permission.',
     approved: 'You approved it.',
+    renewed: 'You renewed it with a code.',
     refused: 'You refused it.',
     wrongCodes: 'It was closed after five wrong codes.',
     late: 'It was closed because nobody decided within 24 hours.',
@@ -113,6 +114,8 @@ export const en: DashboardWords = {
     superseded: 'A newer permission for the same app took its place.',
     expired: 'Its time was over.',
     endedByBank: 'The bank ended it.',
+    paid: 'The payment was completed.',
+    notPaid: 'The payment was not made.',
   },
   usesHeading: 'When it was used',
   allUses: 'See all uses',

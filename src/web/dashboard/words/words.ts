@@ -11,6 +11,7 @@ export type Group = (typeof groups)[number];
 export type Step =
   | 'asked'
   | 'approved'
+  | 'renewed'
   | 'refused'
   | 'wrongCodes'
   | 'late'
@@ -19,7 +20,9 @@ export type Step =
   | 'ended'
   | 'superseded'
   | 'expired'
-  | 'endedByBank';
+  | 'endedByBank'
+  | 'paid'
+  | 'notPaid';
 
 export type Column = (typeof columns)[number];
 /** Of the files; those of a list are among them. */
