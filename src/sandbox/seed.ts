@@ -2,8 +2,8 @@
 import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
 import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
-import { clearDemoBank, type DemoBankData, makeDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
-import { hasBooks, seedBooks } from '../bank/demo/seed-books.js';
+import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
+import { type Books, hasBooks, makeBooks, seedBooks } from '../bank/demo/seed-books.js';
 import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
 import { dateAt } from '../lib/day.js';
@@ -38,26 +38,27 @@ const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
   months,
 });
 
-const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, bank: DemoBankData): Promise<void> => {
+const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, books: Books): Promise<void> => {
   await tx.run(MARK_SANDBOX);
-  await seedDemoBank(tx, bank);
+  await seedDemoBank(tx, books);
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
 const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
   if ((await isSandboxStore(db)) && (await hasBooks(db))) return;
-  const bank = await makeDemoBank(booksOf(parts));
+  // Before the store is locked, because it takes long.
+  const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
     if (await isSandboxStore(tx)) {
       // Seeded before there was a ledger.
-      if (!(await hasBooks(tx))) await seedBooks(tx, bank);
+      if (!(await hasBooks(tx))) await seedBooks(tx, books);
       return;
     }
     if (await tx.one('select id from tpps limit 1')) {
       throw new Error('this store has third parties of a real service: the sandbox needs a store of its own');
     }
-    await seedAll(tx, parts, bank);
+    await seedAll(tx, parts, books);
   });
 };
 
@@ -98,11 +99,12 @@ const CLEAR = [
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
 export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
-  const bank = await makeDemoBank(booksOf(parts));
+  // Before the store is locked, because it takes long.
+  const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
-    await seedAll(tx, parts, bank);
+    await seedAll(tx, parts, books);
   });
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   await publishAtms(db, demoAtms(), parts.nowMs);

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Bank } from '../../src/bank/bank.js';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
-import { makeDemoBank, seedDemoBank } from '../../src/bank/demo/seed-bank.js';
+import { seedDemoBank } from '../../src/bank/demo/seed-bank.js';
+import { makeBooks } from '../../src/bank/demo/seed-books.js';
 import { fillVolumeAccount } from '../../src/bank/demo/volume.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -31,7 +32,7 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
     books = { db, clock, bank: createDemoBank(db, { bankTime: () => clock.now(), timeZone }) };
     await migrate(db, clock.now());
     const options = { today, timeZone, months: wanted.months };
-    const data = await makeDemoBank(options);
+    const data = makeBooks(options);
     await db.exclusive((tx) => seedDemoBank(tx, data));
     const start = performance.now();
     await fillVolumeAccount(db, options, wanted.volume ?? 0, () => undefined);

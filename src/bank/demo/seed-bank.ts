@@ -1,9 +1,8 @@
 /** The demo bank in an empty store: its customers, their accounts and books; and its end. */
 import type { Queries } from '../../store/db.js';
-import { hashPassword } from './demo-identity.js';
-import type { HistoryOptions } from './history/demo-history.js';
+import { passwordHashes } from './passwords.js';
 import { demoAccounts, demoPsus } from './people.js';
-import { type Books, makeBooks, seedBooks } from './seed-books.js';
+import { type Books, seedBooks } from './seed-books.js';
 
 const FOR_EVER = Date.UTC(9999, 0);
 
@@ -22,36 +21,22 @@ const seedAccounts = async (tx: Queries): Promise<void> => {
   );
 };
 
-const seedHolders = async (tx: Queries, hashes: readonly string[]): Promise<void> => {
-  for (const [index, psu] of demoPsus.entries()) {
+const seedHolders = async (tx: Queries): Promise<void> => {
+  for (const psu of demoPsus) {
     const blockedUntil = psu.isLocked ? FOR_EVER : null;
     await tx.run(
       'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
-      [psu.id, psu.username, psu.name, hashes[index] ?? '', blockedUntil],
+      [psu.id, psu.username, psu.name, passwordHashes[psu.username] ?? '', blockedUntil],
     );
     for (const { id } of psu.accounts)
       await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
   }
 };
 
-export interface DemoBankData extends Books {
-  readonly hashes: readonly string[];
-}
-
-/** Always the same: a reset need not make them again. */
-let hashed: Promise<readonly string[]> | undefined;
-
-/** All that takes long, before the store is locked; passwords are hashed by other threads meanwhile. */
-export const makeDemoBank = async (options: HistoryOptions): Promise<DemoBankData> => {
-  hashed ??= Promise.all(demoPsus.map(({ username, password }) => hashPassword(username, password)));
-  const books = makeBooks(options);
-  return { ...books, hashes: await hashed };
-};
-
-export const seedDemoBank = async (tx: Queries, data: DemoBankData): Promise<void> => {
+export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => {
   await seedAccounts(tx);
-  await seedBooks(tx, data);
-  await seedHolders(tx, data.hashes);
+  await seedBooks(tx, books);
+  await seedHolders(tx);
 };
 
 /** In the order of their references. */

@@ -3,6 +3,7 @@ import Negotiator from 'negotiator';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { allows } from '../../../consent/access.js';
 import type { Call, Reply } from '../../../http/operation.js';
+import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem.js';
 import { type DataParts, heldAccounts, type OpenedAccount } from '../reads/read.js';
 import { statementPdf } from './statement-pdf.js';
@@ -38,6 +39,7 @@ export const printStatement = async (
     accountName: held.name,
     accountNumber: held.iban ?? held.bban ?? '',
     statement,
+    issuedOn: dateAt(statement.createdAt, parts.timeZone),
     transactions: transactions.map((each) => ({
       ...each,
       balanceMinor: seesBalances ? each.balanceMinor : null,

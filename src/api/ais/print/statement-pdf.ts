@@ -18,6 +18,8 @@ export interface PrintedStatement {
   readonly accountName: string;
   readonly accountNumber: string;
   readonly statement: Statement;
+  /** The day on which the statement was made, in the bank's zone. */
+  readonly issuedOn: string;
   /** Newest first, as the bank gives them; those without details tell only what kind of entry they are. */
   readonly transactions: readonly PrintedTransaction[];
 }
@@ -104,7 +106,7 @@ const drawHead = (paper: Paper, printed: PrintedStatement): number => {
     ...(printed.ownerName === null ? [] : [[words.owner, printed.ownerName] as const]),
     [words.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
     [words.period, `${dayText(statement.from, words.locale)} – ${dayText(statement.to, words.locale)}`],
-    [words.madeOn, dayText(new Date(statement.createdAt).toISOString().slice(0, 10), words.locale)],
+    [words.madeOn, dayText(printed.issuedOn, words.locale)],
   ];
   let y = 96;
   for (const [name, value] of facts) {
