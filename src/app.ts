@@ -9,6 +9,7 @@ import { createManagementServer, type Readiness } from './http/management.js';
 import type { Operation } from './http/operation.js';
 import { createHttpServer } from './http/server.js';
 import { shareMetrics } from './observe/metrics.js';
+import { settleWalkthrough } from './sandbox/registration.js';
 import { version } from './version.js';
 
 export type { AppOptions };
@@ -74,6 +75,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { port } = await server.listen();
   const listenUrl = `http://${config.host}:${port}`;
   site.baseUrl = config.baseUrl ?? listenUrl;
+  if (base.isSandbox) {
+    await settleWalkthrough(db, site.baseUrl, base.clock.now());
+    await access.directory.refresh();
+  }
   log.info({ url: site.baseUrl, managementUrl, mode, engine: db.engine, version }, 'started');
   return {
     url: site.baseUrl,

@@ -1,5 +1,5 @@
 /** The documents that are generated from the code, so that they cannot drift from it. */
-import { createApi } from './api/index.js';
+import { createApi, createOrderApi } from './api/index.js';
 import { settings } from './config.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
@@ -13,7 +13,7 @@ import { version } from './version.js';
 const described = <T>(create: (parts: never) => T): T => create({} as never);
 
 const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
-  const api = described(createApi);
+  const api = [...described(createApi), ...described(createOrderApi)];
   return mode === 'sandbox'
     ? [...api.map(rehearsable), ...described(createControls), described(decideConsent)]
     : api;

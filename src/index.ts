@@ -9,4 +9,14 @@ export type {
   ScaContext,
 } from './bank/account-holders.js';
 export type { Bank, BankAccount, BankFactory, Charge, FundsQuestion } from './bank/bank.js';
+export {
+  type AccountHistory,
+  BadCursor,
+  type Balance,
+  type BankTransaction,
+  type Statement,
+  type TransactionDetails,
+  type TransactionPage,
+  type TransactionsQuery,
+} from './bank/history.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';

@@ -104,6 +104,8 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   jwksUri: webAddress,
   audience: anyText('https://bank.example', 'trapeza'),
   bankModule: anyText('./bank.js', '/opt/bank/index.js'),
+  demoMonths: wholeNumber(0, 120),
+  demoVolume: wholeNumber(0, 10_000_000),
   bodyLimit: wholeNumber(1024, 1_048_576),
   headerLimit: wholeNumber(4096, 131_072),
   urlLimit: wholeNumber(512, 65_536),
@@ -117,12 +119,16 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
+  retentionConsentYears: wholeNumber(1, 100),
+  retentionRecordMonths: wholeNumber(1, 1_200),
+  retentionEventDays: wholeNumber(1, 3_650),
   claimClientId: anyText('azp', 'client'),
   claimScope: anyText('scp', 'scopes'),
   claimPsu: anyText('sub', 'psu'),
   loginIssuer: webAddress,
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
+  bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
 };
 
 const faultsOf = (env: Environment): readonly string[] => {

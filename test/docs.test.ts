@@ -1,4 +1,4 @@
-/** What is written about the service is true: generated documents are up to date, and the README's calls print what it says. */
+/** What is written about the service is true: generated documents are up to date, and calls in documents print what they say. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('the generated documents', () => {
 });
 
 describe('links', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].filter((path) =>
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/one-redirect.md'].filter((path) =>
     existsSync(join(root, path)),
   );
 
@@ -75,22 +75,20 @@ const examplesIn = (text: string): Example[] => {
 const compact = (text: string): string =>
   text.replace(/"(?:\\.|[^"\\])*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
 
-const readme = existsSync(join(root, 'README.md')) ? read('README.md') : undefined;
-const examples = examplesIn(readme ?? '');
 const hasCurl = ['/usr/bin/curl', '/usr/local/bin/curl', '/bin/curl'].some((path) => existsSync(path));
 
-describe('the README', () => {
+describe.each(['README.md', 'docs/one-redirect.md'])('%s', (path) => {
+  const examples = examplesIn(read(path));
   let service: Service;
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(async () => {
     await service.close();
-    await cleanUp();
   });
 
   it('shows calls with what they print', () => {
-    if (readme !== undefined) expect(examples.length).toBeGreaterThan(0);
+    expect(examples.length).toBeGreaterThan(0);
   });
 
   it.skipIf(!hasCurl).each(examples.map((example, index) => [index + 1, example] as const))(
@@ -108,7 +106,9 @@ describe('the README', () => {
   );
 });
 
-describe('reading the README', () => {
+afterAll(cleanUp);
+
+describe('reading a document', () => {
   it('finds a call and what it prints, skips what is for people, and keeps variables', () => {
     const text = [
       '```bash\nnpm start\n```',

@@ -34,6 +34,7 @@ describe('imports', () => {
     ['api', 'web', 'jobs', 'sandbox'],
     ['gate'],
     ['oauth'],
+    ['payment'],
     ['consent', 'tpp', 'bank', 'atms', 'psu'],
     ['events'],
     ['http'],
@@ -220,7 +221,7 @@ describe('SQL', () => {
   it('reads and changes consents only for their own application or account holder', () => {
     const ofConsents = statements.filter(
       ({ path, sql }) =>
-        /^src\/(consent|api|gate|web)\//.test(path) && /\b(from|join|update)\s+consents\b/i.test(sql),
+        /^src\/(consent|payment|api|gate|web)\//.test(path) && /\b(from|join|update)\s+consents\b/i.test(sql),
     );
     expect(ofConsents.length).toBeGreaterThan(0);
     const wrong = ofConsents.filter(({ sql }) => !/\bwhere\b[\s\S]*\b(client|psu)_id\s*=\s*\?/i.test(sql));

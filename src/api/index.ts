@@ -7,17 +7,26 @@ import {
   accountConsents,
   createAccountConsent,
 } from './ais/create-account-consent.js';
-import { consentRecord } from './consent-schema.js';
-import type { CreateParts } from './create-consent.js';
+import { accountReads, type DataParts } from './ais/reads/index.js';
+import { renewConsent } from './ais/renew-consent.js';
+import type { CreateParts } from './consents/create-consent.js';
+import { deleteConsent, getConsentRecord, getConsentStatus } from './consents/read-consent.js';
+import { consentRecord } from './consents/schema.js';
+import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
 import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import { confirmPaymentFunds } from './pis/confirm-payment-funds.js';
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
 import { paymentExample } from './pis/example.js';
+import { getPaymentOrder } from './pis/get-payment-order.js';
 import { PaymentDetailsSchema } from './pis/schema.js';
-import { deleteConsent, getConsentRecord, getConsentStatus } from './read-consent.js';
+import { type OrderParts, submitPaymentOrder } from './pis/submit-payment.js';
 
-export type ApiParts = ConfirmFundsParts & CreateParts & { readonly feed: AtmFeed; readonly clock: Clock };
+export type ApiParts = ConfirmFundsParts &
+  CreateParts &
+  EventParts &
+  DataParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
@@ -32,10 +41,21 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
   getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails), undefined),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
+  renewConsent(parts),
+  ...accountReads(parts),
 
   createPaymentConsent(parts, 'domestic'),
   createPaymentConsent(parts, 'international'),
   getConsentRecord(parts, paymentConsents, consentRecord(PaymentDetailsSchema), paymentExample),
   getConsentStatus(parts, paymentConsents),
   deleteConsent(parts, paymentConsents),
+
+  getEvents(parts),
+];
+
+/** For a bank that carries out payments. */
+export const createOrderApi = (parts: OrderParts): readonly Operation[] => [
+  confirmPaymentFunds(parts),
+  submitPaymentOrder(parts),
+  getPaymentOrder(parts),
 ];

@@ -5,6 +5,7 @@ import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
+import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { Directory } from '../tpp/directory.js';
 import type { Foundation } from './foundation.js';
@@ -16,6 +17,8 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
   await directory.refresh();
   const keys = new SigningKeys(db, vault, clock);
   await keys.ensure();
+  const webhookKeys = new SigningKeys(db, vault, clock, 'webhook');
+  await webhookKeys.ensure();
   const realm = (): TokenRealm => ({
     issuer: config.issuer ?? site.baseUrl,
     audience: config.audience ?? site.baseUrl,
@@ -30,6 +33,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
   return {
     directory,
     keys,
+    webhookKeys,
     realm,
     revocations,
     tokens,
@@ -37,6 +41,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     addressOf: clientAddress(config.trustedProxies),
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
+    codeAttempts: new CodeAttempts(db, clock),
   };
 };
 

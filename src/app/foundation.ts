@@ -1,9 +1,11 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
-import { createDemoBank } from '../bank/demo/demo-bank.js';
+import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
+import type { Config } from '../config.js';
+import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
@@ -13,21 +15,36 @@ import { createMetrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SandboxClock } from '../sandbox/clock.js';
 import { rehearsingBank } from '../sandbox/scenarios.js';
-import { isSandboxStore, seedSandbox } from '../sandbox/seed.js';
+import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
 import type { Db } from '../store/db.js';
 import { migrate } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import type { AppOptions, Closers } from './options.js';
 
+/** What the sandbox is filled with, at its first start and at every reset. */
+export const seedParts = (
+  { timeZone, demoMonths, demoVolume }: Config,
+  vault: Vault,
+  clock: Clock,
+  tell: SeedParts['tell'] = () => undefined,
+): SeedParts => ({
+  vault,
+  nowMs: clock.now(),
+  timeZone,
+  months: demoMonths,
+  volume: demoVolume,
+  tell,
+});
+
 const openStore = async (
-  { config, mode }: AppOptions,
+  { config, mode, tell }: AppOptions,
   vault: Vault,
   clock: Clock,
   closers: Closers,
 ): Promise<Db> => {
   const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
   await migrate(db, clock.now());
-  if (mode === 'sandbox') await seedSandbox(db, vault, clock.now());
+  if (mode === 'sandbox') await seedSandbox(db, seedParts(config, vault, clock, tell));
   else if (await isSandboxStore(db)) {
     throw new Error(
       'this database holds the demo data and public demo keys of the sandbox: use a database of its own',
@@ -36,8 +53,10 @@ const openStore = async (
   return db;
 };
 
-const bankOf = (options: AppOptions, db: Db): Bank => {
-  if (options.mode === 'sandbox') return rehearsingBank(options.bank ?? createDemoBank(db));
+const bankOf = (options: AppOptions, db: Db, bankTime: DemoBankTime['bankTime']): Bank => {
+  const { timeZone } = options.config;
+  if (options.mode === 'sandbox')
+    return rehearsingBank(options.bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!options.bank) throw new Error('a production service needs a bank');
   return options.bank;
 };
@@ -68,8 +87,10 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
   const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
-  const db = await openStore(options, vault, clock, closers);
+  const announcer = new Announcer();
+  const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
+  const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
   return {
     config,
     clock,
@@ -80,10 +101,11 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     vault,
     site,
     db,
+    announcer,
     isSandbox,
-    bank: bankOf(options, db),
+    bank: bankOf(options, db, bankTime),
     sandboxClock,
-    bankTime: isSandbox ? () => sandboxClock.now() : () => clock.now(),
+    bankTime,
     accountHolders: holdersOf(options, db, clock),
     openId: openIdOf(options, vault, clock),
   };

@@ -1,26 +1,35 @@
 /** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
-import { createApi } from '../api/index.js';
+import { DataAccesses } from '../api/ais/reads/data-accesses.js';
+import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
+import { purge } from '../jobs/purge.js';
+import { settlePayments } from '../jobs/settle-payments.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
+import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
+import { sweepDemoTpp } from '../sandbox/tpp/index.js';
 import type { AccessRooms } from './access.js';
-import type { Foundation } from './foundation.js';
+import { openDeliverer } from './deliveries.js';
+import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
 
 export const createOperations = (base: Foundation, access: AccessRooms): readonly Operation[] => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
-  const api = createApi({
+  const orders = bank.payments
+    ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
+    : [];
+  const consents = createApi({
     db,
     bank,
     vault,
@@ -30,10 +39,15 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     bankTime,
     requestIds,
     timeZone: config.timeZone,
+    bankName: config.bankName,
     maxConsentDays: config.maxConsentDays,
+    isSandbox: base.isSandbox,
     records: new FundsRecords(db, requestIds),
+    accesses: new DataAccesses(db),
+    onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
+  const api = [...consents, ...orders];
   if (!base.isSandbox) return api;
   const controls = createControls({
     db,
@@ -42,7 +56,8 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async () => {
-      await resetSandbox(db, vault, clock.now());
+      await resetSandbox(db, seedParts(config, vault, clock));
+      await settleWalkthrough(db, site.baseUrl, clock.now());
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });
@@ -50,13 +65,25 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
 };
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
-  const { db, clock, bankTime, log } = base;
+  const { config, db, clock, bank, bankTime, log } = base;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
+    ...(bank.payments ? [settlePayments(db, bank.payments, bankTime)] : []),
     sweep('sessions', () => access.sessions.sweep()),
+    sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
+    ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
+    purge({ db, bankTime, ...config }),
   ];
-  return closers.add(startJobs(jobs, log), (each) => each.close());
+  const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
+  const started = closers.add(startJobs(jobs, log), (each) => each.close());
+  return {
+    ...started,
+    async runAll() {
+      await started.runAll();
+      await deliverer.drain();
+    },
+  };
 };

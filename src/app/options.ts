@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly log?: Log;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;
+  /** Told what takes long at the first start. */
+  readonly tell?: (line: string) => void;
 }
 
 /** Closes what was opened, last first, even if opening stops half-way. */

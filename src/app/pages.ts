@@ -1,14 +1,18 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
+import { createConsentRequests } from '../api/consents/requested-consents.js';
+import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
-import { createPageServer } from '../http/pages.js';
+import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields } from '../observe/log.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
-import { createApprovalPages } from '../web/approve/index.js';
+import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
+import { createDashboardPages } from '../web/dashboard/index.js';
+import { DEMO_TPP } from '../web/demo-tpp/index.js';
 import { frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
 import { languageOf } from '../web/login/language.js';
@@ -16,6 +20,7 @@ import { loginFailurePage } from '../web/login/login-failure-page.js';
 import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import type { AccessRooms } from './access.js';
+import { openDemoTpp } from './demo-tpp.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -28,38 +33,48 @@ export const openMounts = async (
   const { config, site, isSandbox, observer, accountHolders, openId, log } = base;
   const loginStart = openId ? LOGIN_START : undefined;
   const frame = () => frameOf(site.baseUrl, version, isSandbox, loginStart);
+  const hasDemoTpp = isSandbox && accountHolders !== undefined && !config.issuer;
   const developerPages = createPages({
     operations,
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
     site,
     isSandbox,
+    hasDashboard: accountHolders !== undefined,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
+    ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
   });
   const { timeZone, maxConsentDays, grantDays } = config;
-  const report = (error: unknown): void => log.error(errorFields(error), 'approval page');
-  const approvalPages = accountHolders
-    ? createApprovalPages({ ...base, ...access, accountHolders, frame, timeZone, maxConsentDays, report })
-    : [];
-  // With an identity provider of the bank's own, these paths do not exist.
+  const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
   const failurePage: AuthorizationParts['failurePage'] = (request, reason) =>
     loginFailurePage({ frame: frame(), lang: languageOf(request), reason }).body;
+  const requests = createConsentRequests({ ...base, timeZone, maxConsentDays });
+  // With an identity provider of the bank's own, these paths do not exist.
   const authorization =
     accountHolders && !config.issuer
-      ? createAuthorizationServer({ ...base, ...access, grantDays, failurePage })
+      ? createAuthorizationServer({ ...base, ...access, grantDays, requests, failurePage })
       : undefined;
+  const waiting: ApprovalParts['waiting'] = async (hash) => authorization?.waiting(hash);
+  const shared = { ...base, ...access, frame, report, requests };
+  const approvalPages = accountHolders
+    ? createApprovalPages({ ...shared, accountHolders, timeZone, maxConsentDays, waiting })
+    : [];
+  const dashboardPages = accountHolders ? createDashboardPages({ ...shared, accountHolders, timeZone }) : [];
   const loginPages =
-    accountHolders && authorization
-      ? createLoginPages({ ...base, ...access, ...authorization, accountHolders, frame })
-      : [];
+    accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];
-  const all = [
+  const hasPage = (path: string): boolean => all.some((page) => page.path === path);
+  const demoTpp = hasDemoTpp ? openDemoTpp(base, access, frame, hasPage) : undefined;
+  const all: readonly Page[] = [
     ...developerPages,
     ...approvalPages,
+    ...dashboardPages,
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),
+    ...(demoTpp?.pages ?? []),
+    createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
-  return authorization ? [pages, authorization.mount] : [pages];
+  return [pages, ...[authorization?.mount, demoTpp?.mount].filter((mount) => mount !== undefined)];
 };

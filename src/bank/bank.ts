@@ -2,7 +2,10 @@
  * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
  */
-export interface Bank {
+import type { AccountHistory } from './history.js';
+import type { BooksInTransaction } from './payments.js';
+
+export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
   readonly name: string;
   /**
@@ -13,10 +16,9 @@ export interface Bank {
   /** The accounts a person holds, joint ones included. */
   accountsOf(psuId: string): Promise<readonly BankAccount[]>;
   /** What a transfer costs the payer. */
-  chargeFor(transfer: {
-    readonly product: 'domestic' | 'international';
-    readonly bearer: 'sha' | 'our' | 'ben';
-  }): Promise<Charge>;
+  chargeFor(transfer: TransferKind): Promise<Charge>;
+  /** How payments are carried out. Without it third parties can stage payments but not submit them. */
+  readonly payments?: BooksInTransaction;
   /** Throws where the core cannot be reached. */
   ping(): Promise<void>;
 }
@@ -31,9 +33,19 @@ export interface BankAccount {
   readonly currency: string;
   readonly name: string;
   readonly product: string;
+  /** ISO 20022 cash account type: CACC current, SVGS savings. */
+  readonly type: string;
+  /** All holders, as a statement prints them. */
+  readonly ownerName: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Booked − pending debits, in minor units. */
   readonly balanceMinor: number;
+}
+
+export interface TransferKind {
+  readonly product: 'domestic' | 'international';
+  /** Who bears the charges: shared, payer or payee. */
+  readonly bearer: 'sha' | 'our' | 'ben';
 }
 
 export interface Charge {

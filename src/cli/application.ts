@@ -1,17 +1,63 @@
 /** `trapeza application`: the applications of third parties. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { isSandboxStore } from '../sandbox/seed.js';
 import { listApplications } from '../tpp/listing.js';
 import { createApplication, setSuspended } from '../tpp/registry.js';
-import { print, printJson, printTable } from './output.js';
+import { setWebhook } from '../tpp/webhook.js';
+import { CommandError, print, printJson, printTable } from './output.js';
 import { now, withMigratedDb } from './store.js';
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
 
+interface CreateOptions {
+  readonly tpp: string;
+  readonly name: string;
+  readonly redirectUri: readonly string[];
+  readonly webhook?: string;
+  readonly jwks?: string;
+  readonly json?: boolean;
+}
+
+const create = (options: CreateOptions): Promise<void> =>
+  withMigratedDb(async (db) => {
+    const { webhook } = options;
+    const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
+    const keys = options.jwks === undefined ? {} : { jwks: await readFile(options.jwks, 'utf8') };
+    const made = await db.transaction(async (tx) => {
+      const application = await createApplication(tx, { ...wanted, ...keys }, now());
+      if (webhook !== undefined)
+        await setWebhook(tx, application.clientId, webhook, await isSandboxStore(tx));
+      return application;
+    });
+    if (options.json) return printJson({ ...made, ...wanted, ...(webhook === undefined ? {} : { webhook }) });
+    print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
+    print(`Next: trapeza key create --application ${made.clientId}`);
+  });
+
+const registerWebhook = (application: Command): void => {
+  application
+    .command('webhook')
+    .description('set the address at which an application is told of status changes, or remove it')
+    .argument('<clientId>', 'client id of the application')
+    .argument('[url]', 'https address')
+    .option('--remove', 'tell it nothing; the events stay in the feed')
+    .action((clientId: string, url: string | undefined, options: { remove?: boolean }) =>
+      withMigratedDb(async (db) => {
+        if ((url === undefined) !== (options.remove ?? false))
+          throw new CommandError('give either an address or --remove');
+        await db.transaction(async (tx) => setWebhook(tx, clientId, url ?? null, await isSandboxStore(tx)));
+        print(
+          `Application ${clientId} ${url === undefined ? 'has no webhook now' : 'is told of status changes'}.`,
+        );
+      }),
+    );
+};
+
 export const registerApplication = (program: Command): void => {
   const application = program
     .command('application')
-    .description('applications: create, list, suspend, resume');
+    .description('applications: create, list, webhook, suspend, resume');
   application
     .command('create')
     .description('create an application of a third party')
@@ -23,28 +69,13 @@ export const registerApplication = (program: Command): void => {
       collect,
       [],
     )
+    .option('--webhook <url>', 'address at which it is told of status changes')
     .option(
       '--jwks <file>',
       'public keys for private_key_jwt, a JSON Web Key Set; then the secret is not accepted',
     )
     .option('--json', 'print JSON')
-    .action(
-      (options: {
-        tpp: string;
-        name: string;
-        redirectUri: readonly string[];
-        jwks?: string;
-        json?: boolean;
-      }) =>
-        withMigratedDb(async (db) => {
-          const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
-          const keys = options.jwks === undefined ? {} : { jwks: await readFile(options.jwks, 'utf8') };
-          const made = await db.transaction((tx) => createApplication(tx, { ...wanted, ...keys }, now()));
-          if (options.json) return printJson({ ...made, ...wanted });
-          print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
-          print(`Next: trapeza key create --application ${made.clientId}`);
-        }),
-    );
+    .action(create);
   application
     .command('list')
     .description('list applications')
@@ -57,6 +88,7 @@ export const registerApplication = (program: Command): void => {
         else printTable(rows, 'There are no applications yet: trapeza application create --help');
       }),
     );
+  registerWebhook(application);
   for (const verb of ['suspend', 'resume'] as const) {
     application
       .command(verb)

@@ -1,9 +1,15 @@
-/** `trapeza key`: subscriptions and their two keys; `trapeza signing-key`: the keys that sign access tokens. */
+/** `trapeza key`: subscriptions and their two keys; `trapeza signing-key`: the keys that sign access tokens and notifications. */
 import { type Command, Option } from 'commander';
 import { systemClock } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import { Vault } from '../lib/vault.js';
-import { type SigningAlgorithm, SigningKeys, signingAlgorithms } from '../oauth/signing-keys.js';
+import {
+  type KeyPurpose,
+  keyPurposes,
+  type SigningAlgorithm,
+  SigningKeys,
+  signingAlgorithms,
+} from '../oauth/signing-keys.js';
 import { listKeys } from '../tpp/listing.js';
 import {
   createSubscription,
@@ -102,41 +108,55 @@ export const registerKey = (program: Command): void => {
   }
 };
 
+const listSigningKeys = (options: { json?: boolean }): Promise<void> =>
+  withMigratedDb(async (db, config) => {
+    const vault = new Vault(config.secret ?? '');
+    const ofPurpose = async (purpose: KeyPurpose) =>
+      (await new SigningKeys(db, vault, systemClock, purpose).all()).map((key) => ({ ...key, purpose }));
+    const keys = (await Promise.all(keyPurposes.map(ofPurpose))).flat();
+    const rows = keys.map(({ kid, purpose, algorithm, activeFrom, retiredAt }) => ({
+      kid,
+      purpose,
+      algorithm,
+      activeFrom: instantText(activeFrom),
+      retiredAt: retiredAt === undefined ? '' : instantText(retiredAt),
+    }));
+    if (options.json) printJson(rows);
+    else printTable(rows, 'There are no signing keys yet: the service makes the first one when it starts.');
+  });
+
+const rollSigningKey = (options: { algorithm: SigningAlgorithm; purpose: KeyPurpose }): Promise<void> =>
+  withMigratedDb(async (db, config) => {
+    const { algorithm, purpose } = options;
+    if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
+    if (purpose === 'webhook' && algorithm !== 'ES256')
+      throw new CommandError('notifications are signed with ES256 only');
+    const keys = new SigningKeys(db, new Vault(config.secret), systemClock, purpose);
+    const made = await keys.roll(algorithm);
+    print(`Signing key ${made.kid} is published and will be used from ${instantText(made.activeFrom)}.`);
+  });
+
 export const registerSigningKey = (program: Command): void => {
-  const signing = program.command('signing-key').description('the keys that sign access tokens: list, roll');
+  const signing = program
+    .command('signing-key')
+    .description('the keys that sign access tokens and notifications: list, roll');
   signing
     .command('list')
     .description('list signing keys')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db, config) => {
-        const keys = await new SigningKeys(db, new Vault(config.secret ?? ''), systemClock).all();
-        const rows = keys.map(({ kid, algorithm, activeFrom, retiredAt }) => ({
-          kid,
-          algorithm,
-          activeFrom: instantText(activeFrom),
-          retiredAt: retiredAt === undefined ? '' : instantText(retiredAt),
-        }));
-        if (options.json) printJson(rows);
-        else
-          printTable(rows, 'There are no signing keys yet: the service makes the first one when it starts.');
-      }),
-    );
+    .action(listSigningKeys);
   signing
     .command('roll')
     .description(
-      'publish the next signing key; it is used a minute later, the old one is kept until its tokens are gone',
+      'publish the next signing key; it is used a little later, the old one is kept until what it signed is gone',
+    )
+    .addOption(
+      new Option('--purpose <name>', 'what the key signs').choices([...keyPurposes]).default('token'),
     )
     .addOption(
       new Option('--algorithm <name>', 'signature algorithm')
         .choices([...signingAlgorithms])
         .default('ES256'),
     )
-    .action((options: { algorithm: SigningAlgorithm }) =>
-      withMigratedDb(async (db, config) => {
-        if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
-        const made = await new SigningKeys(db, new Vault(config.secret), systemClock).roll(options.algorithm);
-        print(`Signing key ${made.kid} is published and will be used from ${instantText(made.activeFrom)}.`);
-      }),
-    );
+    .action(rollSigningKey);
 };

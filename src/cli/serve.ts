@@ -3,11 +3,18 @@ import cluster from 'node:cluster';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type App, type AppOptions, startApp } from '../app.js';
 import type { AccountHoldersFactory } from '../bank/account-holders.js';
 import type { BankFactory } from '../bank/bank.js';
-import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config.js';
+import {
+  type Config,
+  ConfigError,
+  ISSUER_MISSING,
+  productionFaults,
+  readConfig,
+  settings,
+} from '../config.js';
 import { newSecret } from '../lib/id.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
@@ -55,7 +62,8 @@ const start = async (mode: Mode, config: Config): Promise<App> => {
   const { isWorker } = cluster;
   if (mode === 'sandbox') {
     const secret = config.secret ?? sandboxSecret(resolve(config.dataFolder));
-    return startApp({ config: { ...config, secret }, mode, isWorker });
+    const tell = (line: string): void => console.error(line);
+    return startApp({ config: { ...config, secret }, mode, isWorker, tell });
   }
   const faults = productionFaults(config);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -67,6 +75,7 @@ const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
     '',
     `Trapeza sandbox is ready on ${app.listenUrl}`,
     `  documentation   ${app.listenUrl}/docs`,
+    `  a whole flow    ${app.listenUrl}/sandbox/tpp`,
     `  credentials     ${app.listenUrl}/sandbox/credentials`,
     `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
     '',
@@ -106,8 +115,17 @@ const untilStopped = (close: () => Promise<void>): void => {
   process.on('SIGTERM', stop);
 };
 
-export const run = async (mode: Mode): Promise<void> => {
+const volumeArguments = ({ demoVolume }: Config): string[] =>
+  demoVolume > 0 ? ['--volume', String(demoVolume)] : [];
+
+/** What the command line says goes before the environment. */
+const configOf = (volume: number | undefined): Config => {
   const config = readConfig();
+  return volume === undefined ? config : { ...config, demoVolume: volume };
+};
+
+export const run = async (mode: Mode, volume?: number): Promise<void> => {
+  const config = configOf(volume);
   if (cluster.isWorker) {
     const app = await start(mode, config);
     untilStopped(() => app.close());
@@ -116,17 +134,30 @@ export const run = async (mode: Mode): Promise<void> => {
   warnOfOldNode();
   const service =
     config.workers > 1
-      ? await runWorkers(config, mode === 'sandbox' ? 'sandbox' : 'serve')
+      ? await runWorkers(config, mode === 'sandbox' ? ['sandbox', ...volumeArguments(config)] : ['serve'])
       : await start(mode, config);
   untilStopped(() => service.close());
   if (mode === 'sandbox') print(banner(service));
+};
+
+const volumeOf = (text: string): number => {
+  try {
+    return settings.demoVolume.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : 'a number'}.`);
+  }
 };
 
 export const registerServe = (program: Command): void => {
   program
     .command('sandbox')
     .description('run the sandbox: the whole service with a demo bank inside')
-    .action(() => run('sandbox'));
+    .option(
+      '--volume <n>',
+      'at the first start, make an additional account with so many transactions',
+      volumeOf,
+    )
+    .action(({ volume }: { volume?: number }) => run('sandbox', volume));
   program
     .command('serve')
     .description("run the service in production, in front of the bank's own core")

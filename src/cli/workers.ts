@@ -38,14 +38,14 @@ const stopWorker = (worker: Worker, graceMs: number): Promise<void> =>
     worker.process.kill('SIGTERM');
   });
 
-export const runWorkers = async (config: Config, command: string): Promise<Workers> => {
+export const runWorkers = async (config: Config, args: readonly string[]): Promise<Workers> => {
   const log = createLog(config.logLevel);
   const ready = new Set<number>();
   let failedStarts = 0;
   let isStopping = false;
   new RateLimiterClusterMaster();
   const metrics = new AggregatorRegistry();
-  cluster.setupPrimary({ args: [command] });
+  cluster.setupPrimary({ args: [...args] });
 
   const readiness = async (): Promise<Readiness> => {
     const isReady = ready.size === config.workers && !isStopping;

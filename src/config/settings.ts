@@ -82,6 +82,7 @@ export const settings = {
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
     'none',
   ),
+  bankName: setting('TRAPEZA_BANK_NAME', text, 'Trapeza', 'Name of the bank on printed statements.'),
   timeZone: setting(
     'TRAPEZA_TIME_ZONE',
     timeZone,
@@ -93,6 +94,24 @@ export const settings = {
     whole(1, 36_500),
     3650,
     'Longest term of a consent; a later expiration date is shortened to it.',
+  ),
+  retentionConsentYears: setting(
+    'TRAPEZA_RETENTION_CONSENT_YEARS',
+    whole(1, 100),
+    5,
+    'Years that a consent and its history are kept after its end.',
+  ),
+  retentionRecordMonths: setting(
+    'TRAPEZA_RETENTION_RECORD_MONTHS',
+    whole(1, 1200),
+    25,
+    'Months that the records of funds answers and of accesses to data are kept; account holders see them for as long.',
+  ),
+  retentionEventDays: setting(
+    'TRAPEZA_RETENTION_EVENT_DAYS',
+    whole(1, 3650),
+    90,
+    'Days that events for applications and their deliveries are kept.',
   ),
   secret: setting<string | undefined>(
     'TRAPEZA_SECRET',
@@ -158,6 +177,18 @@ export const settings = {
     text,
     none,
     'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port. `serve` demands it.',
+  ),
+  demoMonths: setting(
+    'TRAPEZA_DEMO_MONTHS',
+    whole(0, 120),
+    24,
+    "Whole months that the history of the demo bank's accounts reaches back.",
+  ),
+  demoVolume: setting(
+    'TRAPEZA_DEMO_VOLUME',
+    whole(0, 10_000_000),
+    0,
+    'Transactions of an additional demo account for load tests, held by the first account holder; 0 makes none.',
   ),
   bodyLimit: setting('TRAPEZA_BODY_LIMIT', whole(1024, 1_048_576), 16_384, 'Largest request body in bytes.'),
   headerLimit: setting(

@@ -1,6 +1,7 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
-import { isUuid } from '../lib/id.js';
+import { isUuid, newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
+import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import type { FundsCandidate, FundsReferences } from './covers.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
@@ -13,11 +14,12 @@ interface ConsentRow {
   readonly status: ConsentStatus;
   readonly created_at: number;
   readonly expires_at: number | null;
+  readonly submitted_at: number | null;
   readonly details: string;
 }
 
 const FIND = `
-  select id, kind, client_id, psu_id, status, created_at, expires_at, details
+  select id, kind, client_id, psu_id, status, created_at, expires_at, submitted_at, details
   from consents where id = ? and client_id = ? and psu_id = ? and kind = ?`;
 
 const consentOf = (row: ConsentRow): Consent => ({
@@ -28,6 +30,7 @@ const consentOf = (row: ConsentRow): Consent => ({
   status: row.status,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
+  submittedAt: row.submitted_at,
   details: JSON.parse(row.details) as object,
 });
 
@@ -69,7 +72,7 @@ export const findFundsCandidates = (
   ]);
 };
 
-export interface NewConsent extends Omit<Consent, 'details'> {
+export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   readonly details: object;
   readonly cardHash?: string;
   readonly cardLastFour?: string;
@@ -77,8 +80,12 @@ export interface NewConsent extends Omit<Consent, 'details'> {
   readonly redirectUri?: string | null;
   readonly nokRedirectUri?: string | null;
   readonly tppState?: string | null;
+  readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
+  /** When the account holder approved it with strong authentication. */
   readonly approvedAt?: number | null;
+  /** What a payment costs in another currency. */
+  readonly quote?: Quote | null;
   /** How it came to its status, oldest first. */
   readonly history: readonly {
     readonly from: ConsentStatus | null;
@@ -92,8 +99,8 @@ export interface NewConsent extends Omit<Consent, 'details'> {
 
 const INSERT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -113,6 +120,9 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.tppState ?? null,
     consent.isRecurring ? 1 : 0,
     consent.approvedAt ?? null,
+    consent.approvedAt ?? null,
+    consent.quote ? JSON.stringify(consent.quote) : null,
+    consent.notificationUri ?? null,
   ]);
   await insertAccounts(tx, id, consent.accounts);
   for (const [position, step] of consent.history.entries()) {
@@ -130,10 +140,11 @@ export const insertAccounts = async (
   accounts: readonly ConsentAccount[],
 ): Promise<void> => {
   for (const [position, account] of accounts.entries()) {
+    const { accountId, iban, bban, msisdn, currency, resourceId = newId() } = account;
     await tx.run(
-      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency)
-       values (?, ?, ?, ?, ?, ?, ?)`,
-      [id, position, account.accountId, account.iban, account.bban, account.msisdn, account.currency],
+      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency, resource_id)
+       values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [id, position, accountId, iban, bban, msisdn, currency, resourceId],
     );
   }
 };

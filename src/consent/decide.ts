@@ -2,23 +2,31 @@
  * What an account holder does with a consent: look at it, approve, refuse, withdraw. Every change is compare-and-set on the
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
+import { takeTurn, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
+import type { Quote } from '../model/quote.js';
 import type { Db, Queries } from '../store/db.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
-import type { Consent, ConsentAccount, ConsentStatus } from './record.js';
+import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 /** A consent as its account holder sees it, with who asks. */
 export interface AskedConsent extends Consent {
   readonly approvedAt: number | null;
   readonly recurring: number;
+  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
+  readonly renewalAt: number | null;
   readonly details: Readonly<Record<string, unknown>>;
+  /** What a payment costs in another currency, as it is shown and held. */
+  readonly quote: Quote | null;
   readonly cardLastFour: string | null;
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
   readonly tppState: string | null;
+  /** The hash of the interaction within which it began: its way back is that one. */
+  readonly interactionHash: string | null;
   readonly applicationName: string;
   readonly tppName: string;
   readonly tppRegistration: string;
@@ -27,13 +35,19 @@ export interface AskedConsent extends Consent {
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.approved_at as "approvedAt", c.recurring, c.details,
+         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
+         c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
-         c.tpp_state as "tppState", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
+         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `
   select account_id as "accountId", iban, bban, msisdn, currency from consent_accounts where consent_id = ? order by position`;
+
+interface StoredJson {
+  readonly details: string;
+  readonly quote: string | null;
+}
 
 /** Only for its own account holder; everybody else sees nothing. */
 export const findAsked = async (
@@ -42,13 +56,18 @@ export const findAsked = async (
   psuId: string,
 ): Promise<AskedConsent | undefined> => {
   if (!isUuid(id)) return undefined;
-  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details'> & { details: string }>(LOAD, [
+  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
     id,
     psuId,
   ]);
   if (!row) return undefined;
   const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
-  return { ...row, details: JSON.parse(row.details) as AskedConsent['details'], accounts };
+  return {
+    ...row,
+    details: JSON.parse(row.details) as AskedConsent['details'],
+    quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
+    accounts,
+  };
 };
 
 const LAST_STEP =
@@ -69,8 +88,10 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.expiresAt,
       asked.recurring,
       asked.details,
+      asked.quote,
       asked.cardLastFour,
       asked.accounts,
+      asked.renewalAt,
     ]),
   );
 
@@ -85,19 +106,30 @@ export interface Move {
   readonly requestId?: string;
 }
 
-/** One step of the lifecycle; false where somebody else was faster. */
+/** A payment that was submitted is ended by the bank alone. */
+const MOVE = `
+  update consents set status = ?
+  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as text) = 'bank')`;
+
+const OWNER =
+  'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';
+
+/** One step of the lifecycle, and the event that tells its third party; false where somebody else was faster. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
-  const { id, psuId, from, to, by, reason, at, requestId = null } = move;
+  const { id, psuId, from, to, by } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
-  if (
-    (await tx.run('update consents set status = ? where id = ? and psu_id = ? and status = ?', [
-      to,
-      id,
-      psuId,
-      from,
-    ])) === 0
-  )
-    return false;
+  const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
+  if (!owner) return false;
+  await takeTurn(tx, owner.clientId);
+  if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
+  await addStep(tx, move);
+  await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at: move.at });
+  return true;
+};
+
+/** One row of the history, behind the last one. */
+export const addStep = async (tx: Queries, step: Move): Promise<void> => {
+  const { id, from, to, by, reason, at, requestId = null } = step;
   await tx.run(
     `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
      select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as text),
@@ -105,7 +137,6 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
      from consent_history where consent_id = ?`,
     [id, from, to, by, reason, requestId, at, id],
   );
-  return true;
 };
 
 /** Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts. */
@@ -143,8 +174,8 @@ export interface Approval {
   readonly at: number;
 }
 
-/** `changed`: not what was shown; `decided`: no longer open. */
-export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'unknown';
+/** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */
+export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'submitted' | 'unknown';
 
 /** A payment must be submitted within a day of its approval. */
 const SUBMIT_WITHIN_MS = DAY;
@@ -195,8 +226,8 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     const expiresAt = asked.kind === 'PaymentInitiation' ? at + SUBMIT_WITHIN_MS : chosen;
     const details = JSON.stringify({ ...asked.details, ...approval.details });
     await tx.run(
-      'update consents set approved_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, expiresAt, details, id, psuId],
+      'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
+      [at, at, expiresAt, details, id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, id, approval.accounts);
@@ -217,8 +248,10 @@ const endByPsu = (
   db.transaction(async (tx) => {
     const asked = await findAsked(tx, id, psuId);
     if (!asked) return 'unknown';
+    if (asked.submittedAt !== null) return 'submitted';
     if ((await settle(tx, asked, at)) !== from) return 'decided';
-    return (await moveConsent(tx, { id, psuId, from, to, by: 'psu', reason, at })) ? 'done' : 'decided';
+    if (await moveConsent(tx, { id, psuId, from, to, by: 'psu', reason, at })) return 'done';
+    return (await findAsked(tx, id, psuId))?.submittedAt === null ? 'decided' : 'submitted';
   });
 
 export const refuseConsent = (

@@ -31,6 +31,8 @@ export interface ConsentAccount {
   readonly msisdn: string | null;
   /** Null until the bank has recognised the account: afterwards there is one entry for each sub-account. */
   readonly currency: string | null;
+  /** How the third party names it, within this consent alone; a new random one where absent. */
+  readonly resourceId?: string;
 }
 
 /** An account of the bank as a consent names it. */
@@ -53,7 +55,10 @@ export interface Consent {
   /** As stored. What a reader sees is `statusAt`, because time changes it without a write. */
   readonly status: ConsentStatus;
   readonly createdAt: number;
+  /** Null is open-ended, and a payment that was submitted: time no longer ends it. */
   readonly expiresAt: number | null;
+  /** When the order of a payment was submitted; from then on only the bank ends the consent. */
+  readonly submittedAt: number | null;
   /** The kind's own members, as they go to the wire. */
   readonly details: object;
 }

@@ -1,6 +1,6 @@
 /** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
 import type { Exchange } from '../http/exchange.js';
-import { type Access, type Area, roleOf, scopeOf } from '../model/caller.js';
+import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { Problem, type ProblemSlug } from '../problem.js';
 import type { Directory } from '../tpp/directory.js';
@@ -84,9 +84,9 @@ export const checkToken = (parts: CredentialParts) => {
 /** 403: blocked, product, scope, role. */
 export const checkPermission = (exchange: Exchange): void => {
   const access = accessOf(exchange);
-  const area = exchange.operation?.area as Area;
+  const area = exchange.operation?.area as CallArea;
   if (access.blocked) throw new Problem('access-blocked');
-  if (!access.products.includes(area)) throw new Problem('product-not-subscribed');
+  if (area !== 'events' && !access.products.includes(area)) throw new Problem('product-not-subscribed');
   const scope = scopeOf[area];
   if (scope !== undefined && !exchange.scopes.includes(scope)) {
     throw new Problem('insufficient-scope', { detail: `The access token does not have the scope ${scope}.` });

@@ -10,6 +10,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
+import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Access } from '../model/caller.js';
 import { Problem } from '../problem.js';
 
@@ -32,16 +33,8 @@ const refusal = (
   quota: number,
   windowSeconds: number,
   used: RateLimiterRes,
-): Problem => {
-  const seconds = String(Math.max(1, Math.ceil(used.msBeforeNext / 1000)));
-  return new Problem(slug, {
-    headers: {
-      'Retry-After': seconds,
-      'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
-      RateLimit: `"${name}";r=0;t=${seconds}`,
-    },
-  });
-};
+): Problem =>
+  new Problem(slug, { headers: exhaustedFields({ name, quota, windowSeconds, resetMs: used.msBeforeNext }) });
 
 export const createLimits = (config: Config, isWorker: boolean): Limits => {
   const redis = config.redisUrl

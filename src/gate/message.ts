@@ -80,8 +80,10 @@ const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
 export const checkAccept = (exchange: Exchange): void => {
   const { accept } = exchange.headers;
   if (!accept || accept === '*/*' || accept === 'application/json') return;
-  if (new Negotiator(exchange.request).mediaType(JSON_TYPES) === undefined)
-    throw new Problem('not-acceptable');
+  const { otherMedia = [] } = exchange.operation ?? {};
+  const wanted = new Negotiator(exchange.request).mediaType([...JSON_TYPES, ...otherMedia]);
+  if (wanted === undefined) throw new Problem('not-acceptable');
+  if (otherMedia.includes(wanted)) exchange.mediaType = wanted;
 };
 
 const MEDIA_TYPE = /^application\/(?:json|json-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;

@@ -36,6 +36,7 @@ export class Exchange implements Call {
   query: Params = {};
   rawBody: Buffer | undefined;
   body: unknown;
+  mediaType: string | undefined;
   problem: Problem | undefined;
   /** The body is on its way: the client's time, not ours. */
   isReading = false;

@@ -3,7 +3,7 @@
  * The same operations always give the same bytes.
  */
 import { STATUS_CODES } from 'node:http';
-import { type Area, scopeOf } from '../model/caller.js';
+import { type CallArea, scopeOf } from '../model/caller.js';
 import { problems } from '../problem.js';
 import { errorStatuses, type Field, type Operation } from './operation.js';
 import {
@@ -22,19 +22,21 @@ export interface OpenApiOptions {
 }
 
 /** The areas in the order of the interface document, as people call them. */
-export const areaTitles: Readonly<Record<Area | 'sandbox', string>> = {
+export const areaTitles: Readonly<Record<CallArea | 'sandbox', string>> = {
   piis: 'Confirmation of Funds',
   opendata: 'Open Data',
   ais: 'Account Information',
   pis: 'Payment Initiation',
+  events: 'Events',
   sandbox: 'Sandbox',
 };
 
-const areaPurposes: Readonly<Record<Area | 'sandbox', string>> = {
+const areaPurposes: Readonly<Record<CallArea | 'sandbox', string>> = {
   piis: 'For card issuers: whether a given amount is available on an account now.',
   opendata: 'For every subscriber: public information about ATMs.',
-  ais: 'For account information service providers: consents to read account data.',
+  ais: 'For account information service providers: consents, accounts, balances, transactions and statements.',
   pis: 'For payment initiation service providers: consents to pay from an account.',
+  events: 'For every subscriber: status changes of its consents and payments.',
   sandbox: 'Controls of the demo bank. They need no credentials and do not exist in production.',
 };
 
@@ -154,15 +156,19 @@ const mediaOf = (schema: unknown, name: string, example: unknown): Json => ({
 });
 
 const responsesOf = (operation: Operation): Json => {
-  const { success, others = {} } = operation;
+  const { success, others = {}, otherMedia = [] } = operation;
   // Who can be told that nothing has changed must be given something to compare.
   const validators: readonly ResponseHeader[] = 304 in others ? ['ETag', 'Last-Modified'] : [];
   const plain = (description: string): Json => ({ description, headers: headerRefs(validators) });
+  const files = otherMedia.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
   const media = mediaOf(success.schema, typeName(operation, 'Response'), success.example);
   return {
     [success.status]: {
-      ...plain(success.description),
-      ...(Object.keys(media).length > 0 ? { content: { 'application/json': media } } : {}),
+      description: success.description,
+      headers: headerRefs([...validators, ...(success.headers ?? [])]),
+      ...(Object.keys(media).length > 0
+        ? { content: { 'application/json': media, ...Object.fromEntries(files) } }
+        : {}),
     },
     ...Object.fromEntries(Object.entries(others).map(([status, words]) => [status, plain(words)])),
     ...Object.fromEntries(errorStatuses.map((status) => [status, ref('responses', responseName(status))])),

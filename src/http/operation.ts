@@ -3,7 +3,7 @@
  * the test matrix all derive from this one value.
  */
 import type { Static, TSchema } from 'typebox';
-import type { Access, Area, Caller } from '../model/caller.js';
+import type { Access, CallArea, Caller } from '../model/caller.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -16,6 +16,8 @@ export interface Field {
   readonly example?: string;
   readonly fault?: (value: string) => string | undefined;
 }
+
+export type SuccessHeader = 'RateLimit' | 'RateLimit-Policy';
 
 export interface Reply {
   readonly status: number;
@@ -37,6 +39,8 @@ export interface Call<Body = unknown> {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
   readonly requestId: string;
+  /** One of the operation's `otherMedia`, where Accept prefers it; undefined means JSON. */
+  readonly mediaType: string | undefined;
   /** Everything of this request that has an effect, as one hash (decisions on X-Request-ID). */
   readonly fingerprint: string;
   /** True once the deadline has passed and the caller was told so: effects must no longer happen. */
@@ -49,7 +53,7 @@ export interface Operation<Body = unknown> {
   /** With `:name` for parameters. */
   readonly path: string;
   /** `sandbox` operations are open and exist in the sandbox only. */
-  readonly area: Area | 'sandbox';
+  readonly area: CallArea | 'sandbox';
   readonly summary: string;
   readonly description: string;
   readonly headers: readonly Field[];
@@ -65,7 +69,11 @@ export interface Operation<Body = unknown> {
     readonly description: string;
     readonly schema?: TSchema;
     readonly example?: unknown;
+    /** Headers beside X-Request-ID, by the names that OpenAPI describes. */
+    readonly headers?: readonly SuccessHeader[];
   };
+  /** Media types beside JSON that the operation answers with as `bytes`, where Accept prefers one of them. */
+  readonly otherMedia?: readonly string[];
   /** Answers without body that are neither success nor problem. */
   readonly others?: Readonly<Record<number, string>>;
   /** What the X-Request-ID of an earlier call means for this one. */

@@ -3,6 +3,7 @@
  * listens itself: server.ts hands it the requests whose path is a page.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -38,6 +39,8 @@ export interface PageAnswer {
   /** The media type; the charset is added. */
   readonly type: string;
   readonly body: string | Buffer;
+  /** In the place of the body, for what may be long. */
+  readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
   /** The page is better with a script of ours. It must work without. */
   readonly hasScript?: boolean;
@@ -135,7 +138,10 @@ const sendAnswer = (
   });
   const isKnown = !isPersonal && status === 200 && exchange.headers['if-none-match'] === etag;
   if (isKnown) return reply.code(304).send();
-  return reply.code(status).header('Content-Type', `${type}; charset=utf-8`).send(body);
+  return reply
+    .code(status)
+    .header('Content-Type', `${type}; charset=utf-8`)
+    .send(answer.stream ?? body);
 };
 
 const lists = (fields: unknown): Record<string, string[]> => {

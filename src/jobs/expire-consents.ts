@@ -8,19 +8,32 @@ import type { Job } from './jobs.js';
 
 const BATCH = 200;
 const MAX_BATCHES = 50;
+const SLICE = 25;
 
 const DUE = `
-  select id, psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt" from consents
+  select id, client_id as "clientId", psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt" from consents
   where (status in ('Received', 'Valid') and expires_at <= ?) or (status = 'Received' and created_at <= ?)
   limit ?`;
 
 interface DueConsent {
   readonly id: string;
+  readonly clientId: string;
   readonly psuId: string;
   readonly status: ConsentStatus;
   readonly createdAt: number;
   readonly expiresAt: number | null;
 }
+
+/** A few of one application at a time: others wait for a transaction that writes events of the same application. */
+const slices = (due: readonly DueConsent[]): DueConsent[][] => {
+  const made: DueConsent[][] = [];
+  for (const consent of due.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1))) {
+    const last = made.at(-1);
+    if (last && last.length < SLICE && last[0]?.clientId === consent.clientId) last.push(consent);
+    else made.push([consent]);
+  }
+  return made;
+};
 
 /** Two nodes may pick the same consent: compare-and-set lets one of them write it. */
 export const expireConsents = (db: Db, bankTime: () => number | Promise<number>): Job => ({
@@ -32,9 +45,11 @@ export const expireConsents = (db: Db, bankTime: () => number | Promise<number>)
       const now = await bankTime();
       const due = await db.all<DueConsent>(DUE, [now, now - UNDECIDED_MS, BATCH]);
       if (due.length === 0) return done;
-      await db.transaction(async (tx) => {
-        for (const consent of due) await settle(tx, consent, now);
-      });
+      for (const some of slices(due)) {
+        await db.transaction(async (tx) => {
+          for (const consent of some) await settle(tx, consent, now);
+        });
+      }
       done += due.length;
       if (due.length < BATCH) return done;
     }

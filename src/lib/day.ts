@@ -1,9 +1,13 @@
 /** Calendar days in a time zone: a date lasts until the end of that day where the bank is. */
 import { DAY } from './clock.js';
 
-/** How far the zone is ahead of UTC at a moment. */
-const offsetAt = (ms: number, timeZone: string): number => {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** Making one is a hundred times dearer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -12,7 +16,14 @@ const offsetAt = (ms: number, timeZone: string): number => {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(ms);
+  });
+  formats.set(timeZone, made);
+  return made;
+};
+
+/** How far the zone is ahead of UTC at a moment. */
+const offsetAt = (ms: number, timeZone: string): number => {
+  const parts = formatOf(timeZone).formatToParts(ms);
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value ?? 0);
   const local = Date.UTC(
     part('year'),

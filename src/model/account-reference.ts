@@ -34,3 +34,12 @@ export const isCardNumber = (text: string): boolean =>
 
 /** For logs and pages: the country and the last four characters, nothing between. */
 export const maskedIban = (iban: string): string => `${iban.slice(0, 2)}…${iban.slice(-4)}`;
+
+/** Whether two references surely name one account: by any number they share, in a currency that does not tell them apart. */
+export const isSameAccount = (a: AccountReference, b: AccountReference, currency: string): boolean => {
+  const isNumber =
+    (!!a.iban && !!b.iban && normalIban(a.iban) === normalIban(b.iban)) ||
+    (!!a.bban && !!b.bban && normalBban(a.bban) === normalBban(b.bban)) ||
+    (!!a.msisdn && !!b.msisdn && normalMsisdn(a.msisdn) === normalMsisdn(b.msisdn));
+  return isNumber && (a.currency ?? currency) === (b.currency ?? currency);
+};

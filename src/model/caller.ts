@@ -8,19 +8,24 @@ export type Role = (typeof roles)[number];
 export const scopes = ['piis', 'ais', 'pis'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Open data is for every subscriber: it demands neither a role nor a scope. */
-export const roleOf: Readonly<Record<Area, Role | undefined>> = {
+/** Where a caller's credentials are asked for: the products, and the feed of events, which belongs to every subscription. */
+export type CallArea = Area | 'events';
+
+/** Open data and events are for every subscriber: they demand neither a role nor a scope. */
+export const roleOf: Readonly<Record<CallArea, Role | undefined>> = {
   piis: 'PSP_IC',
   opendata: undefined,
   ais: 'PSP_AI',
   pis: 'PSP_PI',
+  events: undefined,
 };
 
-export const scopeOf: Readonly<Record<Area, Scope | undefined>> = {
+export const scopeOf: Readonly<Record<CallArea, Scope | undefined>> = {
   piis: 'piis',
   opendata: undefined,
   ais: 'ais',
   pis: 'pis',
+  events: undefined,
 };
 
 export const areasOfRoles = (held: readonly Role[]): Area[] =>
@@ -45,6 +50,8 @@ export interface Access {
   readonly products: readonly Area[];
   /** Where the application may have account holders sent back to, exactly. */
   readonly redirectUris: readonly string[];
+  /** Where it is told of status changes, unless a consent names another address. */
+  readonly webhookUrl: string | undefined;
   /** The third party, the application or the key itself is suspended. */
   readonly blocked: boolean;
   readonly quotaPerMinute: number | undefined;

@@ -13,11 +13,12 @@ import type { Observer } from '../observe/observer.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
+import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
 import { createTokenStatusPages } from './token-status.js';
 
 /** Why a browser cannot go on, told on a page of ours. */
-export type FailureReason = 'refused' | 'unavailable';
+export type FailureReason = 'refused' | 'expired' | 'unavailable';
 
 export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'> {
   /** The page for it, in the language of the browser. */
@@ -37,6 +38,8 @@ export interface AuthorizationServer {
   readonly pages: readonly Page[];
   /** For the login pages, which end what the authorization endpoint has begun. */
   readonly provider: () => Promise<Provider>;
+  /** Where a waiting interaction leads in the end, by the hash of its id; undefined once it is over. */
+  readonly waiting: (hash: string) => Promise<{ readonly redirectUri: string } | undefined>;
   /** The resource that scopes are granted for. */
   readonly resource: () => string;
 }
@@ -75,6 +78,12 @@ const POLICY =
 
 const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
 
+/** An authorization that was ended before is no mistake of the application. */
+const reasonOf = (status: number, { name }: Error): FailureReason => {
+  if (status >= 500) return 'unavailable';
+  return name === 'SessionNotFound' ? 'expired' : 'refused';
+};
+
 /** A bad client or address is told on a page of ours: sending the browser on would trust what was just refused. */
 const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
@@ -86,7 +95,7 @@ const renderError =
       cookies: {},
       headers: { 'accept-language': ctx.headers['accept-language'] },
     };
-    ctx.body = parts.failurePage(request, ctx.status >= 500 ? 'unavailable' : 'refused');
+    ctx.body = parts.failurePage(request, reasonOf(ctx.status, error));
     ctx.type = 'html';
     if (error instanceof StoreUnavailable) ctx.status = 503;
   };
@@ -153,6 +162,13 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     mount: { routes, serve: (request, response) => void serve(request, response) },
     pages: createTokenStatusPages({ ...parts, provider: current }),
     provider: current,
+    waiting: async (hash) => {
+      const { client_id: clientId = '', redirect_uri: redirectUri } =
+        (await waitingParams(parts.db, hash, parts.clock.now())) ?? {};
+      // A suspended application gets nothing, so nobody is asked to approve anything for it.
+      const client = await (await current()).Client.find(clientId);
+      return client && redirectUri ? { redirectUri } : undefined;
+    },
     resource: () => realm().issuer,
   };
 };

@@ -7,6 +7,7 @@ import type { Adapter, Payload } from 'oidc-provider';
 import { sha256 } from '../lib/hash.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
+import { detailScopes, detailTypes } from './authorization-details.js';
 
 interface ApplicationRow {
   readonly name: string;
@@ -32,10 +33,15 @@ const credentialsOf = ({ jwks, secret_hash: hash }: ApplicationRow): Payload | u
 const scopesOf = (roles: string): string =>
   ['openid', ...areasOfRoles(roles.split(' ') as Role[]).flatMap((area) => scopeOf[area] ?? [])].join(' ');
 
+/** An application asks only for the consents of its own roles. */
+const detailTypesOf = (scopes: string): readonly string[] =>
+  detailTypes.filter((type) => scopes.split(' ').includes(detailScopes[type]));
+
 const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined => {
   const credentials = credentialsOf(row);
   const redirectUris = JSON.parse(row.redirect_uris) as string[];
   if (!credentials || redirectUris.length === 0) return undefined;
+  const scope = scopesOf(row.roles);
   return {
     client_id: clientId,
     client_name: row.name,
@@ -44,7 +50,8 @@ const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined 
     response_types: ['code'],
     response_modes: ['query'],
     grant_types: ['authorization_code', 'refresh_token'],
-    scope: scopesOf(row.roles),
+    scope,
+    authorization_details_types: detailTypesOf(scope),
     ...credentials,
   };
 };

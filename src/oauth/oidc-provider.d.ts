@@ -33,6 +33,7 @@ declare module 'oidc-provider' {
   export interface Grant {
     addOIDCScope(scope: string): void;
     addResourceScope(resource: string, scope: string): void;
+    addRar(detail: object): void;
     save(): Promise<string>;
   }
 
@@ -40,6 +41,8 @@ declare module 'oidc-provider' {
     readonly uid: string;
     readonly prompt: { readonly name: string; readonly reasons: readonly string[] };
     readonly params: Readonly<Record<string, string | undefined>>;
+    readonly result?: InteractionResult;
+    readonly returnTo: string;
   }
 
   export interface RefreshToken {
@@ -50,6 +53,7 @@ declare module 'oidc-provider' {
     readonly iat: number;
     readonly exp: number;
     readonly isValid: boolean;
+    readonly rar?: readonly object[];
   }
 
   export interface Context {
@@ -60,6 +64,14 @@ declare module 'oidc-provider' {
     readonly headers: IncomingMessage['headers'];
     readonly query: Readonly<Record<string, string | string[] | undefined>>;
     set(name: string, value: string): void;
+    /** What the library knows about the request so far. */
+    readonly oidc: {
+      readonly route: string;
+      readonly params: Record<string, string | undefined>;
+      readonly body?: Readonly<Record<string, string | undefined>>;
+      readonly client: Client;
+      readonly grant?: { readonly rar?: readonly object[] };
+    };
   }
 
   export interface InteractionResult {
@@ -78,7 +90,7 @@ declare module 'oidc-provider' {
     };
     readonly Grant: {
       new (of: { readonly accountId: string; readonly clientId: string }): Grant;
-      find(id: string): Promise<object | undefined>;
+      find(id: string): Promise<{ readonly rar?: readonly object[] } | undefined>;
     };
     readonly RefreshToken: { find(value: string): Promise<RefreshToken | undefined> };
     readonly ReplayDetection: { unique(issuer: string, id: string, expiresAt: number): Promise<boolean> };
@@ -96,6 +108,7 @@ declare module 'oidc-provider' {
   type OidcError = new (detail?: string) => Error;
 
   export const errors: {
+    readonly InvalidAuthorizationDetails: OidcError;
     readonly InvalidGrant: OidcError;
     readonly InvalidClientAuth: OidcError;
     readonly InvalidRequestUri: OidcError;

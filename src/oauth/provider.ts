@@ -7,6 +7,7 @@ import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { scopes } from '../model/caller.js';
 import type { Db } from '../store/db.js';
 import { ACCESS_TOKEN_SECONDS, type TokenRealm } from './access-token.js';
+import { type ConsentRequests, detailFeature, refuseEmptyDetails } from './authorization-details.js';
 import { clientAdapter, isSecretOf } from './clients.js';
 import { Records } from './records.js';
 import type { Revocations } from './revocations.js';
@@ -23,7 +24,7 @@ export const paths = {
 } as const;
 
 const CODE_SECONDS = 60;
-const LOGIN_SECONDS = 900;
+export const LOGIN_SECONDS = 900;
 
 export const clientAssertionAlgorithms = ['PS256', 'ES256', 'RS256'] as const;
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
@@ -33,6 +34,8 @@ export interface ProviderParts {
   readonly clock: Clock;
   readonly revocations: Revocations;
   readonly grantDays: number;
+  /** Consents asked for within an authorization request. */
+  readonly requests: ConsentRequests;
   /** Shown where the browser must not be sent back to the client. */
   readonly renderError: (ctx: Context, error: Error) => void;
 }
@@ -74,7 +77,12 @@ interface SignedToken {
 
 type Library = typeof import('oidc-provider');
 
-const featuresOf = ({ errors }: Library, realm: TokenRealm, { current }: SigningSet) => ({
+const featuresOf = (
+  { errors }: Library,
+  { requests }: ProviderParts,
+  realm: TokenRealm,
+  { current }: SigningSet,
+) => ({
   devInteractions: off,
   dPoP: off,
   rpInitiatedLogout: off,
@@ -83,6 +91,7 @@ const featuresOf = ({ errors }: Library, realm: TokenRealm, { current }: Signing
   revocation: off,
   introspection: off,
   pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: false },
+  richAuthorizationRequests: detailFeature(errors, requests),
   // Every access token is a JWT for this service, whether the client names it or not.
   resourceIndicators: {
     enabled: true,
@@ -132,7 +141,8 @@ const configurationOf = (
       jwks: paths.jwks,
       pushed_authorization_request: paths.par,
     },
-    features: featuresOf(library, realm, signing),
+    features: featuresOf(library, parts, realm, signing),
+    extraParams: { authorization_details: refuseEmptyDetails(library.errors) },
     discovery: metadataOf(realm),
     scopes: ['openid', ...scopes],
     responseTypes: ['code'],
@@ -157,6 +167,8 @@ const configurationOf = (
         jwt: (_ctx: Context, _token: object, { payload }: SignedToken) => {
           payload.iat = Math.floor(clock.now() / SECOND);
           payload.exp = Math.floor(clock.now() / SECOND) + ACCESS_TOKEN_SECONDS;
+          // Account numbers do not belong into a token that goes with every call; introspection tells them.
+          delete payload.authorization_details;
         },
       },
     },

@@ -3,7 +3,7 @@
  * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
  */
 
-import type { Adapter, errors as OidcErrors, Payload } from 'oidc-provider';
+import type { Adapter, Interaction, errors as OidcErrors, Payload } from 'oidc-provider';
 import { type Clock, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
@@ -22,6 +22,8 @@ const INSERT_ONCE = `insert into oidc_records (kind, id_hash, payload, grant_id,
   returning kind`;
 const CONSUME = `update oidc_records set consumed_at = ? where kind = ? and id_hash = ? and consumed_at is null
   returning kind`;
+const SET_RESULT = `update oidc_records set payload = ?, expires_at = ? where kind = 'Interaction' and id_hash = ?`;
+const DELETE = 'delete from oidc_records where kind = ? and id_hash = ?';
 const RENEW = `update oidc_records set expires_at = ? where kind = 'Grant' and id_hash = ? and expires_at < ?`;
 
 interface RecordRow {
@@ -69,6 +71,12 @@ export class Records implements Adapter {
       if (!(await db.one(INSERT_ONCE, [...row, now]))) throw new errors.InvalidClientAuth('used before');
       return;
     }
+    if (this.#kind === 'Interaction' && payload.result !== undefined) {
+      // Its outcome must not bring back an interaction that was resumed meanwhile: that would be a second code.
+      const params = [text, expiresAt, sha256(id)];
+      if ((await db.run(SET_RESULT, params)) === 0) throw new errors.SessionNotFound('used before');
+      return;
+    }
     await db.run(UPSERT, row);
     if (this.#kind === 'RefreshToken' && payload.grantId !== undefined)
       await db.run(RENEW, [expiresAt, sha256(payload.grantId), expiresAt]);
@@ -89,9 +97,11 @@ export class Records implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    const { db, revocations } = this.#parts;
+    const { db, revocations, errors } = this.#parts;
     if (this.#kind === 'Grant') return revocations.revokeGrant(id);
-    await db.run('delete from oidc_records where kind = ? and id_hash = ?', [this.#kind, sha256(id)]);
+    const gone = await db.run(DELETE, [this.#kind, sha256(id)]);
+    // An interaction ends with a code: of two that resume it at once, only one may.
+    if (this.#kind === 'Interaction' && gone === 0) throw new errors.SessionNotFound('used before');
   }
 
   /** Nothing to do: the library calls this beside destroying the grant, and that takes all its records along. */
@@ -101,6 +111,27 @@ export class Records implements Adapter {
 
   async findByUserCode(): Promise<undefined> {}
 }
+
+/** What others keep of an interaction: its id is a secret of the browser that has it. */
+export const interactionHash = (uid: string): string => sha256(uid);
+
+const HOLD = `update oidc_records set expires_at = expires_at
+  where kind = 'Interaction' and id_hash = ? and expires_at > ? returning kind`;
+
+/** Keeps an interaction from everybody else until the transaction ends; false where it is over. */
+export const holdInteraction = async (tx: Queries, hash: string, now: number): Promise<boolean> =>
+  (await tx.one(HOLD, [hash, now])) !== undefined;
+
+/** The parameters of an interaction that waits. */
+export const waitingParams = async (
+  db: Queries,
+  hash: string,
+  now: number,
+): Promise<Readonly<Record<string, string | undefined>> | undefined> => {
+  const row = await db.one<RecordRow>(FIND, ['Interaction', hash, now]);
+  if (!row) return undefined;
+  return (JSON.parse(row.payload.replaceAll(OWN_ID, '')) as Pick<Interaction, 'params'>).params;
+};
 
 const FORGET_RECORDS = 'delete from oidc_records where expires_at <= ?';
 const FORGET_REVOCATIONS = 'delete from oauth_revocations where expires_at <= ?';

@@ -1,9 +1,10 @@
 /**
- * The keys that sign access tokens: kept in the store, private halves sealed. Rotation publishes the next key before it is
- * used and keeps the old one until the last token it signed has expired, so no node ever meets a key it does not know.
+ * The keys that sign access tokens and those that sign notifications: kept in the store, private halves sealed, never one for
+ * the other. Rotation publishes the next key before it is used and keeps the old one for as long as something it signed is
+ * looked at, so nobody ever meets an unknown key.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
@@ -11,10 +12,15 @@ import type { Db } from '../store/db.js';
 export const signingAlgorithms = ['ES256', 'PS256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** Longer than any node takes to notice a new key. */
-const PUBLISHED_BEFORE_USE_MS = MINUTE;
-/** The life of an access token and some skew. */
-const KEPT_AFTER_USE_MS = 12 * MINUTE;
+export const keyPurposes = ['token', 'webhook'] as const;
+export type KeyPurpose = (typeof keyPurposes)[number];
+
+const times: Readonly<Record<KeyPurpose, { publishedBeforeUse: number; keptAfterUse: number }>> = {
+  /** Longer than any node takes to notice a new key; the life of an access token and some skew. */
+  token: { publishedBeforeUse: MINUTE, keptAfterUse: 12 * MINUTE },
+  /** Longer than anybody keeps a copy of the published keys; long enough for a receiver that verifies later. */
+  webhook: { publishedBeforeUse: 10 * MINUTE, keptAfterUse: DAY },
+};
 const MAX_AGE_MS = 5 * SECOND;
 
 interface KeyRow {
@@ -44,9 +50,11 @@ export interface SigningSet {
 }
 
 const ALL = `select kid, algorithm, public_jwk, private_jwk, created_at, active_from, retired_at
-  from signing_keys order by active_from, kid`;
-const INSERT = `insert into signing_keys (kid, algorithm, public_jwk, private_jwk, created_at, active_from)
-  values (?, ?, ?, ?, ?, ?)`;
+  from signing_keys where purpose = ? order by active_from, kid`;
+const INSERT = `insert into signing_keys (purpose, kid, algorithm, public_jwk, private_jwk, created_at, active_from)
+  values (?, ?, ?, ?, ?, ?, ?)`;
+const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
+const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
 
 const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
   const pair = await generateKeyPair(algorithm, { extractable: true });
@@ -63,14 +71,16 @@ export class SigningKeys {
   readonly #db: Db;
   readonly #vault: Vault;
   readonly #clock: Clock;
+  readonly #purpose: KeyPurpose;
   #keys: readonly SigningKey[] = [];
   #loadedAt = Number.NEGATIVE_INFINITY;
   readonly #private = new Map<string, CryptoKey>();
 
-  constructor(db: Db, vault: Vault, clock: Clock) {
+  constructor(db: Db, vault: Vault, clock: Clock, purpose: KeyPurpose = 'token') {
     this.#db = db;
     this.#vault = vault;
     this.#clock = clock;
+    this.#purpose = purpose;
   }
 
   /** Makes the first key of an empty store. Two nodes that start at once agree through the lock. */
@@ -78,22 +88,29 @@ export class SigningKeys {
     const made = await generate(this.#vault, algorithm);
     const now = this.#clock.now();
     await this.#db.exclusive(async (tx) => {
-      if (await tx.one('select kid from signing_keys where retired_at is null')) return;
-      await tx.run(INSERT, [made.kid, algorithm, made.publicJwk, made.sealed, now, now]);
+      if (await tx.one(IN_USE, [this.#purpose])) return;
+      await tx.run(INSERT, [this.#purpose, made.kid, algorithm, made.publicJwk, made.sealed, now, now]);
     });
     await this.#load();
   }
 
-  /** The next key, used from a minute from now on; the present one is kept until its tokens are gone. */
+  /** The next key, published at once and used a little later; the present one is kept for a while. */
   async roll(algorithm: SigningAlgorithm = 'ES256'): Promise<{ kid: string; activeFrom: number }> {
     const made = await generate(this.#vault, algorithm);
     const now = this.#clock.now();
-    const activeFrom = now + PUBLISHED_BEFORE_USE_MS;
+    const { publishedBeforeUse, keptAfterUse } = times[this.#purpose];
+    const activeFrom = now + publishedBeforeUse;
     await this.#db.exclusive(async (tx) => {
-      await tx.run('update signing_keys set retired_at = ? where retired_at is null', [
-        activeFrom + KEPT_AFTER_USE_MS,
+      await tx.run(RETIRE, [activeFrom + keptAfterUse, this.#purpose]);
+      await tx.run(INSERT, [
+        this.#purpose,
+        made.kid,
+        algorithm,
+        made.publicJwk,
+        made.sealed,
+        now,
+        activeFrom,
       ]);
-      await tx.run(INSERT, [made.kid, algorithm, made.publicJwk, made.sealed, now, activeFrom]);
     });
     await this.#load();
     return { kid: made.kid, activeFrom };
@@ -101,7 +118,7 @@ export class SigningKeys {
 
   async #load(): Promise<void> {
     const now = this.#clock.now();
-    const rows = await this.#db.all<KeyRow>(ALL);
+    const rows = await this.#db.all<KeyRow>(ALL, [this.#purpose]);
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
     this.#keys = await Promise.all(
       rows.map(async (row): Promise<SigningKey> => {

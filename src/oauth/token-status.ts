@@ -5,8 +5,10 @@
 import type { Client, Provider } from 'oidc-provider';
 import type { Page, PageAnswer, PageRequest } from '../http/pages.js';
 import { SECOND } from '../lib/clock.js';
+import type { Caller } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { TokenClaims, TokenRealm, TokenVerifier } from './access-token.js';
+import { type ConsentRequests, grantedDetails } from './authorization-details.js';
 import { authenticateClient } from './client-authentication.js';
 import { paths } from './provider.js';
 import type { Revocations } from './revocations.js';
@@ -16,6 +18,7 @@ export interface TokenStatusParts {
   readonly realm: () => TokenRealm;
   readonly tokens: TokenVerifier;
   readonly revocations: Revocations;
+  readonly requests: ConsentRequests;
 }
 
 const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
@@ -68,14 +71,26 @@ const revoke = async (parts: TokenStatusParts, provider: Provider, client: Clien
 
 const inactive = json(200, { active: false });
 
+/** The consent that was approved together with the grant, where there is one. */
+const consentMembers = async (
+  { requests }: TokenStatusParts,
+  grant: { readonly rar?: readonly object[] } | undefined,
+  caller: Caller,
+): Promise<object> => {
+  const details = await grantedDetails(requests, grant?.rar, caller);
+  return details ? { authorization_details: details } : {};
+};
+
 const introspectAccessToken = async (
   parts: TokenStatusParts,
+  provider: Provider,
   client: Client,
   token: string,
 ): Promise<PageAnswer> => {
   const claims = await accessTokenOf(parts, client, token);
   if (!claims) return inactive;
   const { issuer, audience } = parts.realm();
+  const grant = claims.grantId === undefined ? undefined : await provider.Grant.find(claims.grantId);
   return json(200, {
     active: true,
     token_type: 'Bearer',
@@ -86,6 +101,7 @@ const introspectAccessToken = async (
     iss: issuer,
     aud: audience,
     jti: claims.tokenId,
+    ...(await consentMembers(parts, grant, claims)),
   });
 };
 
@@ -99,12 +115,13 @@ const introspectRefreshToken = async (
   if (!found?.isValid || !(await provider.Grant.find(found.grantId))) return inactive;
   const { clientId, accountId, scope, iat, exp } = found;
   const iss = parts.realm().issuer;
-  return json(200, { active: true, client_id: clientId, sub: accountId, scope, iat, exp, iss });
+  const consent = await consentMembers(parts, found, { clientId, psuId: accountId });
+  return json(200, { active: true, client_id: clientId, sub: accountId, scope, iat, exp, iss, ...consent });
 };
 
 const introspect = (parts: TokenStatusParts, provider: Provider, client: Client, token: string) =>
   isJwt(token)
-    ? introspectAccessToken(parts, client, token)
+    ? introspectAccessToken(parts, provider, client, token)
     : introspectRefreshToken(parts, provider, client, token);
 
 type Answer = typeof introspect;

@@ -26,6 +26,12 @@ export const createMetrics = (inFlight: () => number) => {
       labelNames: ['available'] as const,
       registers,
     }),
+    dataReads: new Counter({
+      name: 'trapeza_account_reads_total',
+      help: 'Reads of account data by kind, and whether the account holder was said to be present',
+      labelNames: ['kind', 'attended'] as const,
+      registers,
+    }),
     inFlight: new Gauge({
       name: 'trapeza_requests_in_flight',
       help: 'Requests being processed',

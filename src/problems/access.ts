@@ -97,7 +97,7 @@ export const accessProblems = {
     code: 'CONSENT_UNKNOWN',
     retryable: false,
     when: 'No consent of this application and account holder covers the account.',
-    remedy: 'Have the account holder approve a consent for this account first.',
+    remedy: 'Have the account holder approve a consent for this account and this kind of data first.',
   },
   'consent-not-valid': {
     status: 403,

@@ -7,6 +7,20 @@ import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
 import type { Queries } from '../store/db.js';
 
+/** What is stored about the sessions of a person, without what opens them. */
+export interface SessionTrace {
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly scaAt: number | null;
+}
+
+export const sessionsOf = (db: Queries, psuId: string): Promise<SessionTrace[]> =>
+  db.all<SessionTrace>(
+    `select created_at as "createdAt", seen_at as "seenAt", sca_at as "scaAt"
+     from psu_sessions where psu_id = ? order by created_at`,
+    [psuId],
+  );
+
 /** Shared by every page that account holders log in on. */
 export const SESSION_COOKIE = 'trapeza_session';
 
@@ -19,20 +33,25 @@ export interface Session {
   /** Goes into every form; a form without it is not from our page. */
   readonly formToken: string;
   readonly psu: { readonly id: string; readonly name: string } | undefined;
+  /** When the one-time code of the dashboard was given; undefined where only the first factor is known. */
+  readonly scaAt: number | undefined;
 }
 
 interface SessionRow {
   readonly psu_id: string | null;
   readonly name: string | null;
+  readonly sca_at: number | null;
 }
 
 const sessionOf = (secret: string, row: SessionRow): Session => ({
   secret,
   formToken: sha256(`form:${secret}`),
   psu: row.psu_id === null ? undefined : { id: row.psu_id, name: row.name ?? '' },
+  scaAt: row.sca_at ?? undefined,
 });
 
-const FIND = 'select psu_id, name from psu_sessions where id_hash = ? and seen_at > ? and created_at > ?';
+const FIND =
+  'select psu_id, name, sca_at from psu_sessions where id_hash = ? and seen_at > ? and created_at > ?';
 
 export class Sessions {
   readonly #db: Queries;
@@ -55,13 +74,22 @@ export class Sessions {
   }
 
   /** A new session, anonymous or of an account holder who has just logged in. */
-  async open(psu?: { readonly id: string; readonly name: string }): Promise<Session> {
+  open(psu?: { readonly id: string; readonly name: string }): Promise<Session> {
+    return this.#insert({ psu_id: psu?.id ?? null, name: psu?.name ?? null, sca_at: null });
+  }
+
+  /** A new session in the place of one whose account holder has given a right code: the secret of before opens nothing more. */
+  async stepUp({ secret, psu }: Session): Promise<Session> {
+    await this.close(secret);
+    return this.#insert({ psu_id: psu?.id ?? null, name: psu?.name ?? null, sca_at: this.#clock.now() });
+  }
+
+  async #insert(row: SessionRow): Promise<Session> {
     const secret = newSecret();
     const now = this.#clock.now();
-    const row = { psu_id: psu?.id ?? null, name: psu?.name ?? null };
     await this.#db.run(
-      'insert into psu_sessions (id_hash, psu_id, name, created_at, seen_at) values (?, ?, ?, ?, ?)',
-      [sha256(secret), row.psu_id, row.name, now, now],
+      'insert into psu_sessions (id_hash, psu_id, name, sca_at, created_at, seen_at) values (?, ?, ?, ?, ?, ?)',
+      [sha256(secret), row.psu_id, row.name, row.sca_at, now, now],
     );
     return sessionOf(secret, row);
   }

@@ -1,4 +1,5 @@
 /** The demo third parties. Their keys and secrets are public, fixed, and refused outside the sandbox. */
+import { normalTarget, targetFault } from '../events/target.js';
 import { sha256 } from '../lib/hash.js';
 import { derivedId } from '../lib/id.js';
 import type { Role } from '../model/caller.js';
@@ -40,4 +41,24 @@ export const demoApplications: readonly DemoApplication[] = [
   application('demo-budget-app', 'Budget App', 'Meltemi Money', 'PSDGR-BOG-DEMO0002', everyRole),
   application('demo-card-app', 'Card App', 'Kyma Cards', 'PSDGR-BOG-DEMO0003', ['PSP_IC']),
   application('demo-accounts-app', 'Accounts App', 'Ostria Insight', 'PSDGR-BOG-DEMO0004', ['PSP_AI']),
+  application('demo-walkthrough', 'Walkthrough', 'Pharos Demo', 'PSDGR-BOG-DEMO0005', everyRole),
 ];
+
+/** The application of the pages under `/sandbox/tpp`. It lives on this very service, so its addresses follow the service's. */
+export const WALKTHROUGH = 'demo-walkthrough';
+
+export const walkthroughAddresses = (baseUrl: string): { redirectUri: string; webhookUrl: string } => {
+  const place = `${baseUrl.replace(/\/+$/, '')}/sandbox/tpp`;
+  return { redirectUri: `${place}/callback`, webhookUrl: normalTarget(`${place}/webhook`) };
+};
+
+/** Whether the bank would send notifications to an address such as this: not over plain http to another machine. */
+export const isToldAt = (baseUrl: string): boolean =>
+  targetFault(walkthroughAddresses(baseUrl).webhookUrl, true) === undefined;
+
+export const applicationsAt = (baseUrl: string): readonly DemoApplication[] =>
+  demoApplications.map((each) =>
+    each.clientId === WALKTHROUGH
+      ? { ...each, redirectUri: walkthroughAddresses(baseUrl).redirectUri }
+      : each,
+  );

@@ -8,7 +8,7 @@ import { instantText } from '../lib/instant.js';
 import { areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
-import { demoApplications } from './applications.js';
+import { applicationsAt, demoApplications } from './applications.js';
 import { type SandboxClock, wishedTime } from './clock.js';
 
 export interface ControlParts {
@@ -125,7 +125,7 @@ const getCredentials = (parts: ControlParts): Operation =>
     async handle() {
       const body = {
         baseUrl: parts.site.baseUrl,
-        applications: demoApplications,
+        applications: applicationsAt(parts.site.baseUrl),
         psus: demoPsus,
         consents: await listConsents(parts),
       };

@@ -11,9 +11,11 @@ import {
   withdrawConsent,
 } from '../consent/decide.js';
 import { type ConsentAccount, consentAccount, consentStatuses } from '../consent/record.js';
+import { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
 import { type Operation, operation } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { normalBban, normalIban } from '../model/account-reference.js';
+import { payerFault, termsOf } from '../payment/payable.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
 
@@ -66,7 +68,19 @@ const isNamed = (account: BankAccount, wish: NonNullable<Wish['accounts']>[numbe
   return isNumber && (currency === undefined || account.currency === currency);
 };
 
-/** Picked, or named by the third party, or else: all for account access, the first one for a payment. */
+/** One account that can pay: of those the third party named, or else of all; in the currency of the payment where there is one. */
+const choosePayer = (asked: AskedConsent, usable: readonly BankAccount[]): ConsentAccount[] => {
+  const terms = termsOf(asked.details, asked.quote);
+  const named = asked.accounts.map(({ accountId }) => accountId);
+  const able = usable.filter(
+    (account) =>
+      (named.length === 0 || named.includes(account.id)) && payerFault(terms, account) === undefined,
+  );
+  const chosen = able.find(({ currency }) => currency === terms.currency) ?? able[0];
+  return chosen ? [consentAccount(chosen)] : [];
+};
+
+/** Picked, or named by the third party, or else: all for account access, the first that can pay for a payment. */
 const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAccount[]): ConsentAccount[] => {
   const usable = held.filter(({ status }) => status === 'enabled');
   if (wish.accounts) {
@@ -75,8 +89,9 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
       throw new Problem('validation-failed', {
         errors: { accounts: ['must be accounts of the account holder'] },
       });
-    return picked.map(consentAccount);
+    return asked.kind === 'PaymentInitiation' ? choosePayer(asked, picked) : picked.map(consentAccount);
   }
+  if (asked.kind === 'PaymentInitiation') return choosePayer(asked, usable);
   if (asked.accounts.length > 0) return asked.accounts.filter(({ accountId }) => accountId !== null);
   return (asked.kind === 'AccountAccess' ? usable : usable.slice(0, 1)).map(consentAccount);
 };
@@ -91,7 +106,7 @@ const approve = async (
   const [first] = accounts;
   if (!first)
     throw new Problem('state-conflict', {
-      detail: 'The account holder does not have the account that the consent names.',
+      detail: 'The account holder has no account that the consent can be approved for.',
     });
   const reference = first.iban
     ? { iban: first.iban, currency: first.currency }
@@ -126,7 +141,8 @@ export const decideConsent = (parts: DecisionParts): Operation =>
     method: 'POST',
     path: '/sandbox/consents/:id/decision',
     summary: 'Decide in the place of the account holder',
-    description: 'Approves, refuses or withdraws a consent as its account holder would on the pages.',
+    description:
+      'Approves, refuses or withdraws a consent as its account holder would on the pages; where a renewal is open, approves or refuses that.',
     body: DecisionRequest,
     bodyExample: { decision: 'approve' },
     success: { status: 200, description: 'The status the consent has now.', schema: DecisionResponse },
@@ -136,15 +152,24 @@ export const decideConsent = (parts: DecisionParts): Operation =>
       const asked = owner && (await findAsked(parts.db, id, owner.psu_id));
       if (!asked) throw new Problem('resource-not-found');
       const at = await parts.clock.now();
+      const { psuId } = asked;
+      const isRenewal = openMatter(asked, at) === 'renewal';
       const decide: Record<Wish['decision'], () => Promise<DecisionOutcome>> = {
-        approve: () => approve(parts, asked, body, at),
-        reject: () => refuseConsent(parts.db, id, asked.psuId, at),
-        revoke: () => withdrawConsent(parts.db, id, asked.psuId, at),
+        approve: () =>
+          isRenewal
+            ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at })
+            : approve(parts, asked, body, at),
+        reject: () =>
+          isRenewal ? refuseRenewal(parts.db, id, psuId, at) : refuseConsent(parts.db, id, psuId, at),
+        revoke: () => withdrawConsent(parts.db, id, psuId, at),
       };
-      if ((await decide[body.decision]()) !== 'done') {
-        throw new Problem('state-conflict', {
-          detail: 'The consent is not in a state that allows this decision.',
-        });
+      const outcome = await decide[body.decision]();
+      if (outcome !== 'done') {
+        const detail =
+          outcome === 'submitted'
+            ? 'The payment was submitted and can no longer be withdrawn.'
+            : 'The consent is not in a state that allows this decision.';
+        throw new Problem('state-conflict', { detail });
       }
       const now = await findAsked(parts.db, id, asked.psuId);
       return { status: 200, body: { status: now?.status ?? asked.status } };

@@ -49,6 +49,11 @@ const actorOf: Readonly<Record<ConsentStatus, { by: string; from: ConsentStatus;
   TerminatedByTpp: { by: 'tpp', from: 'Valid', reason: 'deleted' },
 };
 
+const APPROVED_AFTER_MS = HOUR / 10;
+
+const wasApproved = (status: ConsentStatus): boolean =>
+  status === 'Valid' || actorOf[status].from === 'Valid';
+
 const historyOf = (status: ConsentStatus, createdAt: number): NewConsent['history'] => {
   const created = { from: null, to: 'Received', by: 'tpp', at: createdAt } as const;
   if (status === 'Received') return [created];
@@ -58,9 +63,15 @@ const historyOf = (status: ConsentStatus, createdAt: number): NewConsent['histor
     to: 'Valid',
     by: 'psu',
     reason: 'approved',
-    at: createdAt + HOUR / 10,
+    at: createdAt + APPROVED_AFTER_MS,
   } as const;
-  const last = { from, to: status, by, reason, at: createdAt + HOUR / 5 };
+  const last = {
+    from,
+    to: status,
+    by,
+    reason,
+    at: createdAt + (status === 'Valid' ? 1 : 2) * APPROVED_AFTER_MS,
+  };
   return from === 'Valid' ? [created, approved, last] : [created, last];
 };
 
@@ -79,10 +90,16 @@ const LASTS_MS: Readonly<Record<ConsentKind, number>> = {
   ConfirmationOfFunds: 365 * DAY,
 };
 
+/** The authentication for a Valid account access is some hours old: older history needs a renewal, whenever it is tried. */
+const ageOf = ({ kind, status }: Wanted): number => {
+  if (status === 'Received') return HOUR;
+  if (status !== 'Valid') return 30 * DAY;
+  return kind === 'AccountAccess' ? 3 * HOUR : HOUR;
+};
+
 const consentOf = (wanted: Wanted, nowMs: number, vault: Vault): NewConsent => {
   const { kind, status, group } = wanted;
-  const isLive = status === 'Received' || status === 'Valid';
-  const createdAt = nowMs - (isLive ? HOUR : 30 * DAY);
+  const createdAt = nowMs - ageOf(wanted);
   const [{ cardNumber }] = group.accounts;
   const withCard = kind === 'ConfirmationOfFunds' && cardNumber !== null;
   return {
@@ -95,7 +112,9 @@ const consentOf = (wanted: Wanted, nowMs: number, vault: Vault): NewConsent => {
     expiresAt: status === 'Expired' ? nowMs - DAY : createdAt + LASTS_MS[kind],
     ...(withCard ? { cardHash: vault.cardHash(cardNumber), cardLastFour: cardNumber.slice(-4) } : {}),
     details: wanted.details,
+    approvedAt: wasApproved(status) ? createdAt + APPROVED_AFTER_MS : null,
     accounts: group.accounts.map(({ id, iban, bban, msisdn, currency }) => ({
+      resourceId: derivedId(`resource:${wanted.name}:${id}`),
       accountId: id,
       iban,
       bban,

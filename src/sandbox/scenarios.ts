@@ -42,6 +42,13 @@ export const rehearsingBank = (bank: Bank): Bank => {
     hasFunds: (question) => met(() => bank.hasFunds(question)),
     accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
     chargeFor: (transfer) => met(() => bank.chargeFor(transfer)),
+    balances: (accountId) => met(() => bank.balances(accountId)),
+    transactions: (query) => met(() => bank.transactions(query)),
+    transaction: (accountId, id) => met(() => bank.transaction(accountId, id)),
+    statements: (accountId, from, to) => met(() => bank.statements(accountId, from, to)),
+    statement: (accountId, id) => met(() => bank.statement(accountId, id)),
+    // What happens in our own transaction cannot be late or down: the faults come before it, where the bank is asked.
+    ...(bank.payments ? { payments: bank.payments } : {}),
     ping: () => bank.ping(),
   };
 };

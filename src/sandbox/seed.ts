@@ -1,14 +1,17 @@
 /** Fills an empty store with the demo bank, its third parties, consents and ATMs; and brings it back to that state. */
 import { demoAtms } from '../atms/demo/demo-atms.js';
 import { publishAtms } from '../atms/publication.js';
-import { clearDemoBank, seedDemoBank } from '../bank/demo/demo-bank.js';
+import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
+import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
+import { type Books, hasBooks, makeBooks, seedBooks } from '../bank/demo/seed-books.js';
+import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
-import { derivedId } from '../lib/id.js';
+import { dateAt } from '../lib/day.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
-import { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
+import { registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -17,42 +20,54 @@ const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes
 export const isSandboxStore = async (db: Queries): Promise<boolean> =>
   (await db.one(IS_SANDBOX)) !== undefined;
 
-const seedApplications = async (tx: Queries, nowMs: number): Promise<void> => {
-  for (const application of demoApplications) {
-    const { tppName: name, registration, roles, clientId, redirectUri, clientSecret: secret } = application;
-    const tppId = await createTpp(
-      tx,
-      { id: derivedId(`tpp:${registration}`), name, registration, roles },
-      nowMs,
-    );
-    await createApplication(
-      tx,
-      { clientId, tppId, name: application.name, redirectUris: [redirectUri], secret },
-      nowMs,
-    );
-    const keys = { primary: application.subscriptionKey, secondary: application.secondaryKey };
-    await createSubscription(tx, { id: derivedId(`subscription:${clientId}`), clientId, keys }, nowMs);
-  }
-};
+export interface SeedParts {
+  readonly vault: Vault;
+  readonly nowMs: number;
+  readonly timeZone: string;
+  /** How far back the history of the accounts reaches. */
+  readonly months: number;
+  /** Transactions of the additional account for load tests; 0 makes none. */
+  readonly volume: number;
+  /** Told while the volume account is made, which takes a while. */
+  readonly tell: (line: string) => void;
+}
 
-const seedAll = async (tx: Queries, vault: Vault, nowMs: number): Promise<void> => {
+const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
+  today: dateAt(nowMs, timeZone),
+  timeZone,
+  months,
+});
+
+const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, books: Books): Promise<void> => {
   await tx.run(MARK_SANDBOX);
-  await seedDemoBank(tx);
-  await seedApplications(tx, nowMs);
+  await seedDemoBank(tx, books);
+  for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
 };
 
-/** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
-export const seedSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<void> => {
+const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
+  if ((await isSandboxStore(db)) && (await hasBooks(db))) return;
+  // Before the store is locked, because it takes long.
+  const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
-    if (await isSandboxStore(tx)) return;
+    if (await isSandboxStore(tx)) {
+      // Seeded before there was a ledger.
+      if (!(await hasBooks(tx))) await seedBooks(tx, books);
+      return;
+    }
     if (await tx.one('select id from tpps limit 1')) {
       throw new Error('this store has third parties of a real service: the sandbox needs a store of its own');
     }
-    await seedAll(tx, vault, nowMs);
+    await seedAll(tx, parts, books);
   });
+};
+
+/** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
+export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+  await seedOnce(db, parts);
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
-    await publishAtms(db, demoAtms(), nowMs);
+    await publishAtms(db, demoAtms(), parts.nowMs);
 };
 
 /** In the order of their references. */
@@ -60,6 +75,9 @@ const CLEAR = [
   // What was revoked stays revoked: tokens outlive a reset.
   'delete from oidc_records',
   'delete from psu_sessions',
+  'delete from demo_walks',
+  'delete from demo_webhooks',
+  'delete from code_attempts',
   'delete from demo_challenges',
   'delete from deliveries',
   'delete from events',
@@ -67,6 +85,8 @@ const CLEAR = [
   'delete from data_accesses',
   'delete from funds_confirmations',
   'delete from request_ids',
+  'delete from payment_order_history',
+  'delete from payment_orders',
   'delete from consent_history',
   'delete from consent_accounts',
   'delete from consents',
@@ -78,11 +98,14 @@ const CLEAR = [
 ] as const;
 
 /** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, vault: Vault, nowMs: number): Promise<void> => {
+export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+  // Before the store is locked, because it takes long.
+  const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
-    await seedAll(tx, vault, nowMs);
+    await seedAll(tx, parts, books);
   });
-  await publishAtms(db, demoAtms(), nowMs);
+  await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
+  await publishAtms(db, demoAtms(), parts.nowMs);
 };

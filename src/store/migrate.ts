@@ -6,6 +6,10 @@ import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
+import { ledger } from './migrations/007-ledger.js';
+import { accountInformation } from './migrations/008-account-information.js';
+import { demoTpp } from './migrations/009-demo-tpp.js';
+import { payments } from './migrations/010-payments.js';
 
 export interface Migration {
   readonly id: number;
@@ -20,6 +24,10 @@ export const migrations: readonly Migration[] = [
   accountHolders,
   oauth,
   watching,
+  ledger,
+  accountInformation,
+  demoTpp,
+  payments,
 ];
 
 const LEDGER = `create table if not exists migrations (

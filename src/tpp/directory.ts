@@ -25,13 +25,14 @@ interface KeyRow {
   readonly roles: string;
   readonly products: string;
   readonly redirect_uris: string;
+  readonly webhook_url: string | null;
   readonly quota_per_minute: number | null;
   readonly quota_per_day: number | null;
   readonly suspended: number;
 }
 
 const ALL_KEYS = `
-  select k.hash, k.id as key_id, s.id as subscription_id, s.client_id, a.tpp_id, a.redirect_uris, t.roles, s.products,
+  select k.hash, k.id as key_id, s.id as subscription_id, s.client_id, a.tpp_id, a.redirect_uris, a.webhook_url, t.roles, s.products,
          s.quota_per_minute, s.quota_per_day,
          case when t.status = 'active' and a.status = 'active' and k.status = 'active' then 0 else 1 end as suspended
   from subscription_keys k
@@ -48,6 +49,7 @@ const accessOf = (row: KeyRow): Access => ({
   roles: row.roles.split(' ') as Role[],
   products: row.products.split(' ') as Area[],
   redirectUris: JSON.parse(row.redirect_uris) as string[],
+  webhookUrl: row.webhook_url ?? undefined,
   blocked: row.suspended !== 0,
   quotaPerMinute: row.quota_per_minute ?? undefined,
   quotaPerDay: row.quota_per_day ?? undefined,

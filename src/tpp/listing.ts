@@ -17,12 +17,14 @@ export interface ApplicationRow {
   readonly tppId: string;
   readonly name: string;
   readonly redirectUris: string;
+  readonly webhookUrl: string | null;
   readonly status: string;
 }
 
 export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
   db.all<ApplicationRow>(
-    `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris", status
+    `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris",
+            webhook_url as "webhookUrl", status
      from applications order by name, client_id limit 10000`,
   );
 

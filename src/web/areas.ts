@@ -34,6 +34,11 @@ const words: Readonly<Record<Operation['area'], Pick<AreaView, 'audience' | 'pur
     audience: 'For payment initiation services',
     purpose: 'Follow the consent by which an account holder lets you initiate a payment.',
   },
+  events: {
+    audience: 'For every subscriber',
+    purpose:
+      'Read what has happened to your consents and payments, oldest first. The same events can be sent to you as signed notifications.',
+  },
   sandbox: {
     audience: 'For trying things out',
     purpose:
@@ -47,6 +52,7 @@ const demandOf = (area: Operation['area']): string | undefined => {
   const role = roleOf[area];
   const token = scope ? `an access token with the scope \`${scope}\`` : 'any valid access token';
   const registration = role ? `, and the registered role \`${role}\`` : '';
+  if (area === 'events') return `Any subscription key of the application, and ${token}.`;
   return `A subscription key for the product \`${area}\`, ${token}${registration}.`;
 };
 

@@ -18,9 +18,13 @@ export interface PageParts {
   readonly openApi: () => object;
   readonly site: { readonly baseUrl: string };
   readonly isSandbox: boolean;
+  /** Whether account holders can log in here. */
+  readonly hasDashboard?: boolean;
   readonly version: string;
   /** In the sandbox, commands to paste; asked for when the address of the service is known. */
   readonly firstCall: () => string | undefined;
+  /** The page of the demo third party, where there is one. */
+  readonly demoTpp?: string;
 }
 
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -38,7 +42,7 @@ Disallow: /
 const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 export const createPages = (parts: PageParts): readonly Page[] => {
-  const { site, isSandbox, version, firstCall, openApi } = parts;
+  const { site, isSandbox, hasDashboard = false, version, firstCall, openApi } = parts;
   const areas = areasOf(parts.operations);
 
   /** Pages depend on nothing but the address of the service: each is made once for it. */
@@ -54,7 +58,9 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
 
   return [
-    page('/', (frame) => homePage({ frame, areas, firstCall: firstCall() })),
+    page('/', (frame) =>
+      homePage({ frame, areas, hasDashboard, firstCall: firstCall(), demoTpp: parts.demoTpp }),
+    ),
     page('/docs', (frame) => referencePage({ frame, areas })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),

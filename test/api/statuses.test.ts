@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
 import { problemSlugs } from '../../src/http/problem-schema.js';
-import { type OperationId, operationIds } from '../support/operations.js';
-import { impossibleProblems, statuses } from './statuses.js';
+import { readIds } from '../ais/support.js';
+import { operationIds } from '../support/operations.js';
+import { impossibleProblems, type ListedId, statuses } from './statuses.js';
 
-const files: Readonly<Record<OperationId, readonly string[]>> = {
+/** One file generates the blocks of all reads of account data. */
+const ofReads = ['../ais/statuses'];
+
+const files: Readonly<Record<string, readonly string[]>> = {
   confirmFunds: [
     'confirm-funds',
     'confirm-funds-accounts',
@@ -16,21 +20,24 @@ const files: Readonly<Record<OperationId, readonly string[]>> = {
   getAtms: ['get-atms', 'get-atms-conditional'],
   getConsentStatus: ['get-consent-status'],
   getPaymentConsent: ['get-payment-consent'],
+  getEvents: ['../events/feed'],
 };
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 const common = read('./common-statuses.ts');
 
-const hasBlock = (id: OperationId, status: string): boolean => {
-  const own = files[id].map((name) => read(`./${name}.test.ts`));
+const hasBlock = (id: ListedId, status: string): boolean => {
+  const own = (files[id] ?? ofReads).map((name) => read(`./${name}.test.ts`));
   const title = new RegExp(`describe\\('${status}\\b`);
-  const usesCommon = own.some((source) => source.includes(`commonStatuses('${id}'`));
+  const usesCommon = own.some(
+    (source) => source.includes(`commonStatuses('${id}'`) || source.includes('statusBlocks('),
+  );
   return own.some((source) => title.test(source)) || (usesCommon && title.test(common));
 };
 
 const listed = [200, 304, ...errorStatuses];
 
-describe.each(operationIds)('%s', (id) => {
+describe.each([...operationIds, ...readIds])('%s', (id) => {
   it('has every listed status in the table and no other', () => {
     expect(Object.keys(statuses[id]).map(Number).sort()).toEqual(listed.toSorted());
   });

@@ -2,6 +2,7 @@
  * Which status of the interface is proven on which operation, and why the rest cannot occur. A tested status has a block
  * of its own, named by the status, in the tests of the operation.
  */
+import { type ReadId, readIds } from '../ais/support.js';
 import type { OperationId } from '../support/operations.js';
 
 export type Verdict = 'tested' | `impossible: ${string}`;
@@ -24,7 +25,13 @@ const everywhere = {
 const readHasNoConflict =
   'impossible: a read changes nothing and may repeat any X-Request-ID, so there is nothing to be in conflict with';
 
-export const statuses: Readonly<Record<OperationId, Readonly<Record<number, Verdict>>>> = {
+/** The four operations of the document, and the reads of account data. */
+export type ListedId = OperationId | ReadId;
+
+const forReads = <T>(value: T): Readonly<Record<ReadId, T>> =>
+  Object.fromEntries(readIds.map((id) => [id, value])) as Record<ReadId, T>;
+
+export const statuses: Readonly<Record<ListedId, Readonly<Record<number, Verdict>>>> = {
   confirmFunds: {
     ...everywhere,
     304: 'impossible: only the ATM read is conditional',
@@ -41,10 +48,22 @@ export const statuses: Readonly<Record<OperationId, Readonly<Record<number, Verd
     304: 'impossible: only the ATM read is conditional',
     409: readHasNoConflict,
   },
+  getEvents: {
+    ...everywhere,
+    304: 'impossible: only the ATM read is conditional',
+    409: readHasNoConflict,
+  },
+  ...forReads({
+    ...everywhere,
+    304: 'impossible: only the ATM read is conditional',
+    409: readHasNoConflict,
+  }),
 };
 
 /** Problems of a tested status that one operation cannot have, although another one can. */
-export const impossibleProblems: Readonly<Record<OperationId, Readonly<Record<string, string>>>> = {
+export const impossibleProblems: Readonly<Record<ListedId, Readonly<Record<string, string>>>> = {
+  ...forReads({}),
+  getAccounts: { 'resource-not-found': 'there is no id in the path; what the consent covers is listed' },
   confirmFunds: {
     'resource-not-found': 'there is no id in the path; an unknown account is 403 consent-required',
   },
@@ -62,5 +81,13 @@ export const impossibleProblems: Readonly<Record<OperationId, Readonly<Record<st
   getPaymentConsent: {
     'consent-required': 'an absent consent is 404',
     'consent-not-valid': 'the record can be read in every state',
+  },
+  getEvents: {
+    'resource-not-found': 'there is one feed and no id in the path',
+    'product-not-subscribed': 'the feed is part of every subscription',
+    'insufficient-scope': 'the feed takes any valid token of the application',
+    'role-not-permitted': 'the feed is for every third party',
+    'consent-required': 'the feed needs no consent',
+    'consent-not-valid': 'the feed needs no consent',
   },
 };

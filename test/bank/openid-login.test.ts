@@ -39,8 +39,8 @@ const linkOf = (html: string): string =>
   /href="([^"]*login\/start[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 /** From our page to the provider, through its login, and to the address with which it sends the browser back. */
-const logInThere = async (ours: Browser, username: string): Promise<URL> => {
-  const { page } = await ours.visit(askedPath());
+const logInThere = async (ours: Browser, username: string, path = askedPath()): Promise<URL> => {
+  const { page } = await ours.visit(path);
   const { leftTo: away } = await ours.visit(linkOf(page.text));
   const theirs = new Browser(provider.url);
   const login = await theirs.visit(String(away));
@@ -69,6 +69,14 @@ describe("the login at the bank's own OpenID provider", () => {
     expect(page.text).toContain('name="code"');
   });
 
+  it('leads to the dashboard too, which still asks for the code', async () => {
+    const browser = new Browser(bank.url);
+    const { page } = await browser.visit((await logInThere(browser, 'eleni', '/dashboard')).href);
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('name="code"');
+    expect(page.text).not.toContain('Finance App');
+  });
+
   it('shows another account holder nothing', async () => {
     const browser = new Browser(bank.url);
     const { page } = await browser.visit((await logInThere(browser, 'nikos')).href);
@@ -94,7 +102,7 @@ describe("the login at the bank's own OpenID provider", () => {
     expect((await browser.visit(back.href)).page.status).toBe(400);
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/authorise/../docs', '/docs', ''])(
+  it.each(['https://evil.example/', '//evil.example', '/authorise/../docs', '/docs', '/dashboard/funds', ''])(
     'never returns to %j',
     async (to) => {
       const { page, leftTo } = await new Browser(bank.url).visit(`/login/start?to=${encodeURIComponent(to)}`);

@@ -5,7 +5,9 @@ import { registerApplication } from '../../src/cli/application.js';
 import { registerAtms } from '../../src/cli/atms.js';
 import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
+import { registerEvents } from '../../src/cli/events.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
+import { registerPsu } from '../../src/cli/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp.js';
 import { version } from '../../src/version.js';
@@ -15,7 +17,7 @@ afterAll(cleanUp);
 
 /** Every command with its arguments and options. */
 const commands: Readonly<Record<string, readonly string[]>> = {
-  sandbox: [],
+  sandbox: ['--volume <n>'],
   serve: [],
   migrate: [],
   doctor: ['--json'],
@@ -23,8 +25,16 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp list': ['--json'],
   'tpp suspend': ['<id>'],
   'tpp resume': ['<id>'],
-  'application create': ['--tpp <id>', '--name <name>', '--redirect-uri <uri>', '--jwks <file>', '--json'],
+  'application create': [
+    '--tpp <id>',
+    '--name <name>',
+    '--redirect-uri <uri>',
+    '--webhook <url>',
+    '--jwks <file>',
+    '--json',
+  ],
   'application list': ['--json'],
+  'application webhook': ['<clientId>', '[url]', '--remove'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
   'key create': [
@@ -39,9 +49,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'key suspend': ['<keyId>'],
   'key resume': ['<keyId>'],
   'signing-key list': ['--json'],
-  'signing-key roll': ['--algorithm <name>'],
+  'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
+  'events pending': ['--json'],
+  'events retry': ['<clientId>'],
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
+  'psu export': ['<person>', '--format <format>', '--out <file>'],
   openapi: ['--production'],
   docs: ['--out <folder>'],
 };
@@ -54,7 +67,9 @@ for (const register of [
   registerApplication,
   registerKey,
   registerSigningKey,
+  registerEvents,
   registerAtms,
+  registerPsu,
   registerDocuments,
 ])
   register(program);
@@ -76,14 +91,14 @@ describe('the help', () => {
     expect(help).toContain(`Usage: trapeza ${name}`);
     const described = help.split('\n').filter((line) => /^ {2}\S.* {2,}\S/.test(line));
     for (const part of [...parts, '-h, --help']) {
-      const label = part.startsWith('<') ? part.slice(1, -1) : part;
+      const label = /^[<[]/.test(part) ? part.slice(1, -1) : part;
       expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
     }
     expect(described).toHaveLength(parts.length + 1);
   });
 
   it('is printed by the program itself, for all of it and for each group', async () => {
-    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms'];
+    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms', 'psu'];
     const ends = await Promise.all(
       groups.map((group) => trapeza(group === '' ? ['--help'] : [group, '--help'])),
     );

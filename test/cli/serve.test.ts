@@ -143,6 +143,8 @@ describe('serve with a complete configuration', () => {
     ['GET', '/sandbox/clock'],
     ['PUT', '/sandbox/clock'],
     ['POST', '/sandbox/reset'],
+    ['GET', '/sandbox/tpp'],
+    ['POST', '/sandbox/tpp/webhook'],
     ['GET', '/sandbox'],
   ])('has no %s %s', async (method, path) => {
     const answer = await call(path, { method });

@@ -44,6 +44,7 @@ const letThrough: Readonly<Record<OperationId, string>> = {
   getAtms: '200',
   getConsentStatus: '404 resource-not-found',
   getPaymentConsent: '404 resource-not-found',
+  getEvents: '200',
 };
 
 const expected = (id: OperationId, held: readonly string[], granted: readonly string[]): string => {

@@ -1,6 +1,7 @@
 /** Walks the order of the checks: of any two that would refuse a request, the earlier one answers. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bank } from '../../src/bank/bank.js';
+import { bankWith } from '../bank/banks.js';
 import { type Answer, rawProblem, send, sendRaw, slugOf } from '../support/client.js';
 import { ACCOUNTS, FINANCE, FUNDS, fundsBody } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
@@ -29,16 +30,13 @@ const stuckBank = () => {
   const answer = new Promise<boolean>((resolve) => {
     release = resolve;
   });
-  const bank: Bank = {
+  const bank = bankWith({
     name: 'stuck',
-    accountsOf: async () => [],
-    chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
     hasFunds: () => {
       reached();
       return answer;
     },
-    ping: async () => undefined,
-  };
+  });
   return { bank, isReached, release: () => release(true) };
 };
 

@@ -1,8 +1,9 @@
 /** Stopping a node: what runs is finished, what comes is sent elsewhere, and nobody waits for ever. */
+
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Bank } from '../../src/bank/bank.js';
+import { bankWith } from '../bank/banks.js';
 import { type Answer, send } from '../support/client.js';
 import { ATMS, FUNDS, fundsBody } from '../support/operations.js';
 import { responsesIn, verdictOf } from '../support/raw-answers.js';
@@ -18,16 +19,13 @@ const heldBank = () => {
   const funds = new Promise<boolean>((resolve) => {
     release = resolve;
   });
-  const bank: Bank = {
+  const bank = bankWith({
     name: 'held',
-    accountsOf: async () => [],
-    chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
     hasFunds: () => {
       reached();
       return funds;
     },
-    ping: async () => undefined,
-  };
+  });
   return { bank, isReached, release: () => release(true) };
 };
 

@@ -1,5 +1,12 @@
 /** The rules of the interface, each with ways to break it and the status that must answer. */
-import { ATMS, type OperationId, paymentPath, statusPath, unknownIban } from '../support/operations.js';
+import {
+  ATMS,
+  EVENTS,
+  type OperationId,
+  paymentPath,
+  statusPath,
+  unknownIban,
+} from '../support/operations.js';
 import type { Random } from './fuzz-random.js';
 import { type Draft, setHeader, type World, writeQuestion } from './fuzz-requests.js';
 
@@ -18,7 +25,9 @@ export interface Break {
 const funds: readonly OperationId[] = ['confirmFunds'];
 const atms: readonly OperationId[] = ['getAtms'];
 const reads: readonly OperationId[] = ['getConsentStatus', 'getPaymentConsent'];
-const strict: readonly OperationId[] = [...funds, ...reads];
+const events: readonly OperationId[] = ['getEvents'];
+const scoped: readonly OperationId[] = [...funds, ...reads];
+const strict: readonly OperationId[] = [...scoped, ...events];
 
 const rule = (name: string, status: number, apply: Apply, only?: readonly OperationId[]): Break => ({
   name,
@@ -103,7 +112,7 @@ const beforeTheBody: readonly Break[] = [
     'scope',
     403,
     token(({ unscoped }, { id }) => unscoped[id]),
-    strict,
+    scoped,
   ),
   rule('accept', 406, header('Accept', 'text/html', 'application/json;q=0', 'x/y, z/*')),
   rule('content type', 415, typed('text/plain')),
@@ -127,6 +136,16 @@ const conditions = [
   'if_Modified_Since=2026-01-01T00:00:00+02:00',
 ];
 
+const pages = [
+  'after=x',
+  'after=1',
+  `after=${'0'.repeat(36)}`,
+  'limit=0',
+  'limit=501',
+  'limit=1e2',
+  'limit=-1',
+];
+
 const headersAndQuery: readonly Break[] = [
   rule(
     'request id',
@@ -146,6 +165,12 @@ const headersAndQuery: readonly Break[] = [
     400,
     path((_known, random) => `${ATMS}?${random.pick(conditions)}`),
     atms,
+  ),
+  rule(
+    'page',
+    400,
+    path((_known, random) => `${EVENTS}?${random.pick(pages)}${random.pick(['', '&limit=3', '&after='])}`),
+    events,
   ),
 ];
 

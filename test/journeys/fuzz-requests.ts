@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
 import { decimalsOf } from '../../src/model/currency.js';
-import { ATMS, FUNDS, type OperationId, paymentPath, statusPath } from '../support/operations.js';
+import { ATMS, EVENTS, FUNDS, type OperationId, paymentPath, statusPath } from '../support/operations.js';
 import type { Random } from './fuzz-random.js';
 
 /** What the requests are made of: credentials and what there is to read. */
@@ -193,14 +193,24 @@ const readDraft = (world: World, random: Random, id: 'getConsentStatus' | 'getPa
   return draft;
 };
 
+const eventsDraft = (world: World, random: Random): Draft => {
+  const draft = start(world, random, 'getEvents', random.pick(Object.keys(world.tokens)));
+  draft.path = `${EVENTS}${random.pick(['', '?limit=1', '?limit=500', '?after=', `?x=${random.hex(3)}`])}`;
+  if (random.chance(0.2)) addDigest(draft);
+  return draft;
+};
+
+const drafts: Readonly<Record<OperationId, (world: World, random: Random) => Draft>> = {
+  confirmFunds: fundsDraft,
+  getAtms: atmsDraft,
+  getConsentStatus: (world, random) => readDraft(world, random, 'getConsentStatus'),
+  getPaymentConsent: (world, random) => readDraft(world, random, 'getPaymentConsent'),
+  getEvents: eventsDraft,
+};
+
 /** A request that must be answered with 200, or 304 where a condition was sent. */
 export const goodDraft = (world: World, random: Random, id: OperationId): Draft => {
-  const draft =
-    id === 'confirmFunds'
-      ? fundsDraft(world, random)
-      : id === 'getAtms'
-        ? atmsDraft(world, random)
-        : readDraft(world, random, id);
+  const draft = drafts[id](world, random);
   if (draft.method === 'GET' && random.chance(0.1)) draft.method = 'HEAD';
   draft.headers = random.some(draft.headers, draft.headers.length);
   return draft;

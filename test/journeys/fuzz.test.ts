@@ -52,6 +52,7 @@ const readWorld = async (service: Service): Promise<World> => {
       getAtms: '',
       getConsentStatus: await unscoped('getConsentStatus'),
       getPaymentConsent: await unscoped('getPaymentConsent'),
+      getEvents: '',
     },
     foreignToken: await freshToken(service, { application: BUDGET }),
     accessIds: ids('AccountAccess'),

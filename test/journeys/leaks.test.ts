@@ -1,8 +1,9 @@
 /** Nothing that identifies a person or opens an account reaches a log or a metric, whatever is sent and whatever breaks. */
+
 import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bank } from '../../src/bank/bank.js';
+import { bankWith } from '../bank/banks.js';
 import { type Answer, send, sendRaw } from '../support/client.js';
 import { leaksIn } from '../support/leaks.js';
 import {
@@ -31,18 +32,15 @@ const canary = {
 const inOne = Object.values(canary).join(' ');
 
 /** A core that fails with everything it knows in its message. */
-const talkativeBank: Bank = {
+const talkativeBank = bankWith({
   name: 'talkative',
-  accountsOf: async () => [],
-  chargeFor: async () => ({ currency: 'EUR', amountMinor: 0 }),
   hasFunds: async () => {
     const { iban, card, token, phone } = canary;
     throw new Error(`no answer for ${iban} ${ibanOf('eleni', 101)} ${card} ${phone} with ${token}`, {
       cause: new Error(`row ${iban}, card ${card}`),
     });
   },
-  ping: async () => undefined,
-};
+});
 
 const nodes: Service[] = [];
 const sent = new Map<string, number>();

@@ -17,9 +17,12 @@ const isWithin = (path: string, scope: string): boolean =>
 export class Browser {
   readonly #base: string;
   readonly #cookies = new Map<string, Cookie>();
+  /** The node that answers: several of them share one address. */
+  node: string;
 
   constructor(base: string) {
     this.#base = base;
+    this.node = base;
   }
 
   cookie(name: string): string | undefined {
@@ -31,7 +34,7 @@ export class Browser {
     const cookies = [...this.#cookies]
       .filter(([, { path }]) => isWithin(pathname, path))
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`);
-    const answer = await send(this.#base, {
+    const answer = await send(this.node, {
       method: form ? 'POST' : 'GET',
       path: `${pathname}${search}`,
       headers: {
@@ -164,7 +167,10 @@ export const authorize = async (
   return { ...started, browser, callback: await logIn(service, browser, page, wish.psu) };
 };
 
-export const redeem = (configuration: client.Configuration, { callback, verifier, state }: Authorized) =>
+export const redeem = (
+  configuration: client.Configuration,
+  { callback, verifier, state }: Omit<Authorized, 'browser'>,
+) =>
   client.authorizationCodeGrant(configuration, callback, {
     pkceCodeVerifier: verifier,
     expectedState: state,

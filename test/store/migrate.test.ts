@@ -131,11 +131,12 @@ describe('sandboxes that start at once', () => {
     expect(await count(db, 'tpps')).toBe(demoApplications.length);
     expect(await count(db, 'subscription_keys')).toBe(demoApplications.length * 2);
     expect(await count(db, 'demo_psus')).toBe(demoPsus.length);
-    expect(await count(db, 'signing_keys')).toBe(1);
+    // One for tokens, one for notifications.
+    expect(await count(db, 'signing_keys')).toBe(2);
     expect(await count(db, 'atm_publications')).toBe(1);
     // All of them sign with the one key.
     const kids = await Promise.all(services.map(({ url: baseUrl }) => kidOfToken(baseUrl)));
-    expect(await db.all('select kid from signing_keys')).toEqual([{ kid: kids[0] }]);
+    expect(await db.all("select kid from signing_keys where purpose = 'token'")).toEqual([{ kid: kids[0] }]);
     expect(new Set(kids).size).toBe(1);
     const ends = await Promise.all(services.map(({ program }) => program.stop()));
     expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);

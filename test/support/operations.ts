@@ -1,17 +1,24 @@
-/** The four operations as good requests, and the demo bank as tests name it. */
+/** The four operations and the feed of events as good requests, and the demo bank as tests name it. */
 import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
 import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
 import { derivedId } from '../../src/lib/id.js';
-import type { Area } from '../../src/model/caller.js';
+import type { CallArea } from '../../src/model/caller.js';
 import { type Answer, send, type Wanted } from './client.js';
 import type { Service } from './service.js';
 
-export const operationIds = ['confirmFunds', 'getAtms', 'getConsentStatus', 'getPaymentConsent'] as const;
+export const operationIds = [
+  'confirmFunds',
+  'getAtms',
+  'getConsentStatus',
+  'getPaymentConsent',
+  'getEvents',
+] as const;
 export type OperationId = (typeof operationIds)[number];
 
 export const FUNDS = '/piis/psd2/v1/funds-confirmations';
 export const ATMS = '/psd2/v1/opendata/atm';
+export const EVENTS = '/events/psd2/v1';
 export const statusPath = (id: string): string => `/ais/psd2/v1/consents/${id}/status`;
 export const paymentPath = (id: string): string => `/pis/psd2/v1/${id}`;
 
@@ -61,7 +68,8 @@ export const areaOf = {
   getAtms: 'opendata',
   getConsentStatus: 'ais',
   getPaymentConsent: 'pis',
-} as const satisfies Record<OperationId, Area>;
+  getEvents: 'events',
+} as const satisfies Record<OperationId, CallArea>;
 
 /** A request that the operation answers with 200, for the first application and account holder. */
 export const goodRequest = (service: Service, id: OperationId): Wanted & { readonly method: string } => {
@@ -74,6 +82,8 @@ export const goodRequest = (service: Service, id: OperationId): Wanted & { reado
       return { method: 'GET', path: statusPath(service.consent('AccountAccess').id) };
     case 'getPaymentConsent':
       return { method: 'GET', path: paymentPath(service.consent('PaymentInitiation').id) };
+    case 'getEvents':
+      return { method: 'GET', path: EVENTS };
   }
 };
 

@@ -134,6 +134,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     DATABASE_URL: databaseUrl,
     TRAPEZA_SECRET: testSecret,
     TRAPEZA_DATABASE_POOL: '5',
+    TRAPEZA_DEMO_MONTHS: '2',
     ...roomy,
     ...options.env,
   });

@@ -56,6 +56,7 @@ describe.each(engines)('the directory on %s', (engine) => {
       tppId: made.tppId,
       roles: ['PSP_IC'],
       products: ['piis', 'opendata'],
+      webhookUrl: undefined,
       redirectUris: ['https://app.example/back'],
       blocked: false,
       quotaPerMinute: 5,

@@ -44,6 +44,7 @@ describe.each(engines)('the register on %s', (engine) => {
       tppId: made.tppId,
       name: 'App',
       redirectUris: '["https://app.example/back"]',
+      webhookUrl: null,
       status: 'active',
     });
     const keys = (await listKeys(db)).filter(({ clientId }) => clientId === made.clientId);

@@ -1,6 +1,8 @@
 /** The approval journey against those who would misuse it: foreign forms, planted cookies, old sessions, hostile names. */
+
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
+import { bankThat } from '../bank/banks.js';
 import { account } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
 import {
@@ -153,7 +155,7 @@ describe('approval under attack', () => {
 
 describe('approval while the bank is down', () => {
   const silence = () => Promise.reject(new Error('the core does not answer'));
-  const bank = { name: 'silent', hasFunds: silence, accountsOf: silence, chargeFor: silence, ping: silence };
+  const bank = bankThat('silent', silence);
   const service = useService({ bank });
 
   test('the account holder reads what to do, and nothing is decided', async () => {

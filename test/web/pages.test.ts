@@ -116,7 +116,14 @@ describe('the reference', () => {
     (await (await read(path)).text()).replaceAll('<wbr>', '').replaceAll('<wbr/>', '');
 
   test('has a page for each area', () => {
-    expect(areaPaths).toEqual(['/docs/piis', '/docs/opendata', '/docs/ais', '/docs/pis', '/docs/sandbox']);
+    expect(areaPaths).toEqual([
+      '/docs/piis',
+      '/docs/opendata',
+      '/docs/ais',
+      '/docs/pis',
+      '/docs/events',
+      '/docs/sandbox',
+    ]);
   });
 
   test('leads from its first page and the landing page to every operation', async () => {

@@ -5,15 +5,16 @@ import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { Problem } from '../../problem.js';
-import { CreatedConsent } from '../consent-schema.js';
 import {
   type CreateParts,
   createConsent,
   createHeaders,
+  type Drafting,
   lastDay,
   resolveReference,
-} from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, oneOf } from '../schema.js';
 
 export const accountConsents: ConsentPlace = {
@@ -56,6 +57,31 @@ const fault = (field: string, message: string): Problem =>
 /** Without a date the consent lasts as long as a strong authentication does. */
 const DEFAULT_DAYS = 180;
 
+export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
+  body: AccountConsentDetails,
+  check(parts, { expirationDate, transactionFrom, transactionTo }, bankNow) {
+    if (transactionFrom && transactionTo && transactionFrom > transactionTo) {
+      throw fault('transactionTo', 'must not be before transactionFrom');
+    }
+    if (expirationDate) lastDay(parts, expirationDate, bankNow);
+  },
+  async draft(parts, { psuId }, body, bankNow) {
+    const { accounts, expirationDate, recurring = false } = body;
+    const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
+    const last = lastDay(parts, wanted, bankNow);
+    const held = accounts ? await parts.bank.accountsOf(psuId) : [];
+    const frequencyPerDay = body.frequencyPerDay ?? (recurring ? 4 : 1);
+    return {
+      kind: 'AccountAccess',
+      path: '/ais/psd2/v1/consents',
+      details: { ...body, recurring, frequencyPerDay, expirationDate: last },
+      accounts: (accounts ?? []).flatMap((reference) => resolveReference(reference, held)),
+      expirationDate: last,
+      recurring,
+    };
+  },
+};
+
 export const createAccountConsent = (parts: CreateParts) =>
   operation({
     id: 'createConsent',
@@ -76,23 +102,5 @@ export const createAccountConsent = (parts: CreateParts) =>
     },
     success: { status: 201, description: 'Created.', schema: CreatedConsent },
     repeat: 'replayed',
-    handle: (call) =>
-      createConsent(parts, call, async (bankNow) => {
-        const { accounts, expirationDate, transactionFrom, transactionTo, recurring = false } = call.body;
-        if (transactionFrom && transactionTo && transactionFrom > transactionTo) {
-          throw fault('transactionTo', 'must not be before transactionFrom');
-        }
-        const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
-        const last = lastDay(parts, wanted, bankNow);
-        const held = accounts ? await parts.bank.accountsOf(call.caller.psuId) : [];
-        const frequencyPerDay = call.body.frequencyPerDay ?? (recurring ? 4 : 1);
-        return {
-          kind: 'AccountAccess',
-          path: '/ais/psd2/v1/consents',
-          details: { ...call.body, recurring, frequencyPerDay, expirationDate: last },
-          accounts: (accounts ?? []).flatMap((reference) => resolveReference(reference, held)),
-          expirationDate: last,
-          recurring,
-        };
-      }),
+    handle: (call) => createConsent(parts, call, accountDrafting),
   });

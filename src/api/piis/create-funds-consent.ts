@@ -1,17 +1,17 @@
 /** Creates a funds confirmation consent: the account holder decides about it, and about its last day, on the approval page. */
 import { Type } from 'typebox';
 import { operation } from '../../http/operation.js';
-import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
-import { CreatedConsent } from '../consent-schema.js';
 import {
   type CreateParts,
   createConsent,
   createHeaders,
+  type Drafting,
   lastDay,
   resolveReference,
-} from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, nullableText, shortText } from '../schema.js';
 
 export const fundsConsents: ConsentPlace = {
@@ -44,7 +44,33 @@ export const FundsConsentDetails = Type.Object(
   { additionalProperties: false },
 );
 
-export const createFundsConsent = (parts: CreateParts & { readonly vault: Vault }) =>
+export const fundsDrafting: Drafting<typeof FundsConsentRequest> = {
+  body: FundsConsentRequest,
+  check(parts, { expirationDate }, bankNow) {
+    if (expirationDate) lastDay(parts, expirationDate, bankNow);
+  },
+  async draft(parts, { psuId }, body, bankNow) {
+    const { cardNumber, account, expirationDate, ...rest } = body;
+    const card = cardNumber ? normalCard(cardNumber) : undefined;
+    const last = expirationDate ? lastDay(parts, expirationDate, bankNow) : null;
+    const masked = card && `${'*'.repeat(card.length - 4)}${card.slice(-4)}`;
+    return {
+      kind: 'ConfirmationOfFunds',
+      path: '/piis/psd2/v1/consents',
+      details: {
+        account,
+        ...(masked ? { cardNumber: masked } : {}),
+        ...rest,
+        ...(last ? { expirationDate: last } : {}),
+      },
+      accounts: resolveReference(account, await parts.bank.accountsOf(psuId)),
+      expirationDate: last,
+      ...(card ? { card: { hash: parts.vault.cardHash(card), lastFour: card.slice(-4) } } : {}),
+    };
+  },
+};
+
+export const createFundsConsent = (parts: CreateParts) =>
   operation({
     id: 'createFundsConsent',
     method: 'POST',
@@ -64,24 +90,5 @@ export const createFundsConsent = (parts: CreateParts & { readonly vault: Vault 
     },
     success: { status: 201, description: 'Created.', schema: CreatedConsent },
     repeat: 'replayed',
-    handle: (call) =>
-      createConsent(parts, call, async (bankNow) => {
-        const { cardNumber, account, expirationDate, ...rest } = call.body;
-        const card = cardNumber ? normalCard(cardNumber) : undefined;
-        const last = expirationDate ? lastDay(parts, expirationDate, bankNow) : null;
-        const masked = card && `${'*'.repeat(card.length - 4)}${card.slice(-4)}`;
-        return {
-          kind: 'ConfirmationOfFunds',
-          path: '/piis/psd2/v1/consents',
-          details: {
-            account,
-            ...(masked ? { cardNumber: masked } : {}),
-            ...rest,
-            ...(last ? { expirationDate: last } : {}),
-          },
-          accounts: resolveReference(account, await parts.bank.accountsOf(call.caller.psuId)),
-          expirationDate: last,
-          ...(card ? { card: { hash: parts.vault.cardHash(card), lastFour: card.slice(-4) } } : {}),
-        };
-      }),
+    handle: (call) => createConsent(parts, call, fundsDrafting),
   });

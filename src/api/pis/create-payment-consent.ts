@@ -1,10 +1,19 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
 import { type Static, Type } from 'typebox';
-import { type Call, operation } from '../../http/operation.js';
-import { fromMinor } from '../../model/amount.js';
-import { CreatedConsent } from '../consent-schema.js';
-import { type CreateParts, createConsent, createHeaders, resolveReference } from '../create-consent.js';
-import type { ConsentPlace } from '../read-consent.js';
+import type { Bank } from '../../bank/bank.js';
+import { operation } from '../../http/operation.js';
+import { isSameAccount } from '../../model/account-reference.js';
+import { fromMinor, toMinor } from '../../model/amount.js';
+import { type FieldErrors, Problem } from '../../problem.js';
+import {
+  type CreateParts,
+  createConsent,
+  createHeaders,
+  type Drafting,
+  resolveReference,
+} from '../consents/create-consent.js';
+import type { ConsentPlace } from '../consents/read-consent.js';
+import { CreatedConsent } from '../consents/schema.js';
 import { ExactAmountSchema, NamedAccountSchema, oneOf, shortText } from '../schema.js';
 
 export const paymentConsents: ConsentPlace = {
@@ -31,14 +40,41 @@ const TransferRequest = Type.Object(
   { additionalProperties: false },
 );
 
-type Product = 'domestic' | 'international';
+export const paymentProducts = ['domestic', 'international'] as const;
+type Product = (typeof paymentProducts)[number];
 
-const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof TransferRequest>>) =>
-  createConsent(parts, call, async () => {
-    const { debitAccount, chargeBearer: bearer = 'sha' } = call.body;
+/** The largest amount of a SEPA credit transfer. */
+const LARGEST = 999_999_999.99;
+
+/** Faults by the names of the request's members; the account holder is asked only about what can be carried out. */
+const faultsOf = (
+  { payments }: Pick<Bank, 'payments'>,
+  product: Product,
+  body: Static<typeof TransferRequest>,
+): FieldErrors => {
+  const { debitAccount, creditAccount, chargeBearer: bearer = 'sha', instructedAmount } = body;
+  const { currency, amount } = instructedAmount;
+  if (amount > LARGEST) return { 'instructedAmount.amount': ['must be at most 999999999.99'] };
+  const amountMinor = Number(toMinor(amount, currency));
+  const transfer = { product, bearer, creditAccount, currency, amountMinor };
+  const isSame = debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, currency);
+  return {
+    ...payments?.faultsOf(transfer),
+    ...(isSame ? { creditAccount: ['must be another account than debitAccount'] } : {}),
+  };
+};
+
+export const paymentDrafting = (product: Product): Drafting<typeof TransferRequest> => ({
+  body: TransferRequest,
+  check({ bank }, body) {
+    const errors = faultsOf(bank, product, body);
+    if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
+  },
+  async draft(parts, { psuId }, body) {
+    const { debitAccount, creditAccount, instructedAmount, chargeBearer: bearer = 'sha' } = body;
     const [charge, held] = await Promise.all([
       parts.bank.chargeFor({ product, bearer }),
-      debitAccount ? parts.bank.accountsOf(call.caller.psuId) : [],
+      debitAccount ? parts.bank.accountsOf(psuId) : [],
     ]);
     const { currency } = charge;
     // An amount of the interface is greater than 0: no charge is no member.
@@ -46,11 +82,13 @@ const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof Tr
       charge.amountMinor > 0
         ? { expenses: { currency, amount: fromMinor(charge.amountMinor, currency) } }
         : {};
+    const amountMinor = Number(toMinor(instructedAmount.amount, instructedAmount.currency));
+    const transfer = { product, bearer, creditAccount, currency: instructedAmount.currency, amountMinor };
     return {
       kind: 'PaymentInitiation',
       path: '/pis/psd2/v1',
       details: {
-        ...call.body,
+        ...body,
         paymentService: 'transfers',
         paymentProduct: product,
         chargeBearer: bearer,
@@ -58,8 +96,10 @@ const stage = (parts: CreateParts, product: Product, call: Call<Static<typeof Tr
       },
       accounts: debitAccount ? resolveReference(debitAccount, held) : [],
       expirationDate: null,
+      quote: (await parts.bank.payments?.quote(transfer, charge)) ?? null,
     };
-  });
+  },
+});
 
 export const createPaymentConsent = (parts: CreateParts, product: Product) =>
   operation({
@@ -83,5 +123,5 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
     },
     success: { status: 201, description: 'Created.', schema: CreatedConsent },
     repeat: 'replayed',
-    handle: (call) => stage(parts, product, call),
+    handle: (call) => createConsent(parts, call, paymentDrafting(product)),
   });

@@ -1,76 +1,104 @@
 /** The embedded bank of the sandbox: the port answered from tables in the same store. */
-import type { Db, Queries } from '../../store/db.js';
+import { SECOND } from '../../lib/clock.js';
+import { dateAt, endOfDay } from '../../lib/day.js';
+import type { Db } from '../../store/db.js';
 import type { Bank, BankAccount } from '../bank.js';
-import { hashPassword } from './demo-identity.js';
-import { demoPsus } from './people.js';
+import type { AccountHistory } from '../history.js';
+import { readPage, readTransaction } from './ledger/pages.js';
+import {
+  dayBefore,
+  readStatement,
+  readStatements,
+  type StatementQuestion,
+  stateAt,
+} from './ledger/statements.js';
+import { createDemoPayments } from './payments/demo-payments.js';
+import { chargeOf } from './payments/tariff.js';
 
 const AVAILABLE = `
   select case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as available
   from demo_accounts where id = ? and currency = ?`;
 
 const ACCOUNTS = `
-  select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.status,
-         a.booked_minor - a.pending_minor as "balanceMinor"
+  select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.type, a.status,
+         a.booked_minor - a.pending_minor as "balanceMinor",
+         (select string_agg(p.name, ', ' order by p.name) from demo_holders x join demo_psus p on p.id = x.psu_id
+          where x.account_id = a.id) as "ownerName"
   from demo_accounts a join demo_holders h on h.account_id = a.id where h.psu_id = ? order by a.iban, a.bban, a.currency`;
 
-/** In cents of a euro. */
-const charges = {
-  domestic: { sha: 30, our: 60, ben: 0 },
-  international: { sha: 1200, our: 2500, ben: 0 },
-} as const;
+const FIGURES = `
+  select currency, booked_minor as "bookedMinor",
+         case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as "availableMinor",
+         case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded"
+  from demo_accounts where id = ?`;
 
-export const createDemoBank = (db: Db): Bank => ({
+interface Figures {
+  readonly currency: string;
+  readonly bookedMinor: number;
+  readonly availableMinor: number;
+  readonly isCreditIncluded: number;
+}
+
+const UNKNOWN = 'a consent names an account that the demo bank does not have';
+
+export interface DemoBankTime {
+  readonly bankTime: () => number | Promise<number>;
+  readonly timeZone: string;
+}
+
+const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHistory => {
+  const figuresOf = async (accountId: string): Promise<Figures> => {
+    const row = await db.one<Figures>(FIGURES, [accountId]);
+    if (!row) throw new Error(UNKNOWN);
+    return row;
+  };
+  const questionOf = async (accountId: string): Promise<StatementQuestion> => {
+    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId)]);
+    return { accountId, currency, today: dateAt(now, timeZone), timeZone };
+  };
+  return {
+    async balances(accountId) {
+      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId)]);
+      const yesterday = dayBefore(dateAt(now, timeZone));
+      const { balanceMinor } = await stateAt(db, accountId, yesterday);
+      const { currency, bookedMinor, availableMinor, isCreditIncluded } = figures;
+      const plain = { currency, includesCreditLine: false, at: now };
+      return [
+        {
+          ...plain,
+          type: 'closingBooked',
+          amountMinor: balanceMinor,
+          at: endOfDay(yesterday, timeZone) - SECOND,
+        },
+        { ...plain, type: 'interimBooked', amountMinor: bookedMinor },
+        {
+          ...plain,
+          type: 'interimAvailable',
+          amountMinor: availableMinor,
+          includesCreditLine: isCreditIncluded === 1,
+        },
+      ];
+    },
+    transactions: (query) => readPage(db, query),
+    transaction: (accountId, transactionId) => readTransaction(db, accountId, transactionId),
+    statements: async (accountId, from, to) => readStatements(db, await questionOf(accountId), from, to),
+    statement: async (accountId, id) => readStatement(db, await questionOf(accountId), id),
+  };
+};
+
+export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
+  ...createHistory(db, time),
   name: 'demo bank',
   async hasFunds({ accountId, currency, amountMinor }) {
     const row = await db.one<{ available: number }>(AVAILABLE, [accountId, currency]);
-    if (!row) throw new Error('a consent names an account that the demo bank does not have');
+    if (!row) throw new Error(UNKNOWN);
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;
   },
   accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
-  chargeFor: async ({ product, bearer }) => ({ currency: 'EUR', amountMinor: charges[product][bearer] }),
+  chargeFor: async (transfer) => chargeOf(transfer),
+  payments: createDemoPayments(time.timeZone),
   async ping() {
     await db.one('select 1 as one');
   },
 });
-
-const FOR_EVER = Date.UTC(9999, 0);
-
-export const seedDemoBank = async (tx: Queries): Promise<void> => {
-  for (const psu of demoPsus) {
-    const hash = await hashPassword(psu.username, psu.password);
-    const blockedUntil = psu.isLocked ? FOR_EVER : null;
-    await tx.run(
-      'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
-      [psu.id, psu.username, psu.name, hash, blockedUntil],
-    );
-    for (const account of psu.accounts) {
-      const { id, iban, bban, msisdn, currency, name, product, status } = account;
-      await tx.run(
-        `insert into demo_accounts
-           (id, iban, bban, msisdn, currency, name, product, status, booked_minor, pending_minor, credit_minor)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
-        [
-          id,
-          iban,
-          bban,
-          msisdn,
-          currency,
-          name,
-          product,
-          status,
-          account.bookedMinor,
-          account.pendingMinor,
-          account.creditMinor,
-        ],
-      );
-      await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
-    }
-  }
-};
-
-/** Holders first: they point at the others. */
-export const clearDemoBank = async (tx: Queries): Promise<void> => {
-  for (const sql of ['delete from demo_holders', 'delete from demo_accounts', 'delete from demo_psus'])
-    await tx.run(sql);
-};

@@ -6,7 +6,7 @@ import { composeIBAN } from 'ibantools';
 import { derivedId } from '../../lib/id.js';
 import type { BankAccount } from '../bank.js';
 
-export interface DemoAccount extends Omit<BankAccount, 'balanceMinor'> {
+export interface DemoAccount extends Omit<BankAccount, 'balanceMinor' | 'ownerName'> {
   readonly bookedMinor: number;
   readonly pendingMinor: number;
   readonly creditMinor: number;
@@ -25,7 +25,7 @@ export interface DemoPsu {
 }
 
 /** Bank code 999 and branch 0001 belong to no real Greek bank. */
-const ibanOf = (number: number): string => {
+export const ibanOf = (number: number): string => {
   const iban = composeIBAN({ countryCode: 'GR', bban: `9990001${String(number).padStart(16, '0')}` });
   if (!iban) throw new Error(`no IBAN for account ${number}`);
   return iban;
@@ -45,6 +45,7 @@ interface Sketch {
   readonly number: number;
   readonly name?: string;
   readonly product?: string;
+  readonly type?: string;
   readonly currency?: string;
   readonly booked: number;
   readonly pending?: number;
@@ -55,16 +56,19 @@ interface Sketch {
   readonly bbanOnly?: true;
 }
 
+const accountId = (number: number, currency: string): string => derivedId(`account:${number}:${currency}`);
+
 const account = (sketch: Sketch): DemoAccount => {
   const { number, currency = 'EUR' } = sketch;
   return {
-    id: derivedId(`account:${number}:${currency}`),
+    id: accountId(number, currency),
     iban: sketch.bbanOnly ? null : ibanOf(number),
     bban: sketch.bbanOnly ? `9990001${String(number).padStart(16, '0')}` : null,
     msisdn: sketch.msisdn ?? null,
     currency,
     name: sketch.name ?? 'Τρεχούμενος',
     product: sketch.product ?? 'Current account',
+    type: sketch.type ?? 'CACC',
     status: sketch.status ?? 'enabled',
     bookedMinor: sketch.booked,
     pendingMinor: sketch.pending ?? 0,
@@ -82,7 +86,7 @@ const psu = (username: string, name: string, ...sketches: readonly Sketch[]): De
   accounts: sketches.map(account),
 });
 
-const savings = { name: 'Αποταμιευτικός', product: 'Savings account' } as const;
+const savings = { name: 'Αποταμιευτικός', product: 'Savings account', type: 'SVGS' } as const;
 const joint: Sketch = {
   number: 901,
   name: 'Κοινός λογαριασμός',
@@ -178,3 +182,23 @@ export const demoPsus: readonly DemoPsu[] = [
     card: 1101,
   }),
 ];
+
+const byId: ReadonlyMap<string, DemoAccount> = new Map(
+  demoPsus.flatMap(({ accounts }) => accounts).map((each) => [each.id, each]),
+);
+
+export const demoAccounts: readonly DemoAccount[] = [...byId.values()];
+
+/** By the number that its IBAN ends with. */
+export const demoAccount = (number: number, currency = 'EUR'): DemoAccount => {
+  const found = byId.get(accountId(number, currency));
+  if (!found) throw new Error(`the demo bank has no account ${number} in ${currency}`);
+  return found;
+};
+
+/** All holders, as a counterparty sees them. */
+export const holderOf = ({ id }: DemoAccount): string =>
+  demoPsus
+    .filter(({ accounts }) => accounts.some((each) => each.id === id))
+    .map(({ name }) => name)
+    .join(', ');

@@ -20,22 +20,23 @@ create table events (
   consent_kind text not null,
   payment_id text,
   status text not null,
-  occurred_at bigint not null,
-  created_at bigint not null
+  occurred_at bigint not null
 );
 create unique index events_of_application on events (client_id, position);
-create index events_by_age on events (created_at);
+create index events_by_age on events (occurred_at);
 
 create table deliveries (
   event_id text not null references events (id),
   target text not null,
+  client_id text not null,
+  position bigint not null,
   attempts bigint not null,
   due_at bigint,
   ended_at bigint,
   outcome text,
   primary key (event_id, target)
 );
-create index deliveries_due on deliveries (due_at) where due_at is not null;
+create index deliveries_due on deliveries (client_id, due_at, position) where due_at is not null;
 
 create table data_accesses (
   id text primary key,
@@ -50,10 +51,22 @@ create table data_accesses (
 );
 create index data_accesses_of_psu on data_accesses (psu_id, accessed_at);
 create index data_accesses_of_consent on data_accesses (consent_id, kind, account_id, accessed_at);
+create index data_accesses_by_age on data_accesses (accessed_at);
+create index funds_confirmations_of_consent on funds_confirmations (consent_id, asked_at);
+create index funds_confirmations_by_age on funds_confirmations (asked_at);
+create index consents_of_psu on consents (psu_id, created_at);
+create index consents_by_age on consents (created_at);
+
+create table code_attempts (
+  psu_id text primary key,
+  attempts bigint not null,
+  since bigint not null
+);
 
 alter table applications add column webhook_url text;
 alter table consents add column notification_uri text;
 alter table consents add column interaction_uid text;
+create unique index consents_of_interaction on consents (interaction_uid) where interaction_uid is not null;
 alter table psu_sessions add column sca_at bigint;
 alter table signing_keys add column purpose text not null default 'token';
 `,

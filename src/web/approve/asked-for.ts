@@ -3,7 +3,9 @@ import type { ScaContext } from '../../bank/account-holders.js';
 import { type AskedConsent, shownHash } from '../../consent/decide.js';
 import { type Permission, permissions } from '../../consent/record.js';
 import { normalIban } from '../../model/account-reference.js';
+import { fromMinor } from '../../model/amount.js';
 import { decimalsOf } from '../../model/currency.js';
+import { type PaymentTerms, termsOf } from '../../payment/payable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,8 +14,11 @@ const fieldsOf = (value: unknown): Fields =>
 /** Characters that show nothing themselves but turn or hide what stands around them: a payee must not be disguised. */
 const DISGUISE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
+/** A text from outside, with nothing invisible in it. */
+export const undisguised = (text: string): string => text.replace(DISGUISE, '\ufffd');
+
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.replace(DISGUISE, '\ufffd') : undefined;
+  typeof value === 'string' && value !== '' ? undisguised(value) : undefined;
 const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((each) => each === value);
 
@@ -27,6 +32,20 @@ const moneyOf = (value: unknown): Money | undefined => {
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined;
 };
 
+/** What the amount costs in the other currency, and the rate that is held for it. */
+export interface Conversion {
+  readonly pay: Money;
+  readonly rate: number;
+}
+
+const conversionOf = (quote: AskedConsent['quote']): Conversion | undefined =>
+  quote
+    ? {
+        pay: { amount: fromMinor(quote.payMinor, quote.payCurrency), currency: quote.payCurrency },
+        rate: Number(`${quote.rateMicros}e-6`),
+      }
+    : undefined;
+
 export interface PaymentAsked {
   readonly amount: Money;
   readonly payee: string;
@@ -34,6 +53,8 @@ export interface PaymentAsked {
   readonly product: 'domestic' | 'international' | undefined;
   readonly bearer: 'sha' | 'our' | 'ben' | undefined;
   readonly charges: Money | undefined;
+  readonly conversion: Conversion | undefined;
+  readonly terms: PaymentTerms;
   readonly message: string | undefined;
   readonly reference: string | undefined;
 }
@@ -42,7 +63,10 @@ export interface PaymentAsked {
 export const paymentOf = ({
   kind,
   details,
-}: Pick<AskedConsent, 'kind' | 'details'>): PaymentAsked | undefined => {
+  quote = null,
+}: Pick<AskedConsent, 'kind' | 'details'> & Partial<Pick<AskedConsent, 'quote'>>):
+  | PaymentAsked
+  | undefined => {
   if (kind !== 'PaymentInitiation') return undefined;
   const account = fieldsOf(details.creditAccount);
   return {
@@ -52,6 +76,8 @@ export const paymentOf = ({
     product: oneOf(details.paymentProduct, ['domestic', 'international']),
     bearer: oneOf(details.chargeBearer, ['sha', 'our', 'ben']),
     charges: moneyOf(details.expenses),
+    conversion: conversionOf(quote),
+    terms: termsOf(details, quote),
     message: textOf(details.remittanceInformation),
     reference: textOf(details.endToEndId),
   };
@@ -96,6 +122,12 @@ export const fundsOf = ({ details }: Pick<AskedConsent, 'details'>): FundsAsked 
 const plainAmount = ({ amount, currency }: Money): string =>
   `${amount.toFixed(decimalsOf(currency) ?? 2)} ${currency}`;
 
+/** With the rate, where the amount is paid in another currency. */
+const approvedAmount = ({ amount, conversion }: PaymentAsked): string =>
+  conversion
+    ? `${plainAmount(amount)} (1 ${amount.currency} = ${conversion.rate} ${conversion.pay.currency})`
+    : plainAmount(amount);
+
 /** What the one-time code stands for; a payment's carries amount and payee (RTS Art. 5). */
 export const scaContextOf = (asked: AskedConsent): ScaContext => {
   const payment = paymentOf(asked);
@@ -104,7 +136,7 @@ export const scaContextOf = (asked: AskedConsent): ScaContext => {
     ...(payment
       ? {
           payment: {
-            amount: plainAmount(payment.amount),
+            amount: approvedAmount(payment),
             payee: payment.payee,
             account: payment.payeeAccount,
           },

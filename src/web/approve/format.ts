@@ -15,6 +15,18 @@ export const amountText = ({ amount, currency }: Money, locale: string): string 
   }).format(amount);
 };
 
+/** `1 $ = 0,9213 €`: one unit, and its price with as many digits as it has. */
+export const rateText = (currency: string, pay: string, rate: number, locale: string): string => {
+  const text = (amount: number, code: string, least: number): string =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: code,
+      minimumFractionDigits: least,
+      maximumFractionDigits: 6,
+    }).format(amount);
+  return `${text(1, currency, 0)} = ${text(rate, pay, 4)}`;
+};
+
 export const minorText = (minor: number, currency: string, locale: string): string =>
   amountText({ amount: fromMinor(minor, currency), currency }, locale);
 
@@ -29,5 +41,15 @@ export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(e
 
 export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 
-/** `123456` as `123 456`: easier to read over and to type. */
-export const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+/** A moment as `15 Νοε 2026, 14:05` in the bank's zone. */
+export const momentText = (ms: number, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(ms);
+
+/** A day as `15 Νοε 2026`. */
+export const dayText = (ms: number, locale: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }).format(ms);

@@ -1,15 +1,17 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
-import { statusAt } from '../../consent/lifecycle.js';
+import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import { scaContextOf } from './asked-for.js';
 import { calendarAt, presetEntries } from './choice.js';
-import { decide } from './decision.js';
+import { decide } from './decision/decide.js';
+import { showRenewal } from './decision/renewal.js';
 import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
-import { notFoundPage, outcomePage, staleFormPage, unavailablePage } from './view/messages.js';
+import { notFoundPage, outcomePage, staleFormPage, strandedPage, unavailablePage } from './view/messages.js';
+import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
 
@@ -23,12 +25,18 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
   const bankNow = await parts.bankTime();
-  if (statusAt(asked, bankNow) !== 'Received') {
+  const matter = openMatter(asked, bankNow);
+  if (matter === 'renewal') return showRenewal({ parts, visit, asked, bankNow });
+  const within = await withinOf(parts, visit, asked);
+  if (matter === undefined) {
+    // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
+    if (typeof within === 'object') return seeOther(within.back);
     return outcomePage(visit, asked, { bankNow, isByTime: await isEndedByTime(db, asked.id) });
   }
+  if (typeof within === 'string') return strandedPage(visit, within);
   const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));
   return approvalPage({
-    visit,
+    visit: { ...visit, ...(within ? { within } : {}) },
     asked,
     offer,
     entered: presetEntries(asked, offer, timeZone),

@@ -11,6 +11,7 @@ import {
   normalIban,
   normalMsisdn,
 } from '../../model/account-reference.js';
+import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
 import { paymentOf } from './asked-for.js';
 import type { CardFault } from './words/words.js';
 
@@ -46,13 +47,13 @@ const fits = (account: BankAccount, named: ConsentAccount): boolean => {
   );
 };
 
-const faultOf = (parts: readonly BankAccount[], currency: string | undefined): CardFault | undefined => {
+const faultOf = (parts: readonly BankAccount[], terms: PaymentTerms | undefined): CardFault | undefined => {
   const [usable] = parts.filter(({ status }) => status === 'enabled');
   if (!usable) return parts[0]?.status === 'closed' ? 'closed' : 'blocked';
-  return currency !== undefined && usable.currency !== currency ? 'currency' : undefined;
+  return terms && payerFault(terms, usable);
 };
 
-const cardOf = (parts: readonly BankAccount[], currency: string | undefined): AccountCard[] => {
+const cardOf = (parts: readonly BankAccount[], terms?: PaymentTerms): AccountCard[] => {
   const [first] = parts;
   if (!first) return [];
   const usable = parts.filter(({ status }) => status === 'enabled');
@@ -62,7 +63,7 @@ const cardOf = (parts: readonly BankAccount[], currency: string | undefined): Ac
       name: first.name,
       number: numberOf(first),
       parts: usable.length > 0 ? usable : parts,
-      fault: faultOf(parts, currency),
+      fault: faultOf(parts, terms),
     },
   ];
 };
@@ -78,10 +79,10 @@ const grouped = (accounts: readonly BankAccount[]): readonly BankAccount[][] => 
   return [...groups.values()];
 };
 
-const paymentCards = (accounts: readonly BankAccount[], currency: string): AccountCard[] => {
-  const sameCurrency = accounts.filter((account) => account.currency === currency);
+const paymentCards = (accounts: readonly BankAccount[], terms: PaymentTerms): AccountCard[] => {
+  const able = accounts.filter(({ currency }) => payableIn(terms, currency) !== undefined);
   // Where none can pay, the others are shown with the reason.
-  return (sameCurrency.length > 0 ? sameCurrency : accounts).flatMap((each) => cardOf([each], currency));
+  return (able.length > 0 ? able : accounts).flatMap((each) => cardOf([each], terms));
 };
 
 export const offerOf = (asked: AskedConsent, held: readonly BankAccount[]): Offer => {
@@ -92,8 +93,8 @@ export const offerOf = (asked: AskedConsent, held: readonly BankAccount[]): Offe
     : held.filter(({ status }) => status !== 'closed');
   const payment = paymentOf(asked);
   const cards = payment
-    ? paymentCards(candidates, payment.amount.currency)
-    : grouped(candidates).flatMap((parts) => cardOf(parts, undefined));
+    ? paymentCards(candidates, payment.terms)
+    : grouped(candidates).flatMap((parts) => cardOf(parts));
   // What can be picked comes first, in the order of the bank.
   const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
   return { cards: hasForeign ? [] : ordered, isNamed, hasForeign, isSingle: asked.kind !== 'AccountAccess' };

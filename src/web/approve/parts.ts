@@ -23,6 +23,8 @@ export interface ApprovalParts {
   readonly timeZone: string;
   /** The longest term that an account holder can choose, unless it is open-ended. */
   readonly maxConsentDays: number;
+  /** Where the authorization that a request belongs to leads in the end; undefined once it is over. */
+  readonly waiting: (hash: string) => Promise<{ readonly redirectUri: string } | undefined>;
   /** Told of faults, because the account holder reads a page and not a problem body. */
   readonly report: (error: unknown) => void;
 }
@@ -45,6 +47,16 @@ export type Holder = NonNullable<Session['psu']>;
 export interface HolderVisit extends Visit {
   readonly session: Session;
   readonly holder: Holder;
+  /** Where the request began within an authorization that waits in this browser. */
+  readonly within?: Within;
+}
+
+/** An authorization that waits for the decision. */
+export interface Within {
+  /** Where it goes on. */
+  readonly back: string;
+  /** Where it leads in the end: the application's own address, checked by the authorization server. */
+  readonly redirectUri: string;
 }
 
 /** What is known without asking the store. */

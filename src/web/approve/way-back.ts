@@ -1,5 +1,11 @@
-/** The way back to the third party: its own address, which was checked when the request was made, with what it gave us. */
+/**
+ * The way back to the third party: its own address, which was checked when the request was made, with what it gave us. A
+ * request that began within an authorization goes back through that, and only in the browser that began it.
+ */
 import type { AskedConsent } from '../../consent/decide.js';
+import { paths } from '../../oauth/provider.js';
+import { begunHere } from '../login/begun-here.js';
+import type { ApprovalParts, HolderVisit, Within } from './parts.js';
 
 type WithAddresses = Pick<AskedConsent, 'id' | 'redirectUri' | 'nokRedirectUri' | 'tppState'>;
 
@@ -13,16 +19,35 @@ const withParameters = (address: string, { id, tppState }: WithAddresses): strin
 const isWebAddress = (address: string): boolean =>
   URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
+/** `elsewhere`: it waits in another browser; `over`: it took too long. Undefined for a request that is not within one. */
+export const withinOf = async (
+  { waiting, site }: ApprovalParts,
+  { request, frame }: HolderVisit,
+  { interactionHash: hash }: Pick<AskedConsent, 'interactionHash'>,
+): Promise<Within | 'elsewhere' | 'over' | undefined> => {
+  if (hash === null) return undefined;
+  const authorization = await waiting(hash);
+  if (!authorization) return 'over';
+  const uid = begunHere(request, site, hash);
+  if (uid === undefined) return 'elsewhere';
+  return { ...authorization, back: frame.href(`${paths.login}/${uid}`) };
+};
+
 /** Undefined where the third party has left no address. */
-export const wayBack = (asked: WithAddresses, decision: 'approved' | 'refused'): string | undefined => {
+export const wayBack = (
+  asked: WithAddresses,
+  decision: 'approved' | 'refused',
+  within?: Within,
+): string | undefined => {
+  if (within) return within.back;
   const address = decision === 'approved' ? asked.redirectUri : (asked.nokRedirectUri ?? asked.redirectUri);
   return address !== null && isWebAddress(address) ? withParameters(address, asked) : undefined;
 };
 
 /** The origins to which the decision's form may lead; browsers check the whole chain of redirects. */
-export const formTargetOf = (asked: WithAddresses): string | undefined => {
-  const origins = [asked.redirectUri, asked.nokRedirectUri].flatMap((address) =>
-    address !== null && isWebAddress(address) ? [new URL(address).origin] : [],
+export const formTargetOf = (asked: WithAddresses, within?: Within): string | undefined => {
+  const origins = [asked.redirectUri, asked.nokRedirectUri, within?.redirectUri].flatMap((address) =>
+    address && isWebAddress(address) ? [new URL(address).origin] : [],
   );
   return origins.length > 0 ? [...new Set(origins)].join(' ') : undefined;
 };

@@ -7,11 +7,13 @@ import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
 import { approval } from './styles/approval.js';
 import { components } from './styles/components.js';
+import { dashboard } from './styles/dashboard.js';
 import { developer } from './styles/developer.js';
 import { forms } from './styles/forms.js';
 import { page } from './styles/page.js';
 import { tables } from './styles/tables.js';
 import { tokens } from './styles/tokens.js';
+import { walkthrough } from './styles/walkthrough.js';
 
 export interface Asset {
   readonly path: string;
@@ -32,7 +34,7 @@ export const stylesheet = asset(
   'trapeza',
   'css',
   'text/css',
-  compact([tokens, page, components, tables, developer, forms, approval].join('\n')),
+  compact([tokens, page, components, tables, developer, forms, approval, dashboard, walkthrough].join('\n')),
 );
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);

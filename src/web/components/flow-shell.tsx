@@ -12,6 +12,8 @@ export interface FlowProps {
   readonly title: string;
   /** Where the same page is found in the other language; always a page that answers GET. */
   readonly path: string;
+  /** As wide as a dashboard, for lists; a flow is a narrow column. */
+  readonly isWide?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -42,7 +44,7 @@ const LanguageSwitch = ({ frame, lang, path }: Pick<FlowProps, 'frame' | 'lang' 
       {languages.map((each) => (
         <li key={each}>
           <a
-            href={`${frame.href(path)}?lang=${each}`}
+            href={`${frame.href(path)}${path.includes('?') ? '&' : '?'}lang=${each}`}
             lang={each}
             hreflang={each}
             aria-current={each === lang ? 'true' : undefined}
@@ -55,7 +57,7 @@ const LanguageSwitch = ({ frame, lang, path }: Pick<FlowProps, 'frame' | 'lang' 
   </nav>
 );
 
-const FlowShell = ({ frame, lang, title, path, children }: FlowProps) => (
+const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowProps) => (
   <html lang={lang}>
     <head>
       <meta charset="utf-8" />
@@ -87,7 +89,7 @@ const FlowShell = ({ frame, lang, title, path, children }: FlowProps) => (
         </aside>
       )}
       <main id="main" class="width-page">
-        <div class="flow">{children}</div>
+        <div class={isWide ? 'board' : 'flow'}>{children}</div>
       </main>
       <footer class="footer">
         <div class="width-page">

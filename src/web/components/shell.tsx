@@ -13,6 +13,8 @@ export interface ShellProps {
   readonly path: string;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
+  /** What the footer says of cookies, where there are any. */
+  readonly note?: string;
   readonly children: ComponentChildren;
 }
 
@@ -51,16 +53,18 @@ const Masthead = ({ frame, path }: Pick<ShellProps, 'frame' | 'path'>) => (
   </header>
 );
 
-const Footer = ({ frame }: Pick<ShellProps, 'frame'>) => (
+const NO_COOKIES = 'These pages set no cookies and load nothing from elsewhere.';
+
+const Footer = ({ frame, note = NO_COOKIES }: Pick<ShellProps, 'frame' | 'note'>) => (
   <footer class="footer">
     <div class="width-page">
       <p>Trapeza {frame.version}, under the Apache 2.0 licence</p>
-      <p>These pages set no cookies and load nothing from elsewhere.</p>
+      <p>{note}</p>
     </div>
   </footer>
 );
 
-const Shell = ({ frame, title, description, path, opening, children }: ShellProps) => (
+const Shell = ({ frame, title, description, path, opening, note, children }: ShellProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -87,7 +91,7 @@ const Shell = ({ frame, title, description, path, opening, children }: ShellProp
       <main id="main" class="width-page">
         {children}
       </main>
-      <Footer frame={frame} />
+      <Footer frame={frame} {...(note === undefined ? {} : { note })} />
     </body>
   </html>
 );

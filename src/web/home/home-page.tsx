@@ -10,13 +10,15 @@ import type { Frame } from '../frame.js';
 export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
+  readonly hasDashboard: boolean;
   readonly firstCall: string | undefined;
+  readonly demoTpp: string | undefined;
 }
 
 const SENTENCE =
   'Registered third parties confirm funds and follow consents and payments here, always with the account holder’s approval, and find every ATM.';
 
-const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
+const Opening = ({ frame, demoTpp }: Pick<HomeProps, 'frame' | 'demoTpp'>) => (
   <div class="opening">
     <div class="width-page">
       <img src={frame.href(logo.path)} width="168" height="168" alt="" />
@@ -27,6 +29,11 @@ const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
           <a class="button" href={frame.href('/docs')}>
             Read the reference
           </a>
+          {demoTpp !== undefined && (
+            <a class="button second" href={frame.href(demoTpp)}>
+              See a whole flow
+            </a>
+          )}
           {frame.isSandbox && (
             <a class="button second" href={frame.href('/sandbox/credentials')}>
               Demo credentials
@@ -58,7 +65,13 @@ const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaV
   </li>
 );
 
-const FirstCall = ({ frame, firstCall }: { readonly frame: Frame; readonly firstCall: string }) => (
+interface FirstCallProps {
+  readonly frame: Frame;
+  readonly firstCall: string;
+  readonly demoTpp: string | undefined;
+}
+
+const FirstCall = ({ frame, firstCall, demoTpp }: FirstCallProps) => (
   <section class="stack" aria-labelledby="first-call">
     <h2 id="first-call">Your first call</h2>
     <ol class="steps">
@@ -72,6 +85,14 @@ const FirstCall = ({ frame, firstCall }: { readonly frame: Frame; readonly first
           their keys, account holders with their accounts, and consents in every state.
         </p>
       </li>
+      {demoTpp !== undefined && (
+        <li>
+          <p>
+            Walk a whole flow with <a href={frame.href(demoTpp)}>the demo third party</a>: it asks you for a
+            permission, sends you to the bank and uses what you approve, and shows every request on the way.
+          </p>
+        </li>
+      )}
       <li>
         <p>
           Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
@@ -108,6 +129,19 @@ const places = [
   { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
 ] as const;
 
+const ForAccountHolders = ({ frame }: { readonly frame: Frame }) => (
+  <section class="callout" aria-labelledby="account-holders">
+    <h2 id="account-holders">Do you have an account with the bank?</h2>
+    <p>
+      <a href={frame.href('/dashboard')}>Your permissions</a>: see which apps may use your accounts and what
+      they asked for, and withdraw a permission.{' '}
+      <a href={`${frame.href('/dashboard')}?lang=el`} lang="el" hreflang="el">
+        Οι άδειές σας
+      </a>
+    </p>
+  </section>
+);
+
 const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   <section class="stack" aria-labelledby="next">
     <h2 id="next">Where to go next</h2>
@@ -124,13 +158,13 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, hasDashboard, firstCall, demoTpp }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
     description: SENTENCE,
     path: '/',
-    opening: <Opening frame={frame} />,
+    opening: <Opening frame={frame} demoTpp={demoTpp} />,
     children: (
       <div class="stack-wide">
         <section class="stack" aria-labelledby="areas">
@@ -146,9 +180,10 @@ export const homePage = ({ frame, areas, firstCall }: HomeProps): PageAnswer =>
         {firstCall === undefined ? (
           <BeforeFirstCall frame={frame} />
         ) : (
-          <FirstCall frame={frame} firstCall={firstCall} />
+          <FirstCall frame={frame} firstCall={firstCall} demoTpp={demoTpp} />
         )}
         <WhereNext frame={frame} />
+        {hasDashboard && <ForAccountHolders frame={frame} />}
         <p class="quiet small">
           Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
           bank.

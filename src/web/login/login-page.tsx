@@ -16,6 +16,8 @@ export interface LoginPageProps {
   readonly application: string;
   readonly party: string;
   readonly scopes: readonly Scope[];
+  /** A request for approval follows the login. */
+  readonly hasRequest: boolean;
   readonly error?: LoginError | undefined;
   readonly username?: string | undefined;
 }
@@ -47,6 +49,7 @@ export const loginPage = (props: LoginPageProps): PageAnswer => {
               <li key={scope}>{texts.scopes[scope]}</li>
             ))}
           </ul>
+          {props.hasRequest && <p>{texts.follows}</p>}
           <p class="quiet">{texts.limits}</p>
         </section>
         <LoginForm

@@ -1,15 +1,19 @@
 /**
  * The login within an authorization: the first factor only, because strong authentication happens once, when a consent is
- * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names.
+ * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names. A request that asks
+ * for a consent goes on to its approval page, and comes back here once it is decided.
  */
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import type { AccountHolders } from '../../bank/account-holders.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { type Scope, scopes } from '../../model/caller.js';
+import { type BegunConsent, type ConsentRequests, detailOf } from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
+import { Problem } from '../../problem.js';
 import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
+import { begunCookie } from './begun-here.js';
 import { languageCookies, languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';
 import { FORM_TOKEN } from './login-form.js';
@@ -20,8 +24,11 @@ export interface LoginParts {
   readonly provider: () => Promise<Provider>;
   readonly accountHolders: AccountHolders;
   readonly sessions: Sessions;
+  readonly requests: ConsentRequests;
   readonly site: Site;
   readonly frame: () => Frame;
+  /** Told of faults, because the account holder reads a page and not a problem body. */
+  readonly report: (error: unknown) => void;
   /** The resource that the scopes are granted for. */
   readonly resource: () => string;
 }
@@ -34,6 +41,8 @@ interface Waiting {
   readonly client: Client;
 }
 
+const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNotFound';
+
 const waitingFor = async (
   { provider: current }: LoginParts,
   request: PageRequest,
@@ -41,7 +50,7 @@ const waitingFor = async (
   const provider = await current();
   const { request: raw, response } = request.raw;
   const interaction = await provider.interactionDetails(raw, response).catch((error: Error) => {
-    if (error.name === 'SessionNotFound') return undefined;
+    if (isOver(error)) return undefined;
     throw error;
   });
   if (!interaction || interaction.uid !== request.params.uid) return undefined;
@@ -63,16 +72,71 @@ const finish = async (
   });
 
 /** Grants what the page has named, and leads back to the authorization endpoint. */
-const grant = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<string> => {
+const grant = async (
+  parts: LoginParts,
+  waiting: Waiting,
+  psuId: string,
+  consentId?: string,
+): Promise<string> => {
   const { provider, client, interaction } = waiting;
+  // Already granted, but the browser has not gone on.
+  if (consentId !== undefined && interaction.result?.consent) return interaction.returnTo;
+  const type = detailOf(interaction.params)?.type;
+  // Never without approval: a request that asks for a consent is granted with it or not at all.
+  if ((type === undefined) !== (consentId === undefined)) throw new Error('nothing was approved');
   const given = new provider.Grant({ accountId: psuId, clientId: client.clientId });
   const asked = scopesOf(interaction).join(' ');
   const isOpenid = isAsked(interaction.params.scope ?? '', 'openid');
   given.addOIDCScope(isOpenid ? `openid ${asked}`.trim() : asked);
   given.addResourceScope(parts.resource(), asked);
+  if (type !== undefined) given.addRar({ type, consentId });
   const grantId = await given.save();
   return finish(waiting, { login: { accountId: psuId, remember: false }, consent: { grantId } });
 };
+
+const deny = (waiting: Waiting): Promise<string> =>
+  finish(waiting, { error: 'access_denied', error_description: 'the account holder did not agree' });
+
+/** On from a consent of this authorization: to its approval page, or with its decision back to the application. */
+const goOn = async (parts: LoginParts, waiting: Waiting, begun: BegunConsent): Promise<PageAnswer> => {
+  switch (begun.decision) {
+    case 'open':
+      return seeOther(parts.frame().href(`/authorise/${begun.id}`), [
+        begunCookie(waiting.request, parts.site, waiting.interaction.uid),
+      ]);
+    case 'approved':
+      return seeOther(await grant(parts, waiting, begun.psuId, begun.id));
+    case 'refused':
+      return seeOther(await deny(waiting));
+  }
+};
+
+/** The request was checked before the login; only its dates can have passed since. */
+const tooLate = {
+  error: 'invalid_authorization_details',
+  error_description: 'a date of the request has passed meanwhile',
+};
+
+/** On from the login. */
+const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<PageAnswer> => {
+  const { request, interaction, client } = waiting;
+  const detail = detailOf(interaction.params);
+  if (!detail) return seeOther(await grant(parts, waiting, psuId));
+  const { clientId } = client;
+  try {
+    const begun = await parts.requests.begin(interaction.uid, { clientId, psuId }, detail);
+    return begun ? await goOn(parts, waiting, begun) : gone(parts, request);
+  } catch (error) {
+    if (isOver(error)) throw error;
+    if (error instanceof Problem && error.kind.status === 400)
+      return seeOther(await finish(waiting, tooLate));
+    parts.report(error);
+    return loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'unavailable' });
+  }
+};
+
+const begunOf = ({ requests }: LoginParts, { interaction, client }: Waiting) =>
+  detailOf(interaction.params) && requests.find(interaction.uid, client.clientId);
 
 /** The browser follows the form to the application: its origin must be allowed as the end of that way. */
 const originOf = (address: string | undefined): string | undefined =>
@@ -93,6 +157,7 @@ const show = (
     application: client.clientName ?? client.clientId,
     party: client.party ?? '',
     scopes: scopesOf(interaction),
+    hasRequest: detailOf(interaction.params) !== undefined,
     error,
     username: request.form.username?.slice(0, 128),
   });
@@ -118,9 +183,10 @@ const ask =
   async (request) => {
     const waiting = await waitingFor(parts, request);
     if (!waiting) return gone(parts, request);
+    const begun = await begunOf(parts, waiting);
+    if (begun) return goOn(parts, waiting, begun);
     const session = await sessionOf(parts, request);
-    if (session?.psu && !mustLogIn(waiting.interaction))
-      return seeOther(await grant(parts, waiting, session.psu.id));
+    if (session?.psu && !mustLogIn(waiting.interaction)) return enter(parts, waiting, session.psu.id);
     return show(parts, waiting, session ?? (await parts.sessions.open()));
   };
 
@@ -129,28 +195,37 @@ const answer =
   async (request) => {
     const waiting = await waitingFor(parts, request);
     if (!waiting) return gone(parts, request);
+    // A form that was open in another window: the consent is there already, whoever would log in now.
+    const begun = await begunOf(parts, waiting);
+    if (begun) return goOn(parts, waiting, begun);
     const { sessions, accountHolders } = parts;
     const session = await sessionOf(parts, request);
     if (!session || request.form[FORM_TOKEN] !== session.formToken)
       return show(parts, waiting, session ?? (await sessions.open()), 'expired');
-    if (request.form.cancel !== undefined)
-      return seeOther(
-        await finish(waiting, {
-          error: 'access_denied',
-          error_description: 'the account holder did not agree',
-        }),
-      );
+    if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
     const { username = '', password = '' } = request.form;
     const outcome = await accountHolders.login(username.slice(0, 128), password.slice(0, 256));
     if (outcome.kind === 'refused') return show(parts, waiting, session, 'refused');
     await sessions.close(session.secret);
     const opened = await sessions.open({ id: outcome.psuId, name: outcome.name });
-    return seeOther(await grant(parts, waiting, outcome.psuId), [
-      { name: SESSION_COOKIE, value: opened.secret },
-    ]);
+    const answered = await enter(parts, waiting, outcome.psuId);
+    const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: opened.secret }];
+    return { ...answered, cookies };
   };
 
-export const createLoginPages = (parts: LoginParts): readonly Page[] => [
-  { method: 'GET', path: `${paths.login}/:uid`, render: ask(parts) },
-  { method: 'POST', path: `${paths.login}/:uid`, render: answer(parts) },
-];
+export const createLoginPages = (parts: LoginParts): readonly Page[] => {
+  const page = (method: Page['method'], render: Page['render']): Page => ({
+    method,
+    path: `${paths.login}/:uid`,
+    render: async (request) => {
+      try {
+        return await render(request);
+      } catch (error) {
+        // Another window was faster.
+        if (isOver(error)) return gone(parts, request);
+        throw error;
+      }
+    },
+  });
+  return [page('GET', ask(parts)), page('POST', answer(parts))];
+};

@@ -50,6 +50,8 @@ export interface AuthorizationTexts {
   readonly title: string;
   readonly asks: (application: string, party: string) => string;
   readonly scopes: Readonly<Record<Scope, string>>;
+  /** Where a request for approval follows the login. */
+  readonly follows: string;
   readonly limits: string;
   readonly cancel: string;
   readonly failures: Readonly<Record<LoginFailure, { readonly title: string; readonly text: string }>>;
@@ -68,6 +70,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       ais: 'να σας ζητήσει άδεια για να βλέπει λογαριασμούς και κινήσεις',
       pis: 'να σας ζητήσει έγκριση για πληρωμές',
     },
+    follows: 'Αμέσως μετά θα δείτε ακριβώς τι ζητά και θα αποφασίσετε αν το εγκρίνετε.',
     limits:
       'Με τη σύνδεση δεν εγκρίνετε ακόμη τίποτα: κάθε άδεια και κάθε πληρωμή θα τη δείτε και θα την εγκρίνετε ξεχωριστά. Η εφαρμογή δεν βλέπει τον κωδικό σας.',
     cancel: 'Ακύρωση',
@@ -95,6 +98,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       ais: 'ask for your permission to see accounts and transactions',
       pis: 'ask for your approval of payments',
     },
+    follows: 'Right after that you will see exactly what it asks for, and decide whether you approve it.',
     limits:
       'Logging in approves nothing yet: you will see and approve every permission and every payment by itself. The application does not see your password.',
     cancel: 'Cancel',

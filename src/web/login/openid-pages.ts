@@ -22,7 +22,7 @@ export interface OpenIdParts {
 }
 
 /** Only pages of ours that ask for a login: an address from outside must not become a redirect. */
-const OWN_PAGE = /^\/(authorise|oauth\/login)\/[\w-]{1,64}(\/login)?$/;
+const OWN_PAGE = /^\/(dashboard|(authorise|oauth\/login)\/[\w-]{1,64})(\/login)?$/;
 
 const failure = (parts: OpenIdParts, request: PageRequest, reason: LoginFailure): PageAnswer =>
   loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason });

@@ -58,6 +58,9 @@ export const Basics = ({ frame, areas }: Props) => (
     <p>
       <Prose text="Two headers go with every call: `Ocp-Apim-Subscription-Key` with the key of your application, and `Authorization: Bearer …` with an access token from the authorization code grant, issued to that same application." />
     </p>
+    <p>
+      <Prose text="Consents are created by the operations, or inside the authorization request: `authorization_details` (RFC 9396) with one entry of type `account_access`, `funds_confirmation` or `payment_initiation` and the members of the body of the creating operation. The account holder then logs in and approves in one visit, and the token response names the `consentId`. A transfer also names its `paymentProduct`." />
+    </p>
     <Records
       caption="Credentials by area"
       shape="pairs"

@@ -17,6 +17,8 @@ interface JsonSchema {
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
+  /** Described elsewhere on the page, or in a sentence: told by this name instead of member by member. */
+  readonly shown?: string;
 }
 
 export interface Member {
@@ -46,8 +48,8 @@ const formats: Readonly<Record<string, string>> = {
   currency: 'ISO 4217 code',
 };
 
-const typesOf = ({ type }: JsonSchema): readonly string[] =>
-  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+const typesOf = ({ type, shown }: JsonSchema): readonly string[] =>
+  shown !== undefined ? [shown] : type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
 /** `array of string or null` */
 export const typeWords = (schema: object): string => {
@@ -96,7 +98,7 @@ const memberOf = (name: string, holder: string, schema: JsonSchema, isRequired: 
 });
 
 const inside = (schema: JsonSchema, holder: string, depth: number): Member[] => {
-  if (depth > MAX_DEPTH) return [];
+  if (depth > MAX_DEPTH || schema.shown !== undefined) return [];
   if (schema.items) return inside(schema.items, holder === '' ? '' : `${holder.slice(0, -1)}[].`, depth + 1);
   return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
     memberOf(name, holder, each, schema.required?.includes(name) ?? false),

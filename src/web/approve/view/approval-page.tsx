@@ -37,24 +37,24 @@ const faultText = (fault: FieldFault['fault'], words: ApprovalWords): string => 
     : words.codeWrong(fault.attemptsLeft);
 };
 
-const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
+export const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
   faults.map(({ field, fault }) => ({
     field,
     text: faultText(fault, words),
   }));
 
-const What = ({ asked, words }: { readonly asked: AskedConsent; readonly words: ApprovalWords }) => {
+const What = ({ visit: { words }, asked, offer }: ApprovalView) => {
   switch (asked.kind) {
     case 'AccountAccess':
       return <AccessAsked asked={asked} words={words} />;
     case 'ConfirmationOfFunds':
       return <FundsAsked asked={asked} words={words} />;
     case 'PaymentInitiation':
-      return <PaymentSection asked={asked} words={words} />;
+      return <PaymentSection asked={asked} words={words} offer={offer} />;
   }
 };
 
-const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked' | 'challenge'>) => (
+export const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked' | 'challenge'>) => (
   <>
     <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
     <input type="hidden" name={fields.shown} value={shownHash(asked)} />
@@ -65,19 +65,26 @@ const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked
   </>
 );
 
-const Buttons = ({ words, isOpen }: { readonly words: ApprovalWords; readonly isOpen: boolean }) => (
+interface ButtonsProps {
+  /** Absent where the request can only be refused. */
+  readonly approve: string | undefined;
+  readonly refuse: string;
+  readonly hint: string;
+}
+
+export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
   <div class="decision">
     <div class="actions">
-      {isOpen && (
+      {approve !== undefined && (
         <button class="button" type="submit" name={fields.decision} value="approve">
-          {words.approve}
+          {approve}
         </button>
       )}
       <button class="button second" type="submit" name={fields.decision} value="refuse">
-        {isOpen ? words.refuse : words.refuseOnly}
+        {refuse}
       </button>
     </div>
-    <p class="quiet small">{words.decideHint}</p>
+    <p class="quiet small">{hint}</p>
   </div>
 );
 
@@ -104,7 +111,11 @@ const DecisionForm = ({
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
       <NotAllowed asked={asked} words={words} />
       {isOpen && <CodeSection {...{ asked, words, entered, errors }} demoCode={challenge?.demoCode} />}
-      <Buttons words={words} isOpen={isOpen} />
+      <Buttons
+        approve={isOpen ? words.approve : undefined}
+        refuse={isOpen ? words.refuse : words.refuseOnly}
+        hint={words.decideHint}
+      />
     </form>
   );
 };
@@ -120,7 +131,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { words, frame, lang, cookies } = visit;
   const errors = errorLines(faults, words);
   const heading = headingOf(asked, words);
-  const formTarget = formTargetOf(asked);
+  const formTarget = formTargetOf(asked, visit.within);
   return flowPage(
     {
       frame,
@@ -137,7 +148,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
           </div>
           <div class="sections">
             <Who asked={asked} words={words} />
-            <What asked={asked} words={words} />
+            <What {...view} />
             <DecisionForm view={view} errors={errors} />
           </div>
         </>

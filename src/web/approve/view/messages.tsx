@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AskedConsent } from '../../../consent/decide.js';
 import { statusAt } from '../../../consent/lifecycle.js';
+import type { ConsentStatus } from '../../../consent/record.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
@@ -10,7 +11,7 @@ import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
 import { type HolderVisit, pathOf, type Visit } from '../parts.js';
 import { wayBack } from '../way-back.js';
-import type { Outcome, PageWords } from '../words/words.js';
+import type { ApprovalWords, Outcome, PageWords } from '../words/words.js';
 import { OtherLogin } from './visitor.js';
 
 interface Message {
@@ -75,6 +76,10 @@ const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: stri
   </p>
 );
 
+/** The authorization that the request belongs to waits in another browser, or waits no longer. */
+export const strandedPage = (visit: Visit, why: 'elsewhere' | 'over'): PageAnswer =>
+  messagePage({ visit, words: visit.words.stranded[why], meaning: 'notice', status: 409 });
+
 export const changedPage = (visit: Visit): PageAnswer => {
   const { changed } = visit.words;
   const children = <AgainLink visit={visit} text={changed.again} />;
@@ -95,10 +100,11 @@ export const unavailablePage = (visit: Visit): PageAnswer => {
   return messagePage({ visit, words: unavailable, meaning: 'notice', status: 503, children });
 };
 
-export const failedPage = (visit: Visit, asked: AskedConsent): PageAnswer =>
+/** After five wrong codes. */
+export const failedPage = (visit: Visit, asked: AskedConsent, words: PageWords): PageAnswer =>
   messagePage({
     visit,
-    words: visit.words.failed,
+    words,
     meaning: 'bad',
     status: 403,
     children: <Back visit={visit} asked={asked} isApproved={false} />,
@@ -148,17 +154,32 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
   ];
 };
 
+/** Of a payment that is in the hands of the bank, or was. */
+export const submittedWords = (
+  words: ApprovalWords,
+  { submittedAt }: AskedConsent,
+  status: ConsentStatus,
+): PageWords | undefined => {
+  if (submittedAt === null) return undefined;
+  return status === 'Valid' ? words.submitted : words.settled;
+};
+
 /** What the request is now, once nobody can decide about it any more. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const outcome = outcomeOf(asked, moment);
   return messagePage({
     visit,
-    words: visit.words.outcomes[asked.kind][outcome],
+    words:
+      submittedWords(visit.words, asked, statusAt(asked, moment.bankNow)) ??
+      visit.words.outcomes[asked.kind][outcome],
     meaning: meanings[outcome],
     children: (
       <>
         <Summary facts={factsOf(visit, asked)} />
         <Back visit={visit} asked={asked} isApproved={outcome === 'approved'} />
+        <p>
+          <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
+        </p>
       </>
     ),
   });

@@ -1,15 +1,61 @@
 /** What a payment approval is about: the amount and the payee first, then everything else that is part of the order. */
+
+import { type Payable, payableIn } from '../../../payment/payable.js';
 import { type Fact, Summary } from '../../components/blocks.js';
-import { type Money, type PaymentAsked, paymentOf } from '../asked-for.js';
-import { amountText, inFours } from '../format.js';
+import { type PaymentAsked, paymentOf } from '../asked-for.js';
+import { amountText, inFours, minorText, rateText } from '../format.js';
+import type { Offer } from '../offer.js';
 import type { ApprovalWords } from '../words/words.js';
 import type { SectionProps } from './sections.js';
 
-/** The charges that leave the payer's account together with the amount. */
-const totalOf = ({ amount, charges }: PaymentAsked): Money | undefined =>
-  charges && charges.amount > 0 && charges.currency === amount.currency
-    ? { amount: amount.amount + charges.amount, currency: amount.currency }
-    : undefined;
+interface PaymentProps extends SectionProps {
+  readonly offer: Offer;
+}
+
+/** What leaves an account, charges included, for each currency that can pay it. */
+const totalsOf = ({ terms, amount, conversion }: PaymentAsked, offer: Offer): readonly Payable[] => {
+  const offered = offer.cards
+    .filter(({ fault }) => fault === undefined)
+    .flatMap(({ parts }) => parts.map(({ currency }) => currency));
+  const first = conversion?.pay.currency ?? amount.currency;
+  const currencies = [...new Set(offered.length > 0 ? offered : [first])];
+  return currencies.flatMap((currency) => payableIn(terms, currency) ?? []);
+};
+
+const totalFacts = (
+  asked: PaymentAsked,
+  offer: Offer,
+  { payment, locale }: ApprovalWords,
+): readonly Fact[] => {
+  const totals = totalsOf(asked, offer).filter(
+    ({ chargeMinor }) => chargeMinor > 0 || asked.conversion !== undefined,
+  );
+  return totals.map(({ currency, amountMinor, chargeMinor }) => ({
+    name: totals.length > 1 ? payment.totalIn(currency) : payment.total,
+    value: <strong>{minorText(amountMinor + chargeMinor, currency, locale)}</strong>,
+  }));
+};
+
+/** Only where an account can pay in the other currency. */
+const conversionFacts = (asked: PaymentAsked, offer: Offer, words: ApprovalWords): readonly Fact[] => {
+  const { amount, conversion } = asked;
+  if (!conversion || !totalsOf(asked, offer).some(({ currency }) => currency === conversion.pay.currency))
+    return [];
+  const { payment, locale } = words;
+  const { pay, rate } = conversion;
+  const rateShown = rateText(amount.currency, pay.currency, rate, locale);
+  return [
+    {
+      name: payment.conversion,
+      value: (
+        <>
+          <span>{payment.converted(amountText(pay, locale), amountText(amount, locale), rateShown)}</span>
+          <span class="quiet small block">{payment.rateHeld}</span>
+        </>
+      ),
+    },
+  ];
+};
 
 const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: ApprovalWords) => {
   const isFree = charges === undefined || charges.amount === 0;
@@ -21,19 +67,19 @@ const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: App
   );
 };
 
-const factsOf = (asked: PaymentAsked, words: ApprovalWords): readonly Fact[] => {
-  const { payment, locale } = words;
-  const total = totalOf(asked);
+const factsOf = (asked: PaymentAsked, offer: Offer, words: ApprovalWords): readonly Fact[] => {
+  const { payment } = words;
   return [
     ...(asked.product ? [{ name: payment.product, value: payment.products[asked.product] }] : []),
     ...(asked.message === undefined ? [] : [{ name: payment.message, value: asked.message }]),
     ...(asked.reference === undefined ? [] : [{ name: payment.reference, value: asked.reference }]),
+    ...conversionFacts(asked, offer, words),
     { name: payment.charges, value: chargesText(asked, words) },
-    ...(total ? [{ name: payment.total, value: <strong>{amountText(total, locale)}</strong> }] : []),
+    ...totalFacts(asked, offer, words),
   ];
 };
 
-export const PaymentSection = ({ asked, words }: SectionProps) => {
+export const PaymentSection = ({ asked, words, offer }: PaymentProps) => {
   const payment = paymentOf(asked);
   if (!payment) return null;
   return (
@@ -47,7 +93,7 @@ export const PaymentSection = ({ asked, words }: SectionProps) => {
           {inFours(payment.payeeAccount)}
         </span>
       </p>
-      <Summary facts={factsOf(payment, words)} />
+      <Summary facts={factsOf(payment, offer, words)} />
     </section>
   );
 };

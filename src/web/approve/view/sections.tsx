@@ -35,13 +35,17 @@ const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => 
   </ul>
 );
 
-export const AccessAsked = ({ asked, words: { what, locale } }: SectionProps) => {
+export const AccessAsked = ({
+  asked,
+  words: { what, locale },
+  heading = what.heading,
+}: SectionProps & { readonly heading?: string }) => {
   const { permissions, from, to, timesPerDay } = accessOf(asked);
   const seesTransactions = permissions.some((each) => each.startsWith('Transactions'));
   const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, locale));
   return (
     <section class="stack" aria-labelledby="what">
-      <h2 id="what">{what.heading}</h2>
+      <h2 id="what">{heading}</h2>
       <Sentences
         sentences={[
           ...permissions.map((permission) => what.permissions[permission]),

@@ -1,6 +1,10 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { outcomesEl } from './outcomes-el.js';
+import { renewalEl } from './renewal.js';
+import { seenEl } from './seen.js';
 import type { ApprovalWords } from './words.js';
+
+const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
 
 export const el: ApprovalWords = {
   locale: 'el-GR',
@@ -31,15 +35,12 @@ export const el: ApprovalWords = {
   what: {
     heading: 'Τι ζητά',
     permissions: {
-      AccountsBasic: 'Θα βλέπει τον αριθμό, το όνομα και το νόμισμα των λογαριασμών.',
-      AccountsDetail:
-        'Θα βλέπει τα στοιχεία των λογαριασμών: αριθμό, όνομα, νόμισμα, είδος, κατάσταση και όνομα κατόχου.',
-      Balances: 'Θα βλέπει πόσα χρήματα έχει κάθε λογαριασμός.',
-      TransactionsBasic:
-        'Θα βλέπει την ημερομηνία και το ποσό των κινήσεων, όχι όμως τον άλλο συναλλασσόμενο ή την αιτιολογία.',
-      TransactionsDetail:
-        'Θα βλέπει αναλυτικά τις κινήσεις σας: ημερομηνία, ποσό, ποιος πλήρωσε ποιον και αιτιολογία.',
-      Statements: 'Θα βλέπει τα μηνιαία αντίγραφα κινήσεων.',
+      AccountsBasic: willSee('AccountsBasic'),
+      AccountsDetail: willSee('AccountsDetail'),
+      Balances: willSee('Balances'),
+      TransactionsBasic: willSee('TransactionsBasic'),
+      TransactionsDetail: willSee('TransactionsDetail'),
+      Statements: willSee('Statements'),
     },
     transactions: (from, to) =>
       `Θα βλέπει κινήσεις${from ? ` από ${from}` : ''}${to ? ` έως ${to}` : from ? ' και μετά' : ''}.`,
@@ -61,7 +62,7 @@ export const el: ApprovalWords = {
     message: 'Αιτιολογία',
     reference: 'Κωδικός αναφοράς',
     product: 'Είδος',
-    products: { domestic: 'Μεταφορά εντός Ελλάδας', international: 'Διεθνής μεταφορά' },
+    products: { domestic: 'Μεταφορά σε ευρώ', international: 'Διεθνής μεταφορά' },
     charges: 'Έξοδα',
     bearers: {
       sha: 'Πληρώνετε τα έξοδα της τράπεζάς σας. Ο δικαιούχος πληρώνει της δικής του.',
@@ -70,6 +71,10 @@ export const el: ApprovalWords = {
     },
     noCharges: 'Χωρίς έξοδα για εσάς',
     total: 'Συνολική χρέωση',
+    conversion: 'Μετατροπή',
+    converted: (pay, amount, rate) => `Πληρώνετε ${pay} για ${amount}, με ισοτιμία ${rate}.`,
+    rateHeld: 'Η τράπεζα κρατά αυτή την ισοτιμία για αυτή την πληρωμή.',
+    totalIn: (currency) => `Συνολική χρέωση από λογαριασμό σε ${currency}`,
   },
   accounts: {
     heading: {
@@ -92,6 +97,7 @@ export const el: ApprovalWords = {
       blocked: 'Ο λογαριασμός είναι δεσμευμένος και δεν μπορεί να χρησιμοποιηθεί.',
       closed: 'Ο λογαριασμός έχει κλείσει και δεν μπορεί να χρησιμοποιηθεί.',
       currency: 'Ο λογαριασμός είναι σε άλλο νόμισμα και δεν μπορεί να πληρώσει αυτό το ποσό.',
+      payee: 'Αυτός είναι ο λογαριασμός του δικαιούχου.',
     },
     foreignHeading: 'Το αίτημα δεν μπορεί να εγκριθεί',
     foreign:
@@ -159,10 +165,29 @@ export const el: ApprovalWords = {
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και γράψτε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,
   dateLate: (latest) => `Η τελευταία ημέρα της άδειας μπορεί να είναι το αργότερο ${latest}.`,
+  renewal: renewalEl,
   outcomes: outcomesEl,
+  submitted: {
+    title: 'Η πληρωμή βρίσκεται σε εξέλιξη',
+    text: 'Την εγκρίνατε και η εφαρμογή την έστειλε. Το ποσό έφυγε από τον λογαριασμό σας και η τράπεζα του δικαιούχου θα το λάβει σύντομα.',
+  },
+  settled: {
+    title: 'Η πληρωμή έχει κλείσει',
+    text: 'Η εφαρμογή την έστειλε και η τράπεζα την ολοκλήρωσε ή την απέρριψε. Στις κινήσεις του λογαριασμού σας βλέπετε τι έγινε.',
+  },
   notFound: {
     title: 'Δεν υπάρχει τέτοιο αίτημα',
     text: 'Ο σύνδεσμος είναι λάθος ή το αίτημα αφορά κάποιον άλλο. Γυρίστε στην εφαρμογή και ξεκινήστε ξανά ή συνδεθείτε με άλλα στοιχεία.',
+  },
+  stranded: {
+    elsewhere: {
+      title: 'Συνεχίστε εκεί όπου ξεκινήσατε',
+      text: 'Το αίτημα άνοιξε από την εφαρμογή σε άλλον φυλλομετρητή ή σε άλλη συσκευή και μόνο εκεί μπορείτε να αποφασίσετε. Αν δεν το ξεκινήσατε εσείς, μην κάνετε τίποτα: δεν έχει εγκριθεί τίποτα.',
+    },
+    over: {
+      title: 'Ο χρόνος για αυτό το αίτημα πέρασε',
+      text: 'Δεν εγκρίθηκε τίποτα. Γυρίστε στην εφαρμογή και ξεκινήστε από την αρχή. Το παλιό αίτημα θα κλείσει μόνο του.',
+    },
   },
   changed: {
     title: 'Το αίτημα άλλαξε',
@@ -183,6 +208,7 @@ export const el: ApprovalWords = {
     text: 'Δοκιμάστε ξανά σε λίγο. Αν μόλις αποφασίσατε, ανοίξτε ξανά το αίτημα: θα δείτε αν η απόφασή σας καταχωρίστηκε.',
     again: 'Ανοίξτε ξανά το αίτημα',
   },
+  allPermissions: 'Δείτε όλες τις άδειές σας',
   back: (app) => `Επιστροφή στην εφαρμογή ${app}`,
   close: 'Μπορείτε να κλείσετε τη σελίδα.',
   otherLogin: 'Σύνδεση με άλλα στοιχεία',

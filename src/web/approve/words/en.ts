@@ -1,6 +1,10 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { outcomesEn } from './outcomes-en.js';
+import { renewalEn } from './renewal.js';
+import { seenEn } from './seen.js';
 import type { ApprovalWords } from './words.js';
+
+const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
 
 export const en: ApprovalWords = {
   locale: 'en-GB',
@@ -31,15 +35,12 @@ export const en: ApprovalWords = {
   what: {
     heading: 'What it asks for',
     permissions: {
-      AccountsBasic: 'It will see the number, name and currency of the accounts.',
-      AccountsDetail:
-        'It will see the details of the accounts: number, name, currency, type, status and the name of the holder.',
-      Balances: 'It will see how much money is in each account.',
-      TransactionsBasic:
-        'It will see the date and amount of your transactions, but not the other party or the message.',
-      TransactionsDetail:
-        'It will see your transactions in full: date, amount, who paid whom, and the message.',
-      Statements: 'It will see your monthly statements.',
+      AccountsBasic: willSee('AccountsBasic'),
+      AccountsDetail: willSee('AccountsDetail'),
+      Balances: willSee('Balances'),
+      TransactionsBasic: willSee('TransactionsBasic'),
+      TransactionsDetail: willSee('TransactionsDetail'),
+      Statements: willSee('Statements'),
     },
     transactions: (from, to) =>
       `It will see transactions${from ? ` from ${from}` : ''}${to ? ` until ${to}` : from ? ' onwards' : ''}.`,
@@ -61,7 +62,7 @@ export const en: ApprovalWords = {
     message: 'Message',
     reference: 'Reference',
     product: 'Kind',
-    products: { domestic: 'Transfer in Greece', international: 'International transfer' },
+    products: { domestic: 'Transfer in euro', international: 'International transfer' },
     charges: 'Charges',
     bearers: {
       sha: 'You pay your bank’s charges, the payee those of the other bank.',
@@ -70,6 +71,10 @@ export const en: ApprovalWords = {
     },
     noCharges: 'No charges for you',
     total: 'Total from your account',
+    conversion: 'Exchange',
+    converted: (pay, amount, rate) => `You pay ${pay} for ${amount}, at ${rate}.`,
+    rateHeld: 'The bank holds this rate for this payment.',
+    totalIn: (currency) => `Total from an account in ${currency}`,
   },
   accounts: {
     heading: {
@@ -92,6 +97,7 @@ export const en: ApprovalWords = {
       blocked: 'This account is blocked and cannot be used.',
       closed: 'This account is closed and cannot be used.',
       currency: 'This account is in another currency and cannot pay this amount.',
+      payee: 'This is the account of the payee.',
     },
     foreignHeading: 'This request cannot be approved',
     foreign:
@@ -159,10 +165,29 @@ export const en: ApprovalWords = {
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
+  renewal: renewalEn,
   outcomes: outcomesEn,
+  submitted: {
+    title: 'The payment is on its way',
+    text: 'You approved it and the app has sent it. The amount has left your account; the payee’s bank receives it soon.',
+  },
+  settled: {
+    title: 'The payment is closed',
+    text: 'The app sent it, and the bank has completed or rejected it. The transactions of your account show what happened.',
+  },
   notFound: {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',
+  },
+  stranded: {
+    elsewhere: {
+      title: 'Go on where you began',
+      text: 'The app opened this request in another browser or on another device, and it can be decided only there. If you did not begin it, do nothing: nothing has been approved.',
+    },
+    over: {
+      title: 'The time for this request has passed',
+      text: 'Nothing was approved. Go back to the app and start again. The old request will close by itself.',
+    },
   },
   changed: {
     title: 'The request has changed',
@@ -183,6 +208,7 @@ export const en: ApprovalWords = {
     text: 'Try again in a while. If you have just decided, open the request again: it shows whether your decision was recorded.',
     again: 'Open the request again',
   },
+  allPermissions: 'See all your permissions',
   back: (app) => `Back to ${app}`,
   close: 'You can close this page.',
   otherLogin: 'Log in with other details',

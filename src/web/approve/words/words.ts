@@ -10,9 +10,10 @@
  * - payee, δικαιούχος; charges, έξοδα; message, αιτιολογία
  */
 import type { ConsentKind, Permission } from '../../../consent/record.js';
+import type { PayerFault } from '../../../payment/payable.js';
 
 /** Why an account cannot be picked. */
-export type CardFault = 'blocked' | 'closed' | 'currency';
+export type CardFault = PayerFault;
 
 /** What is wrong with a form. */
 export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent';
@@ -23,6 +24,18 @@ export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' 
 export interface PageWords {
   readonly title: string;
   readonly text: string;
+}
+
+/** For somebody who has approved before and is asked to prove who they are once more. */
+export interface RenewalWords {
+  readonly title: (app: string) => string;
+  readonly lead: string;
+  readonly what: string;
+  readonly accounts: string;
+  readonly approve: string;
+  readonly refuse: string;
+  readonly hint: string;
+  readonly failed: PageWords;
 }
 
 export interface ApprovalWords {
@@ -62,6 +75,10 @@ export interface ApprovalWords {
     readonly bearers: Readonly<Record<'sha' | 'our' | 'ben', string>>;
     readonly noCharges: string;
     readonly total: string;
+    readonly conversion: string;
+    readonly converted: (pay: string, amount: string, rate: string) => string;
+    readonly rateHeld: string;
+    readonly totalIn: (currency: string) => string;
   };
   readonly accounts: {
     readonly heading: Readonly<Record<ConsentKind, string>>;
@@ -110,12 +127,19 @@ export interface ApprovalWords {
   readonly faults: Readonly<Record<FormFault, string>>;
   readonly codeWrong: (left: number) => string;
   readonly dateLate: (latest: string) => string;
+  readonly renewal: RenewalWords;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
+  /** Of a payment that the bank is carrying out. */
+  readonly submitted: PageWords;
+  readonly settled: PageWords;
   readonly notFound: PageWords;
+  /** The request belongs to an authorization in another browser, or to one that is over. */
+  readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
   readonly changed: PageWords & { readonly again: string };
   readonly failed: PageWords;
   readonly staleForm: PageWords & { readonly again: string };
   readonly unavailable: PageWords & { readonly again: string };
+  readonly allPermissions: string;
   readonly back: (app: string) => string;
   readonly close: string;
   readonly otherLogin: string;

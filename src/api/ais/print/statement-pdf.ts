@@ -1,0 +1,269 @@
+/**
+ * A statement as a printed page. The library and the fonts are loaded with the first one; the fonts are embedded, because the
+ * built-in ones of PDF have no Greek letters.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import type { BankTransaction, Statement } from '../../../bank/history.js';
+import { fromMinor } from '../../../model/amount.js';
+import { decimalsOf } from '../../../model/currency.js';
+import { kindWord, type StatementLanguage, statementWords } from './words.js';
+
+export interface PrintedStatement {
+  readonly bankName: string;
+  readonly language: StatementLanguage;
+  /** Null where the consent does not open the owner's name. */
+  readonly ownerName: string | null;
+  readonly accountName: string;
+  readonly accountNumber: string;
+  readonly statement: Statement;
+  /** The day on which the statement was made, in the bank's zone. */
+  readonly issuedOn: string;
+  /** Newest first, as the bank gives them; those without details tell only what kind of entry they are. */
+  readonly transactions: readonly PrintedTransaction[];
+}
+
+export type PrintedTransaction = Pick<
+  BankTransaction,
+  'bookingDate' | 'valueDate' | 'amountMinor' | 'currency' | 'code' | 'balanceMinor'
+> & { readonly details: BankTransaction['details'] | null };
+
+const INK = '#14212b';
+const QUIET = '#51606b';
+const LINE = '#d5dde3';
+const BLUE = '#0b4a75';
+const LEFT = 48;
+const RIGHT = 547;
+const BOTTOM = 770;
+
+type Paper = PDFKit.PDFDocument;
+
+const loadFonts = async (): Promise<{ regular: Buffer; bold: Buffer }> => {
+  const require = createRequire(import.meta.url);
+  const [regular, bold] = await Promise.all([
+    readFile(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')),
+    readFile(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')),
+  ]);
+  return { regular, bold };
+};
+let fonts: ReturnType<typeof loadFonts> | undefined;
+
+const amountText = (minor: number, currency: string, locale: string): string => {
+  const digits = decimalsOf(currency) ?? 2;
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(fromMinor(minor, currency));
+};
+
+const dayText = (day: string | null, locale: string): string =>
+  day === null
+    ? ''
+    : new Intl.DateTimeFormat(locale, {
+        day: '2-digit',
+        month: '2-digit',
+        year: 'numeric',
+        timeZone: 'UTC',
+      }).format(Date.parse(`${day}T00:00:00Z`));
+
+const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+
+const drawMark = (paper: Paper, x: number, y: number): void => {
+  paper.save().translate(x, y).scale(0.5);
+  paper.roundedRect(0, 0, 64, 64, 14).fill(BLUE);
+  paper.circle(32, 22, 9.5).fill('#f4c95d');
+  paper.roundedRect(10, 33.5, 44, 6, 3).fill('#ffffff');
+  paper.lineWidth(4).lineCap('round').strokeColor('#ffffff');
+  paper.path('M17.5 39.5c0 6 3.2 7.2 1 14M46.5 39.5c0 6-3.2 7.2-1 14').stroke();
+  paper.restore();
+};
+
+/** One line of text; what does not fit ends with an ellipsis. */
+const line = (
+  paper: Paper,
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+  align: 'left' | 'right' = 'left',
+): void => {
+  paper.text(text, x, y, { width, align, height: 12, lineBreak: false, ellipsis: true });
+};
+
+const drawHead = (paper: Paper, printed: PrintedStatement): number => {
+  const { statement, language } = printed;
+  const words = statementWords[language];
+  drawMark(paper, LEFT, 40);
+  paper
+    .font('bold')
+    .fontSize(16)
+    .fillColor(INK)
+    .text(words.title, LEFT + 44, 42);
+  paper.font('regular').fontSize(9).fillColor(QUIET);
+  line(paper, printed.bankName, LEFT + 44, 62, 300);
+  const facts: readonly (readonly [string, string])[] = [
+    ...(printed.ownerName === null ? [] : [[words.owner, printed.ownerName] as const]),
+    [words.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
+    [words.period, `${dayText(statement.from, words.locale)} – ${dayText(statement.to, words.locale)}`],
+    [words.madeOn, dayText(printed.issuedOn, words.locale)],
+  ];
+  let y = 96;
+  for (const [name, value] of facts) {
+    paper.font('regular').fontSize(9).fillColor(QUIET);
+    line(paper, name, LEFT, y, 100);
+    paper.fillColor(INK);
+    line(paper, value, LEFT + 104, y, RIGHT - LEFT - 104);
+    y += 16;
+  }
+  return y + 8;
+};
+
+const drawTotals = (paper: Paper, { statement, language }: PrintedStatement, top: number): number => {
+  const words = statementWords[language];
+  const { openingMinor, creditsMinor, debitsMinor, closingMinor, creditCount, debitCount, currency } =
+    statement;
+  const cells: readonly (readonly [string, number])[] = [
+    [words.opening, openingMinor],
+    [words.credits(creditCount), creditsMinor],
+    [words.debits(debitCount), -Math.abs(debitsMinor)],
+    [words.closing, closingMinor],
+  ];
+  const width = (RIGHT - LEFT) / cells.length;
+  paper
+    .roundedRect(LEFT, top, RIGHT - LEFT, 46, 6)
+    .lineWidth(0.8)
+    .strokeColor(LINE)
+    .stroke();
+  for (const [index, [name, minor]] of cells.entries()) {
+    const x = LEFT + index * width + 10;
+    paper.font('regular').fontSize(8).fillColor(QUIET);
+    line(paper, name, x, top + 9, width - 14);
+    paper.font('bold').fontSize(10).fillColor(INK);
+    line(paper, amountText(minor, currency, words.locale), x, top + 24, width - 14);
+  }
+  return top + 66;
+};
+
+const columns = [
+  { x: LEFT, width: 62, align: 'left' },
+  { x: LEFT + 66, width: 62, align: 'left' },
+  { x: LEFT + 132, width: 214, align: 'left' },
+  { x: LEFT + 350, width: 68, align: 'right' },
+  { x: LEFT + 422, width: 77, align: 'right' },
+] as const;
+
+const drawCells = (paper: Paper, cells: readonly string[], y: number): void => {
+  for (const [index, column] of columns.entries())
+    line(paper, cells[index] ?? '', column.x, y, column.width, column.align);
+};
+
+const drawColumnHeads = (paper: Paper, language: StatementLanguage, y: number): number => {
+  paper.font('bold').fontSize(8).fillColor(QUIET);
+  drawCells(paper, statementWords[language].columns, y);
+  paper
+    .moveTo(LEFT, y + 14)
+    .lineTo(RIGHT, y + 14)
+    .lineWidth(0.8)
+    .strokeColor(LINE)
+    .stroke();
+  return y + 20;
+};
+
+/** What it was, and below it whatever else may be told. */
+const describe = (
+  { code, details }: PrintedTransaction,
+  language: StatementLanguage,
+): readonly [string, string] => {
+  const kind = kindWord(code, language);
+  if (!details) return [kind, ''];
+  const words = statementWords[language];
+  const { counterpartyName, remittanceInformation, exchange } = details;
+  const foreign = exchange
+    ? `${amountText(exchange.amountMinor, exchange.currency, words.locale)} ${exchange.currency}, ${words.rate} ${exchange.rate}`
+    : null;
+  const more = [foreign, remittanceInformation].filter((part) => part !== null && part !== '');
+  return [counterpartyName ?? kind, [...(counterpartyName ? [kind] : []), ...more].join(' · ')];
+};
+
+const ROW = 28;
+
+const drawRow = (paper: Paper, each: PrintedTransaction, language: StatementLanguage, y: number): void => {
+  const { locale } = statementWords[language];
+  const [what, more] = describe(each, language);
+  const balance = each.balanceMinor === null ? '' : amountText(each.balanceMinor, each.currency, locale);
+  const cells = [
+    dayText(each.bookingDate, locale),
+    dayText(each.valueDate, locale),
+    what,
+    amountText(each.amountMinor, each.currency, locale),
+    balance,
+  ];
+  paper.font('regular').fontSize(8.5).fillColor(INK);
+  drawCells(paper, cells, y);
+  paper.fontSize(7.5).fillColor(QUIET);
+  line(paper, more, columns[2].x, y + 11, columns[2].width);
+};
+
+const drawPageNumbers = (paper: Paper, language: StatementLanguage): void => {
+  const { start, count } = paper.bufferedPageRange();
+  for (let index = start; index < start + count; index += 1) {
+    paper.switchToPage(index);
+    paper.font('regular').fontSize(7.5).fillColor(QUIET);
+    line(paper, statementWords[language].page(index + 1, count), LEFT, 800, RIGHT - LEFT, 'right');
+  }
+};
+
+const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> => {
+  const { language, transactions, statement } = printed;
+  const words = statementWords[language];
+  let y = drawColumnHeads(paper, language, drawTotals(paper, printed, drawHead(paper, printed)));
+  for (const each of transactions) {
+    if (y + ROW > BOTTOM) {
+      // Other callers have their turn between two pages.
+      await setImmediate();
+      paper.addPage();
+      y = drawColumnHeads(paper, language, 48);
+    }
+    drawRow(paper, each, language, y);
+    y += ROW;
+  }
+  const all = statement.creditCount + statement.debitCount;
+  const shown = transactions.length;
+  const note = all === 0 ? words.none : all > shown ? words.cut(shown, all) : '';
+  paper.font('regular').fontSize(8.5).fillColor(QUIET);
+  line(paper, note, LEFT, y + 4, RIGHT - LEFT);
+};
+
+export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> => {
+  fonts ??= loadFonts();
+  const [{ default: Document }, { regular, bold }] = await Promise.all([import('pdfkit'), fonts]);
+  const { language, statement } = printed;
+  const words = statementWords[language];
+  const madeAt = new Date(statement.createdAt);
+  const paper = new Document({
+    size: 'A4',
+    // Everything is placed by hand: the library must not begin pages of its own accord.
+    margins: { top: 0, bottom: 0, left: 0, right: 0 },
+    bufferPages: true,
+    lang: language,
+    displayTitle: true,
+    info: {
+      Title: `${words.title} ${statement.from} – ${statement.to}`,
+      CreationDate: madeAt,
+      ModDate: madeAt,
+    },
+  });
+  paper.registerFont('regular', regular).registerFont('bold', bold);
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    paper.on('data', (chunk: Buffer) => chunks.push(chunk));
+    paper.on('end', resolve);
+    paper.on('error', reject);
+  });
+  await drawBody(paper, printed);
+  drawPageNumbers(paper, language);
+  paper.end();
+  await ended;
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,107 @@
+/** The words of a printed statement, in the two languages of the bank's customers. */
+export const statementLanguages = ['el', 'en'] as const;
+export type StatementLanguage = (typeof statementLanguages)[number];
+
+interface StatementWords {
+  readonly locale: string;
+  readonly title: string;
+  readonly owner: string;
+  readonly account: string;
+  readonly period: string;
+  readonly madeOn: string;
+  readonly opening: string;
+  readonly credits: (count: number) => string;
+  readonly debits: (count: number) => string;
+  readonly closing: string;
+  readonly columns: readonly [string, string, string, string, string];
+  readonly none: string;
+  readonly cut: (shown: number, all: number) => string;
+  readonly page: (number: number, of: number) => string;
+  readonly rate: string;
+  /** By the first letters of the ISO 20022 code; the longest that fits wins. */
+  readonly kinds: Readonly<Record<string, string>>;
+}
+
+const el: StatementWords = {
+  locale: 'el-GR',
+  title: 'Αντίγραφο κινήσεων λογαριασμού',
+  owner: 'Δικαιούχος',
+  account: 'Λογαριασμός',
+  period: 'Περίοδος',
+  madeOn: 'Εκδόθηκε',
+  opening: 'Αρχικό υπόλοιπο',
+  credits: (count) => `Πιστώσεις (${count})`,
+  debits: (count) => `Χρεώσεις (${count})`,
+  closing: 'Τελικό υπόλοιπο',
+  columns: ['Ημερομηνία', 'Αξία', 'Περιγραφή', 'Ποσό', 'Υπόλοιπο'],
+  none: 'Δεν υπάρχουν κινήσεις σε αυτή την περίοδο.',
+  cut: (shown, all) =>
+    `Εκτυπώνονται οι ${shown} νεότερες από τις ${all} κινήσεις της περιόδου. Τα υπόλοιπα και τα σύνολα αφορούν όλες.`,
+  page: (number, of) => `Σελίδα ${number} από ${of}`,
+  rate: 'ισοτιμία',
+  kinds: {
+    'PMNT-CCRD-CWDL': 'Ανάληψη μετρητών',
+    'PMNT-CCRD': 'Πληρωμή με κάρτα',
+    'PMNT-RCDT-SALA': 'Μισθοδοσία',
+    'PMNT-ICDT-SALA': 'Μισθοδοσία',
+    'PMNT-MCRD': 'Εισπράξεις από κάρτες',
+    FORX: 'Μετατροπή νομίσματος',
+    'PMNT-RCDT': 'Εισερχόμενο έμβασμα',
+    'PMNT-ICDT-STDO': 'Πάγια εντολή',
+    'PMNT-ICDT': 'Εξερχόμενο έμβασμα',
+    'PMNT-IDDT': 'Άμεση χρέωση',
+    'PMNT-RDDT': 'Άμεση χρέωση',
+    'PMNT-CNTR': 'Μετρητά στο ταμείο',
+    'ACMT-MDOP-INTR': 'Τόκοι',
+    'ACMT-MCOP-INTR': 'Τόκοι',
+    'ACMT-MDOP': 'Έξοδα τράπεζας',
+    ACMT: 'Κίνηση τράπεζας',
+  },
+};
+
+const en: StatementWords = {
+  locale: 'en-GB',
+  title: 'Account statement',
+  owner: 'Account holder',
+  account: 'Account',
+  period: 'Period',
+  madeOn: 'Issued',
+  opening: 'Opening balance',
+  credits: (count) => `Money in (${count})`,
+  debits: (count) => `Money out (${count})`,
+  closing: 'Closing balance',
+  columns: ['Date', 'Value', 'Description', 'Amount', 'Balance'],
+  none: 'There are no transactions in this period.',
+  cut: (shown, all) =>
+    `The newest ${shown} of the ${all} transactions of the period are printed. Balances and totals are of all of them.`,
+  page: (number, of) => `Page ${number} of ${of}`,
+  rate: 'rate',
+  kinds: {
+    'PMNT-CCRD-CWDL': 'Cash withdrawal',
+    'PMNT-CCRD': 'Card payment',
+    'PMNT-RCDT-SALA': 'Salary',
+    'PMNT-ICDT-SALA': 'Salary',
+    'PMNT-MCRD': 'Card takings',
+    FORX: 'Currency exchange',
+    'PMNT-RCDT': 'Transfer received',
+    'PMNT-ICDT-STDO': 'Standing order',
+    'PMNT-ICDT': 'Transfer sent',
+    'PMNT-IDDT': 'Direct debit',
+    'PMNT-RDDT': 'Direct debit',
+    'PMNT-CNTR': 'Cash at the counter',
+    'ACMT-MDOP-INTR': 'Interest',
+    'ACMT-MCOP-INTR': 'Interest',
+    'ACMT-MDOP': 'Bank charges',
+    ACMT: 'Bank entry',
+  },
+};
+
+export const statementWords: Readonly<Record<StatementLanguage, StatementWords>> = { el, en };
+
+/** What an entry is, told without naming anybody. */
+export const kindWord = (code: string, language: StatementLanguage): string => {
+  const { kinds } = statementWords[language];
+  const fitting = Object.keys(kinds).filter((prefix) => code.startsWith(prefix));
+  const [longest = ''] = fitting.toSorted((a, b) => b.length - a.length);
+  return kinds[longest] ?? code;
+};

@@ -1,0 +1,113 @@
+/** The accounts of a consent: the list, one of them, and its balances. */
+
+import type { BankAccount } from '../../../bank/bank.js';
+import { type AccessAccount, checkPermission } from '../../../consent/access.js';
+import type { Field, Operation } from '../../../http/operation.js';
+import { Problem } from '../../../problem.js';
+import { accountExample, balanceExample } from './examples.js';
+import {
+  ACCOUNT_PATH,
+  ACCOUNTS_PATH,
+  answer,
+  type DataParts,
+  heldAccounts,
+  hrefOf,
+  type Opened,
+  open,
+  openAccount,
+  readOperation,
+} from './read.js';
+import { AccountResponse, AccountsResponse, BalancesResponse } from './schema.js';
+import { accountView, balanceView } from './views.js';
+
+const withBalance: Field = {
+  name: 'withBalance',
+  schema: { type: 'boolean' },
+  description: 'true adds the balances; it needs the permission Balances.',
+  fault: (value) => (value === 'true' || value === 'false' ? undefined : 'must be true or false'),
+};
+
+const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
+
+const balancesOf = async ({ bank, timeZone }: DataParts, accountId: string) =>
+  (await bank.balances(accountId)).map((balance) => balanceView(balance, timeZone));
+
+const viewOf = async (
+  parts: DataParts,
+  { access }: Opened,
+  { resourceId, held }: AccessAccount & { readonly held: BankAccount },
+  isWithBalance: boolean,
+) =>
+  accountView({
+    access,
+    resourceId,
+    held,
+    balances: isWithBalance ? await balancesOf(parts, held.id) : undefined,
+    link: (...segments) => hrefOf(parts, resourceId, ...segments),
+  });
+
+export const getAccounts = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getAccounts',
+    path: ACCOUNTS_PATH,
+    summary: 'List accounts',
+    description: 'The accounts that the consent covers. Needs AccountsBasic or AccountsDetail.',
+    query: [withBalance],
+    answer: 'The accounts.',
+    schema: AccountsResponse,
+    example: { accounts: [accountExample] },
+    async handle(call) {
+      const opened = await open(parts, call, opensAccounts);
+      const isWithBalance = call.query.withBalance === 'true';
+      if (isWithBalance) checkPermission(opened.access, ['Balances']);
+      return answer(parts, call, opened, { kind: 'accounts' }, async () => {
+        const held = await heldAccounts(parts, call, opened);
+        const views = held.map((account) => viewOf(parts, opened, account, isWithBalance));
+        return { body: { accounts: await Promise.all(views) } };
+      });
+    },
+  });
+
+export const getAccount = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getAccount',
+    path: ACCOUNT_PATH,
+    summary: 'Get an account',
+    description: 'One account of the consent. Needs AccountsBasic or AccountsDetail.',
+    query: [withBalance],
+    answer: 'The account.',
+    schema: AccountResponse,
+    example: { account: accountExample },
+    async handle(call) {
+      const opened = await openAccount(parts, call, opensAccounts);
+      const isWithBalance = call.query.withBalance === 'true';
+      if (isWithBalance) checkPermission(opened.access, ['Balances']);
+      return answer(parts, call, opened, { kind: 'account' }, async () => {
+        const all = await heldAccounts(parts, call, opened);
+        const held = all.find(({ resourceId }) => resourceId === opened.account.resourceId);
+        if (!held) throw new Problem('resource-not-found');
+        return { body: { account: await viewOf(parts, opened, held, isWithBalance) } };
+      });
+    },
+  });
+
+export const getBalances = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getBalances',
+    path: `${ACCOUNT_PATH}/balances`,
+    summary: 'Get the balances of an account',
+    description: 'What the account has now. Needs Balances.',
+    query: [],
+    answer: 'The balances.',
+    schema: BalancesResponse,
+    example: balanceExample,
+    async handle(call) {
+      const opened = await openAccount(parts, call, ['Balances']);
+      return answer(parts, call, opened, { kind: 'balances' }, async () => ({
+        body: {
+          balances: await balancesOf(parts, opened.account.accountId),
+          _links: { account: hrefOf(parts, opened.account.resourceId) },
+        },
+      }));
+    },
+  });

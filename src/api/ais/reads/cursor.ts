@@ -1,0 +1,60 @@
+/**
+ * The cursor of a following page. It is sealed, so nobody can make one: who has it was given the page before, by this consent,
+ * for this account and these days. It works for an hour.
+ */
+import type { TransactionPage } from '../../../bank/history.js';
+import { HOUR } from '../../../lib/clock.js';
+import type { Vault } from '../../../lib/vault.js';
+import { Problem } from '../../../problem.js';
+import type { Window } from './window.js';
+
+export interface Cursor extends Window {
+  readonly consentId: string;
+  readonly resourceId: string;
+  readonly after: NonNullable<TransactionPage['next']>;
+  readonly limit: number;
+  readonly bookingStatus: string;
+  /** Which page it leads to. */
+  readonly page: number;
+  readonly madeAt: number;
+}
+
+const LASTS_MS = HOUR;
+
+export const sealCursor = (vault: Vault, cursor: Cursor): string => vault.seal(JSON.stringify(cursor));
+
+const opened = (vault: Vault, text: string): Cursor | undefined => {
+  try {
+    return JSON.parse(vault.open(text)) as Cursor;
+  } catch {
+    return undefined;
+  }
+};
+
+/** One answer for a cursor that is forged, of another read, too old, or no longer known to the bank. */
+export const badCursor = (): Problem =>
+  new Problem('invalid-query', {
+    errors: { 'query.page': ['must come from _links.next of a page that was read within the last hour'] },
+  });
+
+/** The cursor, if it belongs to this read; other parameters may be repeated beside it, but not changed. */
+export const openCursor = (
+  vault: Vault,
+  text: string,
+  read: Pick<Cursor, 'consentId' | 'resourceId'> & { readonly at: number },
+  sent: Readonly<Record<string, string | undefined>>,
+): Cursor => {
+  const cursor = opened(vault, text);
+  const isOwn = cursor?.consentId === read.consentId && cursor.resourceId === read.resourceId;
+  if (!isOwn || cursor.after === undefined || read.at >= cursor.madeAt + LASTS_MS) throw badCursor();
+  const { from: dateFrom, to: dateTo, bookingStatus, limit } = cursor;
+  const meant: Readonly<Record<string, string>> = { dateFrom, dateTo, bookingStatus, limit: String(limit) };
+  const changed = Object.keys(meant).filter((name) => sent[name] && sent[name] !== meant[name]);
+  if (changed.length > 0) {
+    const message = 'must be left out or stay the same on the following pages';
+    throw new Problem('invalid-query', {
+      errors: Object.fromEntries(changed.map((name) => [`query.${name}`, [message]])),
+    });
+  }
+  return cursor;
+};

@@ -1,0 +1,121 @@
+/**
+ * The durable record of every read of account data, committed before the answer leaves. Its rows are also the counter of the
+ * reads without the account holder (RTS Art. 36(5)(b)): a read is counted and written in one transaction that holds the
+ * consent's row, so the count is exact, however many nodes there are.
+ */
+import { ONE_OFF_MS } from '../../../consent/access.js';
+import type { AccessKind } from '../../../consent/watch.js';
+import { DAY, SECOND } from '../../../lib/clock.js';
+import { newId } from '../../../lib/id.js';
+import { exhaustedFields, rateLimitFields } from '../../../lib/rate-limit.js';
+import { Problem } from '../../../problem.js';
+import type { Db, Queries } from '../../../store/db.js';
+
+export interface DataAccess {
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly psuId: string;
+  /** The bank's own id; null for the list of accounts. */
+  readonly accountId: string | null;
+  readonly kind: AccessKind;
+  /** The account holder asked for it. */
+  readonly isAttended: boolean;
+  /** From 1. The pages after the first belong to its read. */
+  readonly page: number;
+  /** How many reads of one kind are free in 24 hours while the account holder is away. */
+  readonly limit: number;
+  readonly isOneOff: boolean;
+  readonly requestId: string;
+  readonly at: number;
+}
+
+const WINDOW_MS = DAY;
+
+/** Changes nothing, but keeps the row until the transaction ends: one reader of a consent after the other. */
+const HOLD = `
+  update consents set status = status where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
+
+/** The latest ones: with `limit` of them, the last in the list is the one that makes room when it leaves the window. */
+const COUNTED = `
+  select accessed_at as at from data_accesses
+  where consent_id = ? and kind = ? and (account_id = ? or (account_id is null and cast(? as text) is null))
+    and attended = 0 and page = 1 and accessed_at > ?
+  order by accessed_at desc limit ?`;
+
+/** Nothing is written for a consent that was ended in the meantime. */
+const INSERT = `
+  insert into data_accesses (id, consent_id, client_id, psu_id, account_id, kind, attended, request_id, accessed_at, page)
+  select cast(? as text), id, client_id, psu_id, cast(? as text), cast(? as text), cast(? as bigint), cast(? as text),
+    cast(? as bigint), cast(? as bigint)
+  from consents where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
+
+/** Later reads would end it later, so only the first one counts. */
+const END_ONE_OFF = `
+  update consents set expires_at = ?
+  where id = ? and client_id = ? and psu_id = ? and status = 'Valid' and (expires_at is null or expires_at > ?)`;
+
+type Headers = Readonly<Record<string, string>>;
+
+const isLimited = ({ isAttended, page }: DataAccess): boolean => !isAttended && page === 1;
+
+const countedIn = async (db: Queries, access: DataAccess): Promise<number[]> => {
+  const { consentId, kind, accountId, at, limit } = access;
+  const since = at - WINDOW_MS;
+  const rows = await db.all<{ at: number }>(COUNTED, [consentId, kind, accountId, accountId, since, limit]);
+  return rows.map((row) => row.at);
+};
+
+const policyOf = ({ limit, at }: DataAccess, oldest: number) => ({
+  name: 'unattended',
+  quota: limit,
+  windowSeconds: WINDOW_MS / SECOND,
+  resetMs: oldest + WINDOW_MS - at,
+});
+
+const refuseBeyond = (access: DataAccess, counted: readonly number[]): void => {
+  if (counted.length < access.limit) return;
+  throw new Problem('access-exceeded', {
+    headers: exhaustedFields(policyOf(access, counted.at(-1) ?? access.at)),
+  });
+};
+
+const insert = async (tx: Queries, access: DataAccess): Promise<boolean> => {
+  const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at, page } = access;
+  const values = [newId(), accountId, kind, isAttended ? 1 : 0, requestId, at, page];
+  return (await tx.run(INSERT, [...values, consentId, clientId, psuId])) === 1;
+};
+
+export class DataAccesses {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Throws where the reads are used up, so that the core is not asked in vain. What counts is `record`. */
+  async check(access: DataAccess): Promise<void> {
+    if (isLimited(access)) refuseBeyond(access, await countedIn(this.#db, access));
+  }
+
+  /**
+   * Returns when the record is safe, with the headers that tell what is left; throws where the reads are used up, and
+   * returns undefined where the consent was ended in the meantime.
+   */
+  record(access: DataAccess): Promise<Headers | undefined> {
+    return this.#db.transaction(async (tx) => {
+      const { consentId, clientId, psuId, at, isOneOff } = access;
+      const isHeld = !isLimited(access) || (await tx.run(HOLD, [consentId, clientId, psuId])) === 1;
+      if (!isHeld) return undefined;
+      const counted = isLimited(access) ? await countedIn(tx, access) : [];
+      if (isLimited(access)) refuseBeyond(access, counted);
+      if (!(await insert(tx, access))) return undefined;
+      if (isOneOff) {
+        const end = at + ONE_OFF_MS;
+        await tx.run(END_ONE_OFF, [end, consentId, clientId, psuId, end]);
+      }
+      if (!isLimited(access)) return {};
+      const remaining = access.limit - counted.length - 1;
+      return rateLimitFields({ ...policyOf(access, counted.at(-1) ?? at), remaining });
+    });
+  }
+}

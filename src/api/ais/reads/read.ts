@@ -1,0 +1,192 @@
+/**
+ * What every read of account data has in common: the consent that the Consent-ID names, its state, the permission, the account;
+ * at the end the record, before the answer. What lies between is the operation's own.
+ */
+import type { TSchema } from 'typebox';
+import type { Bank, BankAccount } from '../../../bank/bank.js';
+import {
+  type AccessAccount,
+  type AccountAccess,
+  checkPermission,
+  checkUsable,
+  findAccess,
+  isOneOff,
+  unattendedReads,
+} from '../../../consent/access.js';
+import type { Permission } from '../../../consent/record.js';
+import type { AccessKind } from '../../../consent/watch.js';
+import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
+import { isUuid } from '../../../lib/id.js';
+import type { Vault } from '../../../lib/vault.js';
+import { Problem } from '../../../problem.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
+import type { ConsentReadParts } from '../../parts.js';
+import type { DataAccess, DataAccesses } from './data-accesses.js';
+
+export interface DataParts extends ConsentReadParts {
+  readonly bank: Bank;
+  readonly vault: Vault;
+  readonly accesses: DataAccesses;
+  readonly site: { readonly baseUrl: string };
+  readonly timeZone: string;
+  /** As printed statements name the bank. */
+  readonly bankName: string;
+  readonly onRead: (kind: AccessKind, isAttended: boolean) => void;
+}
+
+export const ACCOUNTS_PATH = '/ais/psd2/v1/accounts';
+export const ACCOUNT_PATH = `${ACCOUNTS_PATH}/:accountId`;
+
+const consentId: Field = {
+  name: 'Consent-ID',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+  description: 'Id of the account access consent that covers this read.',
+  example: '88413019-90f6-4216-a615-c3042e30d761',
+  fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
+};
+
+const accountId: Field = {
+  name: 'accountId',
+  schema: { type: 'string' },
+  description: 'The resourceId of the account, as the list of accounts has it with the same consent.',
+};
+
+const limited = ' Without PSU-IP-Address it is counted: RateLimit tells what is left for 24 hours.';
+
+interface ReadSpec {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query: readonly Field[];
+  readonly params?: readonly Field[];
+  readonly answer: string;
+  readonly schema: TSchema;
+  readonly example: unknown;
+  readonly otherMedia?: readonly string[];
+  readonly handle: (call: Call) => Promise<Reply>;
+}
+
+export const readOperation = (spec: ReadSpec): Operation => ({
+  id: spec.id,
+  method: 'GET',
+  path: spec.path,
+  area: 'ais',
+  summary: spec.summary,
+  description: spec.description + limited,
+  headers: [consentId, requestId, ...signatureHeaders, ...psuHeaders, ...credentialHeaders],
+  query: spec.query,
+  params: [...(spec.path.startsWith(ACCOUNT_PATH) ? [accountId] : []), ...(spec.params ?? [])],
+  success: {
+    status: 200,
+    description: spec.answer,
+    schema: spec.schema,
+    example: spec.example,
+    headers: ['RateLimit', 'RateLimit-Policy'],
+  },
+  ...(spec.otherMedia ? { otherMedia: spec.otherMedia } : {}),
+  repeat: 'ignored',
+  handle: spec.handle,
+});
+
+/** A read that may go on to ask the bank. */
+export interface Opened {
+  readonly access: AccountAccess;
+  readonly bankNow: number;
+}
+
+export interface OpenedAccount extends Opened {
+  readonly account: AccessAccount;
+}
+
+const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> => {
+  const [bankNow, access] = await Promise.all([
+    bankTime(),
+    findAccess(db, call.headers['consent-id'] ?? '', call.caller),
+  ]);
+  // One answer for unknown, foreign and other kinds: nobody learns which consents exist.
+  if (!access) throw new Problem('consent-required');
+  return { access, bankNow };
+};
+
+export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {
+  const opened = await find(parts, call);
+  checkUsable(opened.access, opened.bankNow);
+  checkPermission(opened.access, anyOf);
+  return opened;
+};
+
+export const openAccount = async (
+  parts: DataParts,
+  call: Call,
+  anyOf: readonly Permission[],
+): Promise<OpenedAccount> => {
+  const opened = await find(parts, call);
+  const account = opened.access.accounts.find(({ resourceId }) => resourceId === call.params.accountId);
+  if (!account) throw new Problem('resource-not-found');
+  checkUsable(opened.access, opened.bankNow);
+  checkPermission(opened.access, anyOf);
+  return { ...opened, account };
+};
+
+/** The accounts of the consent that the bank still has, in the order of the consent. */
+export const heldAccounts = async (
+  { bank }: DataParts,
+  call: Call,
+  { access }: Opened,
+): Promise<readonly (AccessAccount & { readonly held: BankAccount })[]> => {
+  const all = await bank.accountsOf(call.caller.psuId);
+  return access.accounts.flatMap((account) => {
+    const held = all.find(({ id }) => id === account.accountId);
+    return held ? [{ ...account, held }] : [];
+  });
+};
+
+export interface Reading {
+  readonly kind: AccessKind;
+  readonly page?: number;
+}
+
+const accessOf = (call: Call, opened: Opened | OpenedAccount, { kind, page = 1 }: Reading): DataAccess => ({
+  consentId: opened.access.id,
+  ...call.caller,
+  accountId: 'account' in opened ? opened.account.accountId : null,
+  kind,
+  isAttended: Boolean(call.headers['psu-ip-address']),
+  page,
+  limit: unattendedReads(opened.access),
+  isOneOff: isOneOff(opened.access),
+  requestId: call.requestId,
+  at: opened.bankNow,
+});
+
+/** Asks the bank and answers: counted, recorded, and only then sent. */
+export const answer = async (
+  parts: DataParts,
+  call: Call,
+  opened: Opened | OpenedAccount,
+  reading: Reading,
+  ask: () => Promise<Pick<Reply, 'body' | 'bytes' | 'headers'>>,
+): Promise<Reply> => {
+  const access = accessOf(call, opened, reading);
+  await parts.accesses.check(access);
+  const told = await ask();
+  if (call.isLate()) throw new Problem('processing-timeout');
+  const headers = await parts.accesses.record(access);
+  if (!headers) {
+    // Ended while the bank was asked: its new state answers.
+    const { access: now, bankNow } = await find(parts, call);
+    checkUsable(now, bankNow);
+    throw new Error('an access was not recorded, although its consent is Valid');
+  }
+  parts.onRead(reading.kind, access.isAttended);
+  return { status: 200, ...told, headers: { ...headers, ...told.headers } };
+};
+
+export const hrefOf = (
+  { site }: Pick<DataParts, 'site'>,
+  ...segments: readonly string[]
+): { href: string } => ({
+  href: [`${site.baseUrl}${ACCOUNTS_PATH}`, ...segments.map(encodeURIComponent)].join('/'),
+});

@@ -1,0 +1,142 @@
+/** What reads of account data answer: Berlin Group names, amounts as numbers, nothing beyond what is listed. */
+import { type TProperties, Type } from 'typebox';
+import { balanceTypes } from '../../../bank/history.js';
+import { oneOf } from '../../schema.js';
+
+const closed = <T extends TProperties>(members: T, more: { description?: string; shown?: string } = {}) =>
+  Type.Object(members, { additionalProperties: false, ...more });
+
+const text = (description: string) => Type.String({ description });
+const day = (description: string) => Type.String({ format: 'date', description });
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+const iban = Type.Optional(text('IBAN of the account.'));
+
+const Link = closed({ href: Type.String() }, { shown: 'link' });
+
+const Money = closed(
+  {
+    currency: text('ISO 4217 currency code.'),
+    amount: Type.Number({ description: 'What is received is positive, what is paid is negative.' }),
+  },
+  {
+    description: '`currency` and `amount`: what is received is positive, what is paid is negative.',
+    shown: 'amount',
+  },
+);
+
+const Balance = closed({
+  balanceType: oneOf(balanceTypes, 'Which balance it is.'),
+  balanceAmount: Money,
+  creditLimitIncluded: Type.Boolean({ description: 'Whether the agreed credit line is part of the amount.' }),
+  lastChangeDateTime: moment('The moment the balance is of.'),
+  referenceDate: day('The day of that moment.'),
+});
+
+export const BalancesResponse = closed({ balances: Type.Array(Balance), _links: closed({ account: Link }) });
+
+/** ISO 20022 would say the same of a closed account. */
+export const accountStatuses = ['enabled', 'blocked', 'deleted'] as const;
+
+const Account = closed({
+  resourceId: text('How the account is named in addresses, within this consent alone.'),
+  iban,
+  bban: Type.Optional(text('BBAN, for accounts without IBAN.')),
+  currency: text('ISO 4217 currency code.'),
+  name: text('Name given by the bank or the account holder.'),
+  product: text('What the bank calls this kind of account.'),
+  cashAccountType: text('ISO 20022 cash account type: CACC current, SVGS savings.'),
+  status: oneOf(accountStatuses, 'deleted: the account is closed.'),
+  ownerName: Type.Optional(text('All holders; with AccountsDetail only.')),
+  balances: Type.Optional(
+    Type.Array(
+      { ...Balance, shown: 'balance' },
+      { description: 'As in Get the balances of an account; with withBalance=true only.' },
+    ),
+  ),
+  _links: closed({
+    account: Link,
+    balances: Type.Optional(Link),
+    transactions: Type.Optional(Link),
+    statements: Type.Optional(Link),
+  }),
+});
+
+export const AccountsResponse = closed({ accounts: Type.Array(Account) });
+export const AccountResponse = closed({
+  account: { ...Account, shown: 'account', description: 'As in List accounts.' },
+});
+
+const AccountOfParty = closed({ iban: Type.String() });
+
+const Exchange = closed({
+  sourceCurrency: text('The currency that was paid or received.'),
+  targetCurrency: text('The currency of the account.'),
+  unitCurrency: text('The currency of which one unit is rated.'),
+  exchangeRate: Type.Number({ description: 'One unit of it in the currency of the account.' }),
+  instructedAmount: Money,
+});
+
+const Transaction = closed({
+  transactionId: text('Stays the same from pending to booked.'),
+  bookingDate: Type.Optional(day('Absent while pending.')),
+  valueDate: day('From when it counts for interest.'),
+  transactionAmount: Money,
+  bankTransactionCode: text('ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD.'),
+  balanceAfterTransaction: Type.Optional(
+    closed(
+      { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
+      { description: 'Of a booking; with the permission Balances only.' },
+    ),
+  ),
+  creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),
+  creditorAccount: Type.Optional(AccountOfParty),
+  debtorName: Type.Optional(text('Who has paid; with TransactionsDetail only.')),
+  debtorAccount: Type.Optional(AccountOfParty),
+  remittanceInformationUnstructured: Type.Optional(text('The message; with TransactionsDetail only.')),
+  endToEndId: Type.Optional(text('Reference of the payer; with TransactionsDetail only.')),
+  currencyExchange: Type.Optional(Type.Array(Exchange, { description: 'With TransactionsDetail only.' })),
+});
+
+/** One transaction is described by its own read. */
+const Listed = { ...Transaction, shown: 'transaction' };
+
+export const TransactionsResponse = closed({
+  transactions: closed({
+    booked: Type.Optional(Type.Array(Listed, { description: 'As in Get a transaction; newest first.' })),
+    pending: Type.Optional(Type.Array(Listed, { description: 'On the first page only.' })),
+  }),
+  _links: closed({ account: Link, next: Type.Optional(Link) }),
+});
+
+export const TransactionResponse = closed({ transactionsDetails: Transaction });
+
+const Total = closed(
+  { count: Type.Integer(), amount: Money },
+  {
+    description: '`count` and `amount`, without sign.',
+    shown: 'total',
+  },
+);
+
+const statement = {
+  statementId: text('Id of the statement.'),
+  dateFrom: day('First day.'),
+  dateTo: day('Last day.'),
+  currency: text('ISO 4217 currency code.'),
+  openingBalance: Money,
+  closingBalance: Money,
+  totalCredits: Total,
+  totalDebits: Total,
+  createdDateTime: moment('When the statement was made.'),
+  _links: closed({ self: Link, account: Link }),
+};
+
+export const StatementsResponse = closed({
+  statements: Type.Array(closed(statement), { description: 'Newest first.' }),
+});
+export const StatementResponse = closed({
+  statement: closed({
+    ...statement,
+    transactions: Type.Array(Listed, { description: 'As in Get a transaction; newest first.' }),
+  }),
+});

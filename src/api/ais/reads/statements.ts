@@ -1,0 +1,112 @@
+/** Monthly statements of an account: the list, and one of them with its transactions. */
+import type { BankTransaction, Statement } from '../../../bank/history.js';
+import { checkFresh } from '../../../consent/access.js';
+import type { Operation } from '../../../http/operation.js';
+import { dateAt } from '../../../lib/day.js';
+import { Problem } from '../../../problem.js';
+import { PDF, printStatement } from '../print/print-statement.js';
+import { statementExample, transactionExample } from './examples.js';
+import {
+  ACCOUNT_PATH,
+  answer,
+  type DataParts,
+  hrefOf,
+  type OpenedAccount,
+  openAccount,
+  readOperation,
+} from './read.js';
+import { StatementResponse, StatementsResponse } from './schema.js';
+import { isReadableId, MAX_LIMIT } from './transactions.js';
+import { statementView, transactionView } from './views.js';
+import { covers, isOldDay, windowFields, windowOf } from './window.js';
+
+const viewOf = (parts: DataParts, { account }: OpenedAccount, statement: Statement) =>
+  statementView(statement, {
+    self: hrefOf(parts, account.resourceId, 'statements', statement.id),
+    account: hrefOf(parts, account.resourceId),
+  });
+
+export const getStatements = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getStatements',
+    path: `${ACCOUNT_PATH}/statements`,
+    summary: 'List statements',
+    description:
+      'Statements of the whole months within the days, newest first. Needs Statements. Days before the last 90 are given only within 60 minutes of an authentication of the account holder.',
+    query: windowFields,
+    answer: 'The statements.',
+    schema: StatementsResponse,
+    example: { statements: [statementExample] },
+    async handle(call) {
+      const opened = await openAccount(parts, call, ['Statements']);
+      const { access, account, bankNow } = opened;
+      const { from, to, isOld } = windowOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
+      if (isOld) checkFresh(access, bankNow);
+      return answer(parts, call, opened, { kind: 'statements' }, async () => {
+        const statements = from > to ? [] : await parts.bank.statements(account.accountId, from, to);
+        return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
+      });
+    },
+  });
+
+/** More would keep the other callers waiting; the list of transactions has them all, page by page. */
+const MAX_IN_STATEMENT = 1000;
+
+/** Of the whole month, newest first. */
+const transactionsOf = async (
+  { bank }: DataParts,
+  accountId: string,
+  { from, to }: Statement,
+): Promise<readonly BankTransaction[]> => {
+  const all: BankTransaction[] = [];
+  let after: string | null = null;
+  do {
+    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT } as const;
+    const page = await bank.transactions(query);
+    all.push(...page.items);
+    after = page.next;
+  } while (after !== null && all.length < MAX_IN_STATEMENT);
+  return all;
+};
+
+/** A statement with its transactions, where the consent opens it; in every form it is answered in. */
+const readStatement = async (
+  parts: DataParts,
+  { access, account, bankNow }: OpenedAccount,
+  id: string,
+): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
+  const statement = isReadableId(id) ? await parts.bank.statement(account.accountId, id) : undefined;
+  if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
+  if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
+  return { statement, transactions: await transactionsOf(parts, account.accountId, statement) };
+};
+
+export const getStatement = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getStatement',
+    path: `${ACCOUNT_PATH}/statements/:statementId`,
+    summary: 'Get a statement',
+    description:
+      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is a page to print, in the language of PSU-Accept-Language or Accept-Language. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
+    query: [],
+    params: [
+      {
+        name: 'statementId',
+        schema: { type: 'string' },
+        description: 'The statementId, as the list of statements has it.',
+      },
+    ],
+    answer: 'The statement.',
+    schema: StatementResponse,
+    example: { statement: { ...statementExample, transactions: [transactionExample] } },
+    otherMedia: [PDF],
+    async handle(call) {
+      const opened = await openAccount(parts, call, ['Statements']);
+      return answer(parts, call, opened, { kind: 'statement' }, async () => {
+        const { statement, transactions } = await readStatement(parts, opened, call.params.statementId ?? '');
+        if (call.mediaType === PDF) return printStatement(parts, call, opened, statement, transactions);
+        const views = transactions.map((each) => transactionView(opened.access, each));
+        return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
+      });
+    },
+  });

@@ -1,0 +1,184 @@
+/** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
+import {
+  BadCursor,
+  type BankTransaction,
+  type TransactionPage,
+  type TransactionsQuery,
+} from '../../../bank/history.js';
+import { checkFresh } from '../../../consent/access.js';
+import type { Permission } from '../../../consent/record.js';
+import type { Call, Field, Operation } from '../../../http/operation.js';
+import { dateAt } from '../../../lib/day.js';
+import { Problem } from '../../../problem.js';
+import { badCursor, type Cursor, openCursor, sealCursor } from './cursor.js';
+import { transactionExample, transactionsExample } from './examples.js';
+import {
+  ACCOUNT_PATH,
+  answer,
+  type DataParts,
+  hrefOf,
+  type OpenedAccount,
+  openAccount,
+  readOperation,
+} from './read.js';
+import { TransactionResponse, TransactionsResponse } from './schema.js';
+import { transactionView } from './views.js';
+import { covers, isOldDay, type Window, windowFields, windowOf } from './window.js';
+
+const opensTransactions: readonly Permission[] = ['TransactionsBasic', 'TransactionsDetail'];
+
+const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 500;
+const bookingStatuses = ['booked', 'pending', 'both'] as const;
+
+const listFields: readonly Field[] = [
+  ...windowFields,
+  {
+    name: 'bookingStatus',
+    schema: { type: 'string', enum: bookingStatuses, default: 'booked' },
+    description: 'Which transactions. Pending ones come on the first page only.',
+    fault: (value) =>
+      bookingStatuses.some((each) => each === value)
+        ? undefined
+        : `must be one of ${bookingStatuses.join(', ')}`,
+  },
+  {
+    name: 'limit',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    description: 'Booked transactions on a page.',
+    fault: (value) =>
+      /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT
+        ? undefined
+        : `must be a number from 1 to ${MAX_LIMIT}`,
+  },
+  {
+    name: 'page',
+    schema: { type: 'string' },
+    description: 'As `_links.next` of the page before has it; nothing else is needed beside it.',
+  },
+];
+
+/** What is to be read: the first page of what the query asks for, or the page that a cursor leads to. */
+interface Wanted extends Window, Pick<Cursor, 'limit' | 'bookingStatus' | 'page'> {
+  readonly after: string | null;
+}
+
+const wantedOf = (parts: DataParts, call: Call, { access, account, bankNow }: OpenedAccount): Wanted => {
+  const { page, limit, bookingStatus = 'booked' } = call.query;
+  if (page) {
+    const read = { consentId: access.id, resourceId: account.resourceId, at: bankNow };
+    return openCursor(parts.vault, page, read, call.query);
+  }
+  return {
+    ...windowOf(call.query, access.details, dateAt(bankNow, parts.timeZone)),
+    limit: limit ? Number(limit) : DEFAULT_LIMIT,
+    bookingStatus: bookingStatus || 'booked',
+    page: 1,
+    after: null,
+  };
+};
+
+const refuseBadCursor = (error: unknown): never => {
+  throw error instanceof BadCursor ? badCursor() : error;
+};
+
+const nothing: TransactionPage = { items: [], next: null };
+
+const readPage = async ({ bank }: DataParts, { account }: OpenedAccount, wanted: Wanted) => {
+  const { from, to, after, limit, bookingStatus, page } = wanted;
+  const ask = (status: BankTransaction['status'], rest: Pick<TransactionsQuery, 'after' | 'limit'>) =>
+    // No day at all: the consented days are all more than 90 days ago, or still to come.
+    from > to
+      ? nothing
+      : bank.transactions({ accountId: account.accountId, from, to, status, ...rest }).catch(refuseBadCursor);
+  const hasPending = bookingStatus !== 'booked' && page === 1;
+  const [booked, pending] = await Promise.all([
+    bookingStatus === 'pending' ? undefined : ask('booked', { after, limit }),
+    hasPending ? ask('pending', { after: null, limit: MAX_LIMIT }) : undefined,
+  ]);
+  return { booked: booked?.items, pending: pending?.items, next: booked?.next ?? null };
+};
+
+const nextLink = (parts: DataParts, opened: OpenedAccount, wanted: Wanted, after: string) => {
+  const { access, account, bankNow } = opened;
+  const { from, to, isOld, limit, bookingStatus, page } = wanted;
+  const cursor = sealCursor(parts.vault, {
+    consentId: access.id,
+    resourceId: account.resourceId,
+    ...{ from, to, isOld, limit, bookingStatus },
+    page: page + 1,
+    after,
+    madeAt: bankNow,
+  });
+  return { href: `${hrefOf(parts, account.resourceId, 'transactions').href}?page=${cursor}` };
+};
+
+export const getTransactions = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getTransactions',
+    path: `${ACCOUNT_PATH}/transactions`,
+    summary: 'List transactions',
+    description:
+      'Transactions of an account, newest first, in pages. Needs TransactionsBasic or TransactionsDetail; the counterparty, the message and what belongs to them need TransactionsDetail. Days before the last 90 are given only within 60 minutes of an authentication of the account holder. Following pages are not counted.',
+    query: listFields,
+    answer: 'A page of transactions.',
+    schema: TransactionsResponse,
+    example: transactionsExample,
+    async handle(call) {
+      const opened = await openAccount(parts, call, opensTransactions);
+      const wanted = wantedOf(parts, call, opened);
+      if (wanted.isOld) checkFresh(opened.access, opened.bankNow);
+      const { page } = wanted;
+      return answer(parts, call, opened, { kind: 'transactions', page }, async () => {
+        const { booked, pending, next } = await readPage(parts, opened, wanted);
+        const view = (each: BankTransaction) => transactionView(opened.access, each);
+        return {
+          body: {
+            transactions: {
+              ...(booked ? { booked: booked.map(view) } : {}),
+              ...(pending ? { pending: pending.map(view) } : {}),
+            },
+            _links: {
+              account: hrefOf(parts, opened.account.resourceId),
+              ...(next === null ? {} : { next: nextLink(parts, opened, wanted, next) }),
+            },
+          },
+        };
+      });
+    },
+  });
+
+/** What can be an id at all: the store would stumble over a NUL. */
+export const isReadableId = (id: string): boolean => /^[\x21-\x7e]{1,128}$/.test(id);
+
+export const getTransaction = (parts: DataParts): Operation =>
+  readOperation({
+    id: 'getTransaction',
+    path: `${ACCOUNT_PATH}/transactions/:transactionId`,
+    summary: 'Get a transaction',
+    description: 'One transaction of an account. Needs TransactionsBasic or TransactionsDetail.',
+    query: [],
+    params: [
+      {
+        name: 'transactionId',
+        schema: { type: 'string' },
+        description: 'The transactionId, as the list of transactions has it.',
+      },
+    ],
+    answer: 'The transaction.',
+    schema: TransactionResponse,
+    example: { transactionsDetails: transactionExample },
+    async handle(call) {
+      const opened = await openAccount(parts, call, opensTransactions);
+      const { access, account, bankNow } = opened;
+      return answer(parts, call, opened, { kind: 'transaction' }, async () => {
+        const id = call.params.transactionId ?? '';
+        const found = isReadableId(id) ? await parts.bank.transaction(account.accountId, id) : undefined;
+        const day = found?.bookingDate ?? found?.valueDate ?? '';
+        if (!found || !covers(access.details, { from: day, to: day }))
+          throw new Problem('resource-not-found');
+        if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
+        return { body: { transactionsDetails: transactionView(access, found) } };
+      });
+    },
+  });

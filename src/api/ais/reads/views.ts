@@ -1,0 +1,116 @@
+/** From the bank's words to the wire's, member by member: what a permission does not open is never copied. Pure. */
+import type { BankAccount } from '../../../bank/bank.js';
+import type { Balance, BankTransaction, Statement } from '../../../bank/history.js';
+import { type AccountAccess, allows } from '../../../consent/access.js';
+import { dateAt } from '../../../lib/day.js';
+import { instantText } from '../../../lib/instant.js';
+import { fromMinor } from '../../../model/amount.js';
+
+type Access = Pick<AccountAccess, 'details'>;
+interface Link {
+  readonly href: string;
+}
+
+const money = (minor: number, currency: string) => ({ currency, amount: fromMinor(minor, currency) });
+
+/** Members that are there, without those that are not. */
+const present = <T extends Readonly<Record<string, unknown>>>(members: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as Partial<T>;
+
+export const balanceView = (balance: Balance, timeZone: string) => ({
+  balanceType: balance.type,
+  balanceAmount: money(balance.amountMinor, balance.currency),
+  creditLimitIncluded: balance.includesCreditLine,
+  lastChangeDateTime: instantText(balance.at),
+  referenceDate: dateAt(balance.at, timeZone),
+});
+
+export interface AccountViewed {
+  readonly access: Access;
+  readonly resourceId: string;
+  readonly held: BankAccount;
+  readonly balances: readonly object[] | undefined;
+  readonly link: (...segments: readonly string[]) => Link;
+}
+
+export const accountView = ({ access, resourceId, held, balances, link }: AccountViewed) => {
+  const seesTransactions = allows(access, 'TransactionsBasic') || allows(access, 'TransactionsDetail');
+  return {
+    resourceId,
+    ...present({ iban: held.iban, bban: held.bban }),
+    currency: held.currency,
+    name: held.name,
+    product: held.product,
+    cashAccountType: held.type,
+    status: held.status === 'closed' ? 'deleted' : held.status,
+    ...(allows(access, 'AccountsDetail') ? { ownerName: held.ownerName } : {}),
+    ...(balances ? { balances } : {}),
+    _links: {
+      account: link(),
+      ...(allows(access, 'Balances') ? { balances: link('balances') } : {}),
+      ...(seesTransactions ? { transactions: link('transactions') } : {}),
+      ...(allows(access, 'Statements') ? { statements: link('statements') } : {}),
+    },
+  };
+};
+
+const detailsView = ({ details, amountMinor, currency }: BankTransaction) => {
+  const { counterpartyName: name, counterpartyIban: iban, exchange } = details;
+  const party = iban === null ? null : { iban };
+  return present({
+    ...(amountMinor < 0
+      ? { creditorName: name, creditorAccount: party }
+      : { debtorName: name, debtorAccount: party }),
+    remittanceInformationUnstructured: details.remittanceInformation,
+    endToEndId: details.endToEndId,
+    currencyExchange: exchange && [
+      {
+        sourceCurrency: exchange.currency,
+        targetCurrency: currency,
+        unitCurrency: exchange.currency,
+        exchangeRate: exchange.rate,
+        instructedAmount: money(exchange.amountMinor, exchange.currency),
+      },
+    ],
+  });
+};
+
+export const transactionView = (access: Access, transaction: BankTransaction) => {
+  const { currency, balanceMinor } = transaction;
+  const seesBalance = balanceMinor !== null && allows(access, 'Balances');
+  return {
+    transactionId: transaction.id,
+    ...present({ bookingDate: transaction.bookingDate }),
+    valueDate: transaction.valueDate,
+    transactionAmount: money(transaction.amountMinor, currency),
+    bankTransactionCode: transaction.code,
+    // Otherwise a list of transactions would tell the balance that the account holder has not opened.
+    ...(seesBalance
+      ? {
+          balanceAfterTransaction: {
+            balanceType: 'interimBooked',
+            balanceAmount: money(balanceMinor, currency),
+          },
+        }
+      : {}),
+    ...(allows(access, 'TransactionsDetail') ? detailsView(transaction) : {}),
+  };
+};
+
+export const statementView = (statement: Statement, links: Readonly<Record<'self' | 'account', Link>>) => {
+  const { currency } = statement;
+  return {
+    statementId: statement.id,
+    dateFrom: statement.from,
+    dateTo: statement.to,
+    currency,
+    openingBalance: money(statement.openingMinor, currency),
+    closingBalance: money(statement.closingMinor, currency),
+    totalCredits: { count: statement.creditCount, amount: money(statement.creditsMinor, currency) },
+    totalDebits: { count: statement.debitCount, amount: money(statement.debitsMinor, currency) },
+    createdDateTime: instantText(statement.createdAt),
+    _links: links,
+  };
+};

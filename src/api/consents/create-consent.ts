@@ -1,0 +1,201 @@
+/** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
+import type { Static, TSchema } from 'typebox';
+import type { Bank, BankAccount } from '../../bank/bank.js';
+import { insertConsent, type NewConsent } from '../../consent/consents.js';
+import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
+import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import type { Call, Field, Reply } from '../../http/operation.js';
+import { DAY } from '../../lib/clock.js';
+import { dateAt, endOfDay } from '../../lib/day.js';
+import { newId } from '../../lib/id.js';
+import type { Vault } from '../../lib/vault.js';
+import {
+  type AccountReference,
+  normalBban,
+  normalIban,
+  normalMsisdn,
+} from '../../model/account-reference.js';
+import type { Caller } from '../../model/caller.js';
+import type { Quote } from '../../model/quote.js';
+import { type FieldErrors, Problem } from '../../problem.js';
+import { notificationHeader, notificationOf } from '../events/notification.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
+import type { ConsentReadParts } from '../parts.js';
+
+/** What turns a body into a draft. */
+export interface DraftParts {
+  readonly bank: Bank;
+  readonly vault: Vault;
+  readonly timeZone: string;
+  readonly maxConsentDays: number;
+  /** There notifications may be sent to this machine. */
+  readonly isSandbox: boolean;
+}
+
+export interface CreateParts extends DraftParts, ConsentReadParts, ReplayParts {
+  readonly db: ReplayParts['db'];
+  readonly site: { readonly baseUrl: string };
+}
+
+const MAX_STATE = 256;
+const uri = { type: 'string', format: 'uri' };
+
+export const createHeaders: readonly Field[] = [
+  requestId,
+  {
+    name: 'TPP-Redirect-URI',
+    schema: uri,
+    description:
+      'Where the account holder is sent back to; one of the registered addresses, exactly. The first registered one, if absent.',
+  },
+  {
+    name: 'TPP-Nok-Redirect-URI',
+    schema: uri,
+    description: 'The same for a refusal; TPP-Redirect-URI, if absent.',
+  },
+  {
+    name: 'TPP-State',
+    schema: { type: 'string', maxLength: MAX_STATE },
+    description: 'Returned as `state` with the account holder.',
+    fault: (value) => (value.length <= MAX_STATE ? undefined : `must have at most ${MAX_STATE} characters`),
+  },
+  notificationHeader,
+  ...signatureHeaders,
+  ...psuHeaders,
+  ...credentialHeaders,
+];
+
+/** The addresses of the third party that the call names, all faults together. */
+export const addressesOf = (
+  call: Call,
+  isSandbox: boolean,
+): Required<Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'>> => {
+  const registered = call.access?.redirectUris ?? [];
+  const errors: Record<string, string[]> = {};
+  const check = (name: string): string | null => {
+    const value = call.headers[name.toLowerCase()];
+    if (value === undefined || value === '') return null;
+    // The exact text: anything cleverer is how open redirects are made.
+    if (!registered.includes(value))
+      errors[`header.${name}`] = ['must be one of the registered addresses of the application'];
+    return value;
+  };
+  const redirectUri = check('TPP-Redirect-URI') ?? registered[0] ?? null;
+  const nokRedirectUri = check('TPP-Nok-Redirect-URI');
+  const notificationUri = notificationOf(call, isSandbox, errors);
+  if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
+  return { redirectUri, nokRedirectUri, notificationUri };
+};
+
+const matches = (reference: AccountReference, account: BankAccount): boolean =>
+  (!reference.iban || account.iban === normalIban(reference.iban)) &&
+  (!reference.bban || account.bban === normalBban(reference.bban)) &&
+  (!reference.msisdn || account.msisdn === normalMsisdn(reference.msisdn)) &&
+  (!reference.currency || account.currency === reference.currency);
+
+/** The sub-accounts a reference names among those the person holds; else the bare reference, so that nothing can be probed. */
+export const resolveReference = (
+  reference: AccountReference,
+  held: readonly BankAccount[],
+): ConsentAccount[] => {
+  const found = held.filter((account) => matches(reference, account)).map(consentAccount);
+  if (found.length > 0) return found;
+  const { iban, bban, msisdn, currency = null } = reference;
+  return [
+    {
+      accountId: null,
+      iban: iban ? normalIban(iban) : null,
+      bban: bban ? normalBban(bban) : null,
+      msisdn: msisdn ? normalMsisdn(msisdn) : null,
+      currency,
+    },
+  ];
+};
+
+/** A last day in the bank's zone, shortened to the longest the bank allows. Throws where it is over already. */
+export const lastDay = (parts: DraftParts, wanted: string, bankNow: number): string => {
+  if (endOfDay(wanted, parts.timeZone) <= bankNow) {
+    throw new Problem('validation-failed', {
+      errors: { expirationDate: ['must not be in the past'] } satisfies FieldErrors,
+    });
+  }
+  const longest = dateAt(bankNow + parts.maxConsentDays * DAY, parts.timeZone);
+  return wanted > longest ? longest : wanted;
+};
+
+export interface Draft {
+  readonly kind: ConsentKind;
+  /** Below which the new consent is read. */
+  readonly path: string;
+  readonly details: object;
+  readonly accounts: readonly ConsentAccount[];
+  readonly expirationDate: string | null;
+  readonly recurring?: boolean;
+  /** What a payment costs in another currency. */
+  readonly quote?: Quote | null;
+  readonly card?: { readonly hash: string; readonly lastFour: string };
+}
+
+/** From a body to a draft: one source for the operation and for the authorization request. */
+export interface Drafting<Body extends TSchema = TSchema> {
+  readonly body: Body;
+  /** Rules that a schema cannot say. Throws `validation-failed`. */
+  check?(parts: DraftParts, body: Static<Body>, bankNow: number): void;
+  draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: number): Promise<Draft>;
+}
+
+/** The draft as a Received consent of the caller. */
+export const receivedConsent = (
+  { kind, details, accounts, expirationDate, recurring = false, card, quote = null }: Draft,
+  caller: Caller,
+  { timeZone }: Pick<DraftParts, 'timeZone'>,
+  bankNow: number,
+): Omit<NewConsent, 'history'> => ({
+  id: newId(),
+  kind,
+  ...caller,
+  status: 'Received',
+  createdAt: bankNow,
+  expiresAt: expirationDate === null ? null : endOfDay(expirationDate, timeZone),
+  details,
+  accounts,
+  isRecurring: recurring,
+  quote,
+  ...(card ? { cardHash: card.hash, cardLastFour: card.lastFour } : {}),
+});
+
+/** Stores the draft as a Received consent and answers where to go next. */
+export const createConsent = async <Body extends TSchema>(
+  parts: CreateParts,
+  call: Call<Static<Body>>,
+  drafting: Drafting<Body>,
+): Promise<Reply> => {
+  const addresses = addressesOf(call, parts.isSandbox);
+  const earlier = await replayOf(parts, call);
+  if (earlier) return earlier;
+  const bankNow = await parts.bankTime();
+  drafting.check?.(parts, call.body, bankNow);
+  const draft = await drafting.draft(parts, call.caller, call.body, bankNow);
+  const consent = receivedConsent(draft, call.caller, parts, bankNow);
+  const { id } = consent;
+  return once(parts, call, async (tx) => {
+    await insertConsent(tx, {
+      ...consent,
+      ...addresses,
+      tppState: call.headers['tpp-state'] || null,
+      history: [
+        { from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow, requestId: call.requestId },
+      ],
+    });
+    const { baseUrl } = parts.site;
+    const self = `${baseUrl}${draft.path}/${id}`;
+    const _links = {
+      self: { href: self },
+      status: { href: `${self}/status` },
+      scaRedirect: { href: `${baseUrl}/authorise/${id}` },
+    };
+    const dated = draft.expirationDate === null ? {} : { expirationDate: draft.expirationDate };
+    const headers = { Location: self, 'ASPSP-SCA-Approach': 'REDIRECT' };
+    return { status: 201, headers, body: { consentId: id, consentStatus: 'Received', ...dated, _links } };
+  });
+};

@@ -1,0 +1,135 @@
+/** Reading a consent, its status, and ending it: the same in the three areas, for the owning application and account holder. */
+import type { TSchema } from 'typebox';
+import { findConsent } from '../../consent/consents.js';
+import { moveConsent, settle } from '../../consent/decide.js';
+import { isFinal, statusAt } from '../../consent/lifecycle.js';
+import type { Consent, ConsentKind } from '../../consent/record.js';
+import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { type Call, type Field, operation } from '../../http/operation.js';
+import { instantText } from '../../lib/instant.js';
+import type { Area } from '../../model/caller.js';
+import { Problem } from '../../problem.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
+import type { ConsentReadParts } from '../parts.js';
+import { ConsentStatusResponse } from './schema.js';
+
+/** Where consents of a kind live and what they are called. */
+export interface ConsentPlace {
+  readonly kind: ConsentKind;
+  readonly area: Area;
+  /** With the id's parameter at its end. */
+  readonly path: string;
+  readonly param: string;
+  /** In operation ids and words: "FundsConsent", "funds consent". */
+  readonly name: string;
+  readonly words: string;
+}
+
+const idField = (place: ConsentPlace): Field => ({
+  name: place.param,
+  schema: { type: 'string' },
+  description: `Id of the ${place.words} as returned when it was created.`,
+});
+
+const common = (place: ConsentPlace) => ({
+  area: place.area,
+  headers: [requestId, ...signatureHeaders, ...psuHeaders, ...credentialHeaders],
+  query: [],
+  params: [idField(place)],
+});
+
+const own = async (
+  { db, bankTime }: ConsentReadParts,
+  place: ConsentPlace,
+  call: Call,
+): Promise<{ consent: Consent; bankNow: number }> => {
+  const id = call.params[place.param] ?? '';
+  const [bankNow, consent] = await Promise.all([bankTime(), findConsent(db, id, call.caller, place.kind)]);
+  if (!consent) throw new Problem('resource-not-found');
+  return { consent, bankNow };
+};
+
+export const getConsentRecord = (
+  parts: ConsentReadParts,
+  place: ConsentPlace,
+  schema: TSchema,
+  example: unknown,
+) =>
+  operation({
+    ...common(place),
+    id: `get${place.name}`,
+    method: 'GET',
+    path: place.path,
+    summary: place.kind === 'PaymentInitiation' ? 'Get payment information' : `Get a ${place.words}`,
+    description: `Reads a ${place.words} of the calling application and account holder, with its status and details.`,
+    success: { status: 200, description: 'The record.', schema, example },
+    repeat: 'ignored',
+    async handle(call) {
+      const { consent, bankNow } = await own(parts, place, call);
+      const { kind, id, clientId, createdAt, details } = consent;
+      const consentStatus = statusAt(consent, bankNow);
+      return {
+        status: 200,
+        body: { type: kind, id, tpp: clientId, createdDate: instantText(createdAt), consentStatus, details },
+      };
+    },
+  });
+
+export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =>
+  operation({
+    ...common(place),
+    id: `get${place.name}Status`,
+    method: 'GET',
+    path: `${place.path}/status`,
+    summary: place.kind === 'AccountAccess' ? 'Get consent status' : `Get the status of a ${place.words}`,
+    description: `Reads the status of a ${place.words} of the calling application and account holder.`,
+    success: {
+      status: 200,
+      description: 'The status.',
+      schema: ConsentStatusResponse,
+      example: { status: 'Valid' },
+    },
+    repeat: 'ignored',
+    async handle(call) {
+      const { consent, bankNow } = await own(parts, place, call);
+      return { status: 200, body: { status: statusAt(consent, bankNow) } };
+    },
+  });
+
+const SUBMITTED = 'The payment was submitted and can no longer be ended; read its order instead.';
+
+/** Ends a consent for good. Ending it again changes nothing and is answered alike. */
+export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: ConsentPlace) =>
+  operation({
+    ...common(place),
+    id: `end${place.name}`,
+    method: 'DELETE',
+    path: place.path,
+    summary: `End a ${place.words}`,
+    description: `Ends a ${place.words}: it becomes TerminatedByTpp, unless it is over already.`,
+    success: { status: 204, description: 'It is over.' },
+    repeat: 'replayed',
+    async handle(call) {
+      const earlier = await replayOf(parts, call);
+      if (earlier) return earlier;
+      const { consent, bankNow } = await own(parts, place, call);
+      if (consent.submittedAt !== null) throw new Problem('state-conflict', { detail: SUBMITTED });
+      return once(parts, call, async (tx) => {
+        const status = await settle(tx, consent, bankNow);
+        if (!isFinal(status)) {
+          const move = {
+            id: consent.id,
+            psuId: consent.psuId,
+            from: status,
+            to: 'TerminatedByTpp',
+            by: 'tpp',
+            reason: 'deleted',
+          } as const;
+          const isMoved = await moveConsent(tx, { ...move, at: bankNow, requestId: call.requestId });
+          if (!isMoved)
+            throw new Problem('state-conflict', { detail: 'The consent was changed at the same moment.' });
+        }
+        return { status: 204 };
+      });
+    },
+  });

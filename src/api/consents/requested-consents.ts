@@ -1,0 +1,143 @@
+/**
+ * Consents out of an authorization request: an entry of `authorization_details` has the members of the body of the operation
+ * that creates such a consent, and is checked, drafted and stored by the same code.
+ */
+import type { TObject } from 'typebox';
+import { type Begun, bindToInteraction, findBegun } from '../../consent/begun.js';
+import { findConsent, insertConsent } from '../../consent/consents.js';
+import { statusAt } from '../../consent/lifecycle.js';
+import type { ConsentKind } from '../../consent/record.js';
+import { parseJson } from '../../http/json.js';
+import { type Validator, validator } from '../../http/validate.js';
+import type { Clock } from '../../lib/clock.js';
+import {
+  type BegunConsent,
+  type ConsentRequests,
+  type Detail,
+  type DetailType,
+  ONE_ENTRY,
+} from '../../oauth/authorization-details.js';
+import { holdInteraction, interactionHash } from '../../oauth/records.js';
+import { type FieldErrors, Problem } from '../../problem.js';
+import type { Db } from '../../store/db.js';
+import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
+import type { BankTime } from '../parts.js';
+import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';
+import { paymentDrafting, paymentProducts } from '../pis/create-payment-consent.js';
+import { PaymentDetailsSchema } from '../pis/schema.js';
+import { type Drafting, type DraftParts, receivedConsent } from './create-consent.js';
+
+export interface RequestParts extends DraftParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly bankTime: BankTime;
+}
+
+/** The kind of each type, and the members that its consent is told with. */
+const kinds: Readonly<Record<DetailType, { readonly kind: ConsentKind; readonly details: TObject }>> = {
+  account_access: { kind: 'AccountAccess', details: AccountConsentDetails },
+  funds_confirmation: { kind: 'ConfirmationOfFunds', details: FundsConsentDetails },
+  payment_initiation: { kind: 'PaymentInitiation', details: PaymentDetailsSchema },
+};
+
+interface Checked {
+  readonly drafting: Drafting;
+  readonly faultsOf: Validator;
+}
+
+const checked = (drafting: Drafting): Checked => ({ drafting, faultsOf: validator(drafting.body) });
+
+const access = checked(accountDrafting);
+const funds = checked(fundsDrafting);
+const payments = new Map<unknown, Checked>(
+  paymentProducts.map((product) => [product, checked(paymentDrafting(product))]),
+);
+
+/** How an entry is drafted, and its body without what picks that. Undefined for a product that does not exist. */
+const readEntry = ({ type, ...body }: Detail): (Checked & { readonly body: object }) | undefined => {
+  if (type !== 'payment_initiation') return { ...(type === 'account_access' ? access : funds), body };
+  const { paymentProduct, ...order } = body;
+  const payment = payments.get(paymentProduct);
+  return payment && { ...payment, body: order };
+};
+
+const MAX_WORDS = 600;
+
+/** RFC 6749 allows neither quotes nor anything outside ASCII in a description. */
+const inWords = (errors: FieldErrors): string =>
+  Object.entries(errors)
+    .flatMap(([at, messages]) => messages.map((message) => `${at} ${message}`))
+    .join('; ')
+    .replace(/["\\]/g, "'")
+    .replace(/[^ -~]/g, '?')
+    .slice(0, MAX_WORDS);
+
+const faultOf = async (parts: RequestParts, entries: string): Promise<string | undefined> => {
+  try {
+    // As strict as with a body: depth, width, and what may stand in a text.
+    const [detail, ...more] = parseJson(Buffer.from(entries)) as Detail[];
+    if (!detail || more.length > 0) return ONE_ENTRY;
+    const entry = readEntry(detail);
+    if (!entry) return inWords({ paymentProduct: [`must be one of ${paymentProducts.join(', ')}`] });
+    const errors = entry.faultsOf(entry.body);
+    if (errors) return inWords(errors);
+    entry.drafting.check?.(parts, entry.body, await parts.bankTime());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind.status !== 400) throw error;
+    return inWords(error.details.errors ?? { authorization_details: [error.details.detail ?? error.slug] });
+  }
+};
+
+const decisionOf = (begun: Begun, bankNow: number): BegunConsent['decision'] => {
+  const status = statusAt(begun, bankNow);
+  if (status === 'Received') return 'open';
+  return status === 'Valid' ? 'approved' : 'refused';
+};
+
+const begunConsent = (begun: Begun, bankNow: number): BegunConsent => ({
+  id: begun.id,
+  psuId: begun.psuId,
+  decision: decisionOf(begun, bankNow),
+});
+
+const begin = async (
+  parts: RequestParts,
+  ...[uid, caller, detail]: Parameters<ConsentRequests['begin']>
+): Promise<BegunConsent | undefined> => {
+  const bankNow = await parts.bankTime();
+  const entry = readEntry(detail);
+  if (!entry) throw new Error('an entry that was checked has no kind');
+  const draft = await entry.drafting.draft(parts, caller, entry.body, bankNow);
+  const hash = interactionHash(uid);
+  return parts.db.transaction(async (tx) => {
+    if (!(await holdInteraction(tx, hash, parts.clock.now()))) return undefined;
+    const known = await findBegun(tx, hash, caller.clientId);
+    if (known) return begunConsent(known, bankNow);
+    const consent = receivedConsent(draft, caller, parts, bankNow);
+    const history = [{ from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow } as const];
+    await insertConsent(tx, { ...consent, history });
+    await bindToInteraction(tx, consent, hash);
+    return begunConsent(consent, bankNow);
+  });
+};
+
+/** Only members of the contract leave the store. */
+const told = (details: object, { properties }: TObject): object =>
+  Object.fromEntries(Object.entries(details).filter(([name]) => Object.hasOwn(properties, name)));
+
+export const createConsentRequests = (parts: RequestParts): ConsentRequests => ({
+  faultOf: (entries) => faultOf(parts, entries),
+  begin: (...request) => begin(parts, ...request),
+  find: async (uid, clientId) => {
+    const begun = await findBegun(parts.db, interactionHash(uid), clientId);
+    return begun && begunConsent(begun, await parts.bankTime());
+  },
+  granted: async ({ type, consentId }, caller) => {
+    const { kind, details } = kinds[type];
+    const consent = await findConsent(parts.db, consentId, caller, kind);
+    if (!consent) return { type, consentId };
+    const consentStatus = statusAt(consent, await parts.bankTime());
+    return { type, consentId, consentStatus, ...told(consent.details, details) };
+  },
+});

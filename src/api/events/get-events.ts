@@ -1,0 +1,116 @@
+/** The feed of events: status changes of the calling application's consents and payments, whoever the token stands for. */
+import { type Static, Type } from 'typebox';
+import { consentKinds, consentStatuses } from '../../consent/record.js';
+import { readFeed } from '../../events/feed.js';
+import { operation } from '../../http/operation.js';
+import { isUuid } from '../../lib/id.js';
+import { Problem } from '../../problem.js';
+import type { Queries } from '../../store/db.js';
+import { credentialHeaders, requestId, signatureHeaders } from '../headers.js';
+import { oneOf } from '../schema.js';
+
+export interface EventParts {
+  readonly db: Queries;
+  readonly site: { readonly baseUrl: string };
+}
+
+const PATH = '/events/psd2/v1';
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+const EventSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'The same in every delivery of this event.' }),
+    type: oneOf(['consent', 'payment'], 'What has changed.'),
+    occurredAt: Type.String({ format: 'date-time', description: 'When it changed.' }),
+    consentId: Type.String({ format: 'uuid', description: 'The consent, or that of the payment.' }),
+    consentType: oneOf(consentKinds, 'Kind of the consent.'),
+    consentStatus: Type.Optional(oneOf(consentStatuses, 'The new status of the consent.')),
+    paymentId: Type.Optional(Type.String({ description: 'The payment order.' })),
+    transactionStatus: Type.Optional(
+      Type.String({ description: 'The new status of the payment order, ISO 20022.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const EventsResponse = Type.Object(
+  {
+    events: Type.Array(EventSchema),
+    _links: Type.Object(
+      {
+        next: Type.Optional(
+          Type.Object(
+            { href: Type.String({ description: 'What follows, now or later.' }) },
+            { additionalProperties: false },
+          ),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const example: Static<typeof EventsResponse> = {
+  events: [
+    {
+      id: '7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11',
+      type: 'consent',
+      occurredAt: '2026-11-15T09:30:00.000Z',
+      consentId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
+      consentType: 'AccountAccess',
+      consentStatus: 'Valid',
+    },
+  ],
+  _links: { next: { href: `${PATH}?after=7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11` } },
+};
+
+const limitFault = (value: string): string | undefined =>
+  /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT
+    ? undefined
+    : `must be a whole number from 1 to ${MAX_LIMIT}`;
+
+const nextHref = (baseUrl: string, after: string, limit: string | undefined): string =>
+  `${baseUrl}${PATH}?after=${after}${limit ? `&limit=${limit}` : ''}`;
+
+export const getEvents = ({ db, site }: EventParts) =>
+  operation({
+    id: 'getEvents',
+    method: 'GET',
+    path: PATH,
+    area: 'events',
+    summary: 'Get events',
+    description:
+      'Reads the status changes of all consents and payments of the calling application, oldest first. Follow `next` to go on: it is there as long as there is an event to go on from, also when nothing has happened since.',
+    headers: [requestId, ...signatureHeaders, ...credentialHeaders],
+    query: [
+      {
+        name: 'after',
+        schema: { type: 'string', format: 'uuid' },
+        description: 'Id of the last event already seen. The first one follows, if absent.',
+        fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
+      },
+      {
+        name: 'limit',
+        schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+        description: 'Most events in one answer.',
+        fault: limitFault,
+      },
+    ],
+    params: [],
+    success: { status: 200, description: 'The events.', schema: EventsResponse, example },
+    repeat: 'ignored',
+    async handle({ caller, query }) {
+      const { limit } = query;
+      const after = query.after || undefined;
+      const events = await readFeed(db, caller.clientId, after, limit ? Number(limit) : DEFAULT_LIMIT);
+      if (!events) {
+        const fault = 'is no event of this application: leave it out to begin with the oldest one';
+        throw new Problem('invalid-query', { errors: { 'query.after': [fault] } });
+      }
+      const last = events.at(-1)?.id ?? after;
+      const _links = last === undefined ? {} : { next: { href: nextHref(site.baseUrl, last, limit) } };
+      return { status: 200, body: { events, _links } };
+    },
+  });

@@ -1,0 +1,36 @@
+/** The header TPP-Notification-URI: where the status changes of one consent are sent. */
+import { authorityOf, MAX_TARGET, normalTarget, targetFault } from '../../events/target.js';
+import type { Call, Field } from '../../http/operation.js';
+
+const NAME = 'TPP-Notification-URI';
+
+export const notificationHeader: Field = {
+  name: NAME,
+  schema: { type: 'string', format: 'uri', maxLength: MAX_TARGET },
+  description:
+    'Where status changes of this consent are sent; an https address on a host of a registered redirect or webhook address. The registered webhook, if absent.',
+};
+
+/** Whoever has registered a host speaks for it; any other one might be a stranger's. */
+const isRegistered = (value: string, { access }: Call): boolean => {
+  const registered = [...(access?.redirectUris ?? []), access?.webhookUrl ?? ''].map(authorityOf);
+  return registered.includes(authorityOf(value));
+};
+
+/** The address in its one spelling, or null; a fault is put to the others. */
+export const notificationOf = (
+  call: Call,
+  isSandbox: boolean,
+  errors: Record<string, string[]>,
+): string | null => {
+  const value = call.headers[NAME.toLowerCase()];
+  if (value === undefined || value === '') return null;
+  const fault =
+    targetFault(value, isSandbox) ??
+    (isRegistered(value, call)
+      ? undefined
+      : 'must be on the host of a registered redirect or webhook address of the application');
+  if (fault === undefined) return normalTarget(value);
+  errors[`header.${NAME}`] = [fault];
+  return null;
+};

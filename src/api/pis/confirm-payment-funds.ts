@@ -1,0 +1,48 @@
+/** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
+import { Type } from 'typebox';
+import { operation } from '../../http/operation.js';
+import { payableIn } from '../../payment/payable.js';
+import { findStaged, payerOf } from '../../payment/staged.js';
+import { checkOpen } from '../../payment/submit.js';
+import { Problem } from '../../problem.js';
+import { ofOrder } from './order-schema.js';
+import type { OrderParts } from './submit-payment.js';
+
+const Answer = Type.Object(
+  { fundsAvailable: Type.Boolean({ description: 'Whether the amount and the charges are available now.' }) },
+  { additionalProperties: false },
+);
+
+export const confirmPaymentFunds = (parts: OrderParts) =>
+  operation({
+    ...ofOrder,
+    id: 'confirmPaymentFunds',
+    method: 'GET',
+    path: '/pis/psd2/v1/:paymentConsentId/funds-confirmation',
+    summary: 'Confirm the funds of a payment',
+    description:
+      'Tells whether the account of an approved payment has the amount and the charges of the payer at this moment. Possible while the consent is Valid and the payment not yet submitted. No funds are held.',
+    success: {
+      status: 200,
+      description: 'The answer.',
+      schema: Answer,
+      example: { fundsAvailable: true },
+    },
+    repeat: 'ignored',
+    async handle(call) {
+      const consentId = call.params.paymentConsentId ?? '';
+      const [bankNow, staged] = await Promise.all([
+        parts.bankTime(),
+        findStaged(parts.db, consentId, call.caller),
+      ]);
+      if (!staged) throw new Problem('resource-not-found');
+      checkOpen(staged, bankNow);
+      const payer = payerOf(staged, await parts.bank.accountsOf(call.caller.psuId));
+      const payable = payer && payableIn(staged.terms, payer.currency);
+      if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
+      const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
+      const { id: accountId, currency } = payer;
+      const fundsAvailable = await parts.bank.hasFunds({ accountId, currency, amountMinor });
+      return { status: 200, body: { fundsAvailable } };
+    },
+  });

@@ -1,0 +1,64 @@
+/** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
+import { Type } from 'typebox';
+import type { Bank } from '../../bank/bank.js';
+import type { BooksInTransaction } from '../../bank/payments.js';
+import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { operation } from '../../http/operation.js';
+import { findStaged } from '../../payment/staged.js';
+import { checkOpen, submitPayment } from '../../payment/submit.js';
+import { Problem } from '../../problem.js';
+import type { BankTime } from '../parts.js';
+import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } from './order-schema.js';
+
+export interface OrderParts extends ReplayParts {
+  readonly bank: Pick<Bank, 'accountsOf' | 'hasFunds'>;
+  readonly books: BooksInTransaction;
+  readonly bankTime: BankTime;
+  readonly site: { readonly baseUrl: string };
+}
+
+const Nothing = Type.Object(
+  {},
+  {
+    additionalProperties: false,
+    description: 'Nothing is to be said: what is paid was approved as it was staged.',
+  },
+);
+
+export const submitPaymentOrder = (parts: OrderParts) =>
+  operation({
+    ...ofOrder,
+    id: 'submitPayment',
+    method: 'POST',
+    path: '/pis/psd2/v1/:paymentConsentId/payment',
+    summary: 'Submit a payment order',
+    description:
+      'Has a payment carried out that the account holder has approved within the last 24 hours, at the charges and rate that were shown. There is one order for each consent: repeat the call with the same X-Request-ID to learn its outcome; any other submission is 409.',
+    body: Nothing,
+    isBodyOptional: true,
+    success: {
+      status: 201,
+      description: 'Submitted. The order may already be settled or rejected.',
+      schema: SubmittedOrder,
+      example: submittedExample,
+    },
+    repeat: 'replayed',
+    async handle(call) {
+      const earlier = await replayOf(parts, call);
+      if (earlier) return earlier;
+      const consentId = call.params.paymentConsentId ?? '';
+      const [at, staged] = await Promise.all([
+        parts.bankTime(),
+        findStaged(parts.db, consentId, call.caller),
+      ]);
+      if (!staged) throw new Problem('resource-not-found');
+      checkOpen(staged, at);
+      const held = await parts.bank.accountsOf(call.caller.psuId);
+      return once(parts, call, async (tx) => {
+        const order = await submitPayment(tx, parts.books, { consentId, caller: call.caller, held, at });
+        const { baseUrl } = parts.site;
+        const headers = { Location: orderAddress(baseUrl, order) };
+        return { status: 201, headers, body: shownOrder(order, baseUrl) };
+      });
+    },
+  });

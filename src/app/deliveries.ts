@@ -1,0 +1,31 @@
+/** The deliverer of this process: what is due in the store, signed with the keys for notifications, woken by every commit. */
+import { Deliverer } from '../events/delivery/deliverer.js';
+import { createDeliveryMetrics } from '../events/delivery/metrics.js';
+import { Sender } from '../events/delivery/sender.js';
+import type { NotificationKey } from '../events/delivery/signature.js';
+import type { SigningKeys } from '../oauth/signing-keys.js';
+import type { AccessRooms } from './access.js';
+import type { Foundation } from './foundation.js';
+
+const notificationKey = async (keys: SigningKeys): Promise<NotificationKey> => {
+  const { key, privateKey } = await keys.current();
+  const algorithm = { name: 'ECDSA', hash: 'SHA-256' };
+  return {
+    keyid: key.kid,
+    sign: async (data) => Buffer.from(await crypto.subtle.sign(algorithm, privateKey, new Uint8Array(data))),
+  };
+};
+
+export const openDeliverer = (base: Foundation, { webhookKeys }: AccessRooms): Deliverer => {
+  const { db, clock, log, metrics, isSandbox, bankTime, announcer } = base;
+  const deliverer = new Deliverer({
+    db,
+    clock,
+    log,
+    sender: new Sender({ allowsLoopback: isSandbox }),
+    key: () => notificationKey(webhookKeys),
+    count: createDeliveryMetrics(metrics.registry, db, bankTime),
+  });
+  announcer.listen(() => deliverer.wake());
+  return deliverer;
+};

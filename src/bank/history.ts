@@ -1,0 +1,97 @@
+/**
+ * What the bank tells about an account's money: balances, transactions, statements. Questions arrive checked and clamped:
+ * the account belongs to the consent and the days lie within what it allows. Amounts are integer minor units; what an
+ * account receives is positive, what it pays is negative.
+ */
+export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
+
+export interface Balance {
+  readonly type: (typeof balanceTypes)[number];
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** Whether the agreed credit line is part of the amount. */
+  readonly includesCreditLine: boolean;
+  readonly at: number;
+}
+
+/** Counterparty, remittance and what else only a detail permission opens are apart, so that they cannot slip through. */
+export interface BankTransaction {
+  /** The bank's own, stable from pending to booked. */
+  readonly id: string;
+  readonly status: 'booked' | 'pending';
+  /** Absent while pending. Days are those of the bank's zone. */
+  readonly bookingDate: string | null;
+  readonly valueDate: string;
+  /** When it was entered. */
+  readonly at: number;
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** ISO 20022 bank transaction code: domain-family-subfamily, such as PMNT-CCRD-POSD. */
+  readonly code: string;
+  /** After this booking; absent while pending. */
+  readonly balanceMinor: number | null;
+  readonly details: TransactionDetails;
+}
+
+export interface TransactionDetails {
+  readonly counterpartyName: string | null;
+  readonly counterpartyIban: string | null;
+  readonly remittanceInformation: string | null;
+  readonly endToEndId: string | null;
+  /** What was paid in another currency, and the rate: one unit of it in the currency of the account. */
+  readonly exchange: {
+    readonly currency: string;
+    readonly amountMinor: number;
+    readonly rate: number;
+  } | null;
+}
+
+export interface TransactionsQuery {
+  readonly accountId: string;
+  /** First and last day, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly status: BankTransaction['status'];
+  /** From an earlier page of the same list, else it throws `BadCursor`; null for the first one. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** A place in a list that no page ever gave out. */
+export class BadCursor extends Error {
+  constructor() {
+    super('not a cursor of this list');
+    this.name = 'BadCursor';
+  }
+}
+
+/** Newest first. Transactions that arrive between two pages neither repeat nor hide one that was there before. */
+export interface TransactionPage {
+  readonly items: readonly BankTransaction[];
+  readonly next: string | null;
+}
+
+/** One calendar month that is over. Its transactions are read with `transactions` over its days. */
+export interface Statement {
+  readonly id: string;
+  readonly currency: string;
+  readonly from: string;
+  readonly to: string;
+  readonly openingMinor: number;
+  readonly closingMinor: number;
+  readonly creditsMinor: number;
+  readonly debitsMinor: number;
+  readonly creditCount: number;
+  readonly debitCount: number;
+  readonly createdAt: number;
+}
+
+/** The part of the core-banking port that account information reads. */
+export interface AccountHistory {
+  balances(accountId: string): Promise<readonly Balance[]>;
+  transactions(query: TransactionsQuery): Promise<TransactionPage>;
+  transaction(accountId: string, transactionId: string): Promise<BankTransaction | undefined>;
+  /** Newest first: those whose months lie wholly within these days. */
+  statements(accountId: string, from: string, to: string): Promise<readonly Statement[]>;
+  statement(accountId: string, statementId: string): Promise<Statement | undefined>;
+}

@@ -1,0 +1,55 @@
+/**
+ * The part of the core-banking port that carries out payments, for a bank whose books are in our own store: the order, the
+ * use of the consent and the booking commit together or not at all. Amounts are integer minor units.
+ */
+import type { AccountReference } from '../model/account-reference.js';
+import type { Quote } from '../model/quote.js';
+import type { FieldErrors } from '../problem.js';
+import type { Queries } from '../store/db.js';
+import type { BankAccount, Charge, TransferKind } from './bank.js';
+
+/** A transfer as a third party stages it. */
+export interface Transfer extends TransferKind {
+  readonly creditAccount: AccountReference;
+  readonly currency: string;
+  readonly amountMinor: number;
+}
+
+/** What an account holder has approved: everything is as it was shown. */
+export interface PaymentInstruction extends Transfer {
+  /** The order's id: the bank carries out each one once. */
+  readonly id: string;
+  /** One that can pay: in the currency of the transfer or in that of the quote. */
+  readonly payer: BankAccount;
+  readonly creditorName: string;
+  /** What the payer bears, in the bank's currency. */
+  readonly charge: Charge;
+  readonly quote: Quote | null;
+  readonly endToEndId: string | null;
+  readonly remittance: string | null;
+  /** Bank time. */
+  readonly at: number;
+}
+
+/** An ISO 20022 status reason, such as AM04, and what it means here. */
+export interface RejectReason {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** How far an order has come. One that is not final says when it is worth asking again, in bank time. */
+export type PaymentProgress =
+  | { readonly status: 'ACSC' | 'CANC' }
+  | { readonly status: 'RJCT'; readonly reason: RejectReason }
+  | { readonly status: 'PDNG' | 'ACTC' | 'ACSP'; readonly lookAgainAt: number };
+
+export interface BooksInTransaction {
+  /** What the bank refuses before anybody is asked: faults by the names of the request's members. */
+  faultsOf(transfer: Transfer): FieldErrors;
+  /** The price in the bank's currency, held for the day in which the payment can be submitted; null where there is none to give. */
+  quote(transfer: Transfer, charge: Charge): Promise<Quote | null>;
+  /** Books inside the transaction of the order. A rejected one has changed nothing. */
+  book(tx: Queries, instruction: PaymentInstruction): Promise<PaymentProgress>;
+  /** What has become of an order that was not final. */
+  progress(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
+}

@@ -1,0 +1,118 @@
+/** `trapeza psu export`: everything that is stored about an account holder, for who asks for it (GDPR Art. 15 and 20). */
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import type { Config } from '../config.js';
+import { accessObjects, eachPermissionRecord, fundsObjects, permissionObjects } from '../consent/takeout.js';
+import { systemClock } from '../lib/clock.js';
+import { instantText } from '../lib/instant.js';
+import { inChunks, jsonDocument } from '../lib/json-stream.js';
+import { eachGrantOf } from '../oauth/grants.js';
+import { sessionsOf } from '../psu/sessions.js';
+import { SandboxClock } from '../sandbox/clock.js';
+import { isSandboxStore } from '../sandbox/seed.js';
+import type { Db } from '../store/db.js';
+import { words as approvalWords } from '../web/approve/words/index.js';
+import { csvOf } from '../web/dashboard/export.js';
+import { words } from '../web/dashboard/words/index.js';
+import { CommandError, print } from './output.js';
+import { now, withMigratedDb } from './store.js';
+
+const formats = ['json', 'csv'] as const;
+
+interface ExportFlags {
+  readonly format: (typeof formats)[number];
+  readonly out?: string;
+}
+
+/** Any record of the person will do; the account holders themselves are the bank's. */
+const KNOWN = `
+  select 1 as found where exists (select 1 from consents where psu_id = ?)
+    or exists (select 1 from funds_confirmations where psu_id = ?) or exists (select 1 from data_accesses where psu_id = ?)
+    or exists (select 1 from psu_sessions where psu_id = ?)`;
+
+const isKnown = async (db: Db, psuId: string): Promise<boolean> => {
+  if (await db.one(KNOWN, [psuId, psuId, psuId, psuId])) return true;
+  for await (const _grant of eachGrantOf(db, psuId)) return true;
+  return false;
+};
+
+/** In the sandbox people are better known by their user names. */
+const psuIdOf = async (db: Db, person: string): Promise<string> => {
+  const demo = await db.one<{ id: string }>('select id from demo_psus where id = ? or username = ?', [
+    person,
+    person,
+  ]);
+  if (demo) return demo.id;
+  if (await isKnown(db, person)) return person;
+  throw new CommandError(`nothing is stored about an account holder ${person}`);
+};
+
+const bankTime = async (db: Db): Promise<number> =>
+  (await isSandboxStore(db)) ? new SandboxClock(db, systemClock).now() : now();
+
+async function* sessionObjects(db: Db, psuId: string): AsyncGenerator<object, void, undefined> {
+  for (const { createdAt, seenAt, scaAt } of await sessionsOf(db, psuId))
+    yield {
+      createdAt: instantText(createdAt),
+      lastSeenAt: instantText(seenAt),
+      codeGivenAt: scaAt === null ? null : instantText(scaAt),
+    };
+}
+
+async function* grantObjects(db: Db, psuId: string): AsyncGenerator<object, void, undefined> {
+  for await (const { clientId, createdAt, expiresAt } of eachGrantOf(db, psuId))
+    yield { clientId, createdAt: instantText(createdAt), expiresAt: instantText(expiresAt) };
+}
+
+const textOf = (
+  db: Db,
+  psuId: string,
+  bankNow: number,
+  format: ExportFlags['format'],
+  { timeZone }: Config,
+): AsyncGenerator<string, void, undefined> =>
+  format === 'csv'
+    ? csvOf('everything', {
+        db,
+        psuId,
+        bankNow,
+        filter: {},
+        tongue: { lang: 'en', words: words.en, asking: approvalWords.en, timeZone },
+      })
+    : jsonDocument({
+        accountHolder: psuId,
+        exportedAt: instantText(now()),
+        permissions: permissionObjects(db, psuId, eachPermissionRecord(db, psuId, bankNow)),
+        fundsConfirmations: fundsObjects(db, psuId),
+        accesses: accessObjects(db, psuId),
+        sessions: sessionObjects(db, psuId),
+        grants: grantObjects(db, psuId),
+      });
+
+const runExport = (person: string, { format, out }: ExportFlags): Promise<void> =>
+  withMigratedDb(async (db, config) => {
+    const psuId = await psuIdOf(db, person);
+    const text = Readable.from(inChunks(textOf(db, psuId, await bankTime(db), format, config)));
+    if (out === undefined) {
+      await pipeline(text, process.stdout, { end: false });
+      return;
+    }
+    // Personal data: for the operator's eyes alone.
+    await pipeline(text, createWriteStream(out, { mode: 0o600 }));
+    print(`Everything about account holder ${psuId} was written to ${out}.`);
+  });
+
+export const registerPsu = (program: Command): void => {
+  const psu = program.command('psu').description('account holders: export');
+  psu
+    .command('export')
+    .description(
+      'write everything that is stored about an account holder; CSV has the lists, JSON everything',
+    )
+    .argument('<person>', 'id of the account holder (the sub of tokens); in the sandbox a user name too')
+    .addOption(new Option('--format <format>', 'the format').choices([...formats]).default('json'))
+    .option('--out <file>', 'write to a file instead of the standard output')
+    .action(runExport);
+};

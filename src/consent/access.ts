@@ -1,0 +1,113 @@
+/**
+ * An account access as its third party uses it: which accounts under which ids, which kinds of data, which days, and how old
+ * the account holder's last strong authentication may be. The rules are pure.
+ */
+import { DAY, MINUTE } from '../lib/clock.js';
+import { isUuid } from '../lib/id.js';
+import type { Caller } from '../model/caller.js';
+import { Problem } from '../problem.js';
+import type { Queries } from '../store/db.js';
+import { statusAt } from './lifecycle.js';
+import type { Consent, Permission } from './record.js';
+
+/** An account of the consent. */
+export interface AccessAccount {
+  /** How the third party names it: random, and another one in every consent. */
+  readonly resourceId: string;
+  /** The bank's own id, which never leaves the bank. */
+  readonly accountId: string;
+}
+
+export interface AccessDetails {
+  readonly permissions: readonly Permission[];
+  readonly transactionFrom?: string | null;
+  readonly transactionTo?: string | null;
+  readonly recurring?: boolean;
+  readonly frequencyPerDay?: number;
+}
+
+export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdAt' | 'expiresAt'> {
+  readonly details: AccessDetails;
+  readonly accounts: readonly AccessAccount[];
+  /** When the account holder last proved who they are. */
+  readonly scaAt: number;
+}
+
+const FIND = `
+  select id, status, created_at as "createdAt", expires_at as "expiresAt", details,
+         coalesce(sca_at, approved_at, created_at) as "scaAt"
+  from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
+const ACCOUNTS = `
+  select resource_id as "resourceId", account_id as "accountId" from consent_accounts
+  where consent_id = ? and account_id is not null order by position`;
+
+/** The caller's own account access, in whatever status. */
+export const findAccess = async (
+  db: Queries,
+  id: string,
+  { clientId, psuId }: Caller,
+): Promise<AccountAccess | undefined> => {
+  if (!isUuid(id)) return undefined;
+  const [row, accounts] = await Promise.all([
+    db.one<Omit<AccountAccess, 'accounts' | 'details'> & { details: string }>(FIND, [id, clientId, psuId]),
+    db.all<AccessAccount>(ACCOUNTS, [id]),
+  ]);
+  return row && { ...row, details: JSON.parse(row.details) as AccessDetails, accounts };
+};
+
+/** So long does one strong authentication open the account (RTS Art. 10a). */
+const SCA_LASTS_MS = 180 * DAY;
+/** And so long the history that is older than what it opens by default. */
+const SCA_FRESH_MS = 60 * MINUTE;
+
+/** Throws where the consent may not be used now. */
+export const checkUsable = (access: AccountAccess, bankNow: number): void => {
+  const status = statusAt(access, bankNow);
+  if (status !== 'Valid') {
+    throw new Problem('consent-not-valid', {
+      detail: `The consent has the status ${status}.`,
+      extensions: { consent: { status } },
+    });
+  }
+  if (bankNow >= access.scaAt + SCA_LASTS_MS) {
+    throw new Problem('sca-renewal-required', {
+      detail: 'The account holder has not authenticated for 180 days.',
+    });
+  }
+};
+
+/** Throws unless the account holder has just authenticated. */
+export const checkFresh = ({ scaAt }: Pick<AccountAccess, 'scaAt'>, bankNow: number): void => {
+  if (bankNow > scaAt + SCA_FRESH_MS) {
+    throw new Problem('sca-renewal-required', {
+      detail: 'Data older than 90 days is given only within 60 minutes of an authentication.',
+    });
+  }
+};
+
+export const allows = ({ details }: Pick<AccountAccess, 'details'>, permission: Permission): boolean =>
+  details.permissions.includes(permission);
+
+/** Throws unless the consent has one of these permissions: what is not allowed is refused, never left empty. */
+export const checkPermission = (
+  access: Pick<AccountAccess, 'details'>,
+  anyOf: readonly Permission[],
+): void => {
+  if (anyOf.some((permission) => allows(access, permission))) return;
+  throw new Problem('consent-required', {
+    detail: `The consent does not cover this data: it lacks the permission ${anyOf.join(' or ')}.`,
+    extensions: {
+      error: { code: 'CONSENT_INVALID', retryable: false },
+      consent: { status: 'Valid', missingPermissions: anyOf },
+    },
+  });
+};
+
+/** A one-off access is one sitting: it ends this long after its first read. */
+export const ONE_OFF_MS = 60 * MINUTE;
+
+export const isOneOff = ({ details }: Pick<AccountAccess, 'details'>): boolean => details.recurring !== true;
+
+/** Reads of one kind in 24 hours while the account holder is away. */
+export const unattendedReads = ({ details }: Pick<AccountAccess, 'details'>): number =>
+  details.frequencyPerDay ?? (isOneOff({ details }) ? 1 : 4);

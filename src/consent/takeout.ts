@@ -1,0 +1,118 @@
+/** What is stored about a person's permissions and their uses, as a file for that person: every member of every record. */
+import { instantText } from '../lib/instant.js';
+import type { Queries } from '../store/db.js';
+import { type AskedConsent, findAsked } from './decide.js';
+import { statusAt } from './lifecycle.js';
+import {
+  type AccessLine,
+  eachAccess,
+  eachFundsAnswer,
+  eachPermission,
+  type FundsLine,
+  historyOf,
+  type PermissionLine,
+  type Use,
+  type UseFilter,
+  usesOf,
+} from './watch.js';
+
+const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
+
+/** A permission with what time has made of it, and how it was used. */
+export interface PermissionRecord {
+  readonly asked: AskedConsent;
+  readonly status: AskedConsent['status'];
+  readonly use: Use | undefined;
+}
+
+/** Which permissions are wanted; told by the line alone. */
+export type PermissionTest = (line: PermissionLine, status: AskedConsent['status']) => boolean;
+
+export async function* eachPermissionRecord(
+  db: Queries,
+  psuId: string,
+  bankNow: number,
+  isWanted: PermissionTest = () => true,
+): AsyncGenerator<PermissionRecord, void, undefined> {
+  const uses = await usesOf(db, psuId);
+  for await (const line of eachPermission(db, psuId)) {
+    const status = statusAt(line, bankNow);
+    if (!isWanted(line, status)) continue;
+    const asked = await findAsked(db, line.id, psuId);
+    if (asked) yield { asked, status, use: uses.get(line.id) };
+  }
+}
+
+const whoOf = (line: {
+  readonly clientId: string;
+  readonly applicationName: string;
+  readonly tppName: string;
+}) => ({
+  application: { clientId: line.clientId, name: line.applicationName },
+  provider: line.tppName,
+});
+
+export async function* permissionObjects(
+  db: Queries,
+  psuId: string,
+  records: AsyncIterable<PermissionRecord>,
+): AsyncGenerator<object, void, undefined> {
+  for await (const { asked, status, use } of records) {
+    const history = await historyOf(db, asked.id, psuId);
+    yield {
+      id: asked.id,
+      kind: asked.kind,
+      status,
+      ...whoOf(asked),
+      createdAt: instantText(asked.createdAt),
+      approvedAt: instantOrNull(asked.approvedAt),
+      expiresAt: instantOrNull(asked.expiresAt),
+      submittedAt: instantOrNull(asked.submittedAt),
+      recurring: asked.recurring === 1,
+      cardLastFour: asked.cardLastFour,
+      details: asked.details,
+      accounts: asked.accounts,
+      uses: use?.count ?? 0,
+      lastUsedAt: instantOrNull(use?.lastAt ?? null),
+      history: history.map((step) => ({ ...step, at: instantText(step.at) })),
+    };
+  }
+}
+
+const fundsObject = (line: FundsLine): object => ({
+  id: line.id,
+  askedAt: instantText(line.at),
+  ...whoOf(line),
+  payee: line.payee,
+  amount: line.amount,
+  currency: line.currency,
+  account: line.account,
+  fundsAvailable: line.available === 1,
+  permission: line.consentId,
+});
+
+const accessObject = (line: AccessLine): object => ({
+  id: line.id,
+  accessedAt: instantText(line.at),
+  ...whoOf(line),
+  data: line.kind,
+  account: line.account,
+  attended: line.attended === 1,
+  permission: line.consentId,
+});
+
+export async function* fundsObjects(
+  db: Queries,
+  psuId: string,
+  filter: UseFilter = {},
+): AsyncGenerator<object, void, undefined> {
+  for await (const line of eachFundsAnswer(db, psuId, filter)) yield fundsObject(line);
+}
+
+export async function* accessObjects(
+  db: Queries,
+  psuId: string,
+  filter: UseFilter = {},
+): AsyncGenerator<object, void, undefined> {
+  for await (const line of eachAccess(db, psuId, filter)) yield accessObject(line);
+}

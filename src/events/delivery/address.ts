@@ -1,0 +1,21 @@
+/** Which IP addresses a notification may be sent to: public ones. Whatever is not known to be public is not. */
+import ipaddr from 'ipaddr.js';
+
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Public by its number, but answered inside a cloud: the host's own agent on Azure. */
+const insideClouds: ReadonlySet<string> = new Set(['168.63.129.16']);
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const parse = (address: string): Address | undefined =>
+  ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
+
+/** Neither private, local, shared, reserved, for documentation, for many receivers, nor IPv4 in the clothes of IPv6. */
+export const isPublic = (text: string): boolean => {
+  const address = parse(text);
+  if (address?.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv6) return address.match(globalUnicast);
+  return !insideClouds.has(address.toString());
+};
+
+export const isLoopback = (text: string): boolean => parse(text)?.range() === 'loopback';

@@ -1,0 +1,185 @@
+/**
+ * Sends the events that are due. Every node has one; a delivery is taken by moving its time ahead, so that in the normal case
+ * one node sends it, and when that node dies another one does. Delivered at least once, always under the same event id.
+ */
+import { randomInt } from 'node:crypto';
+import { type Clock, SECOND } from '../../lib/clock.js';
+import { errorFields, type Log } from '../../observe/log.js';
+import type { Db } from '../../store/db.js';
+import { eventBody, type StatusEvent } from '../event.js';
+import type { DeliveryOutcome } from './metrics.js';
+import { retryDelay } from './schedule.js';
+import type { Sender } from './sender.js';
+import { type NotificationKey, signedHeaders } from './signature.js';
+
+export interface DelivererParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sender: Sender;
+  readonly key: () => Promise<NotificationKey>;
+  readonly log: Log;
+  readonly count: (outcome: DeliveryOutcome) => void;
+  /** From 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** How soon events of other nodes and second attempts are noticed. */
+const POLL_MS = 2 * SECOND;
+/** Longer than an attempt can take. */
+const LEASE_MS = 10 * SECOND;
+/** On shutdown: what has not ended by then is left to the next attempt. */
+const GRACE_MS = 2 * SECOND;
+const AT_ONCE = 64;
+/** A receiver that does not answer keeps the others waiting no longer than these few take. */
+const AT_ONCE_PER_APPLICATION = 4;
+
+const precise = 2 ** 32;
+const anyFraction = (): number => randomInt(precise) / precise;
+
+const APPLICATIONS_WITH_DUE = `
+  select a.client_id as "clientId" from applications a join tpps t on t.id = a.tpp_id
+  where a.status = 'active' and t.status = 'active'
+    and exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at <= ?)`;
+const DUE = `
+  select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", e.id, e.kind, e.consent_id as "consentId",
+         e.consent_kind as "consentKind", e.payment_id as "paymentId", e.status, e.occurred_at as "occurredAt"
+  from deliveries d join events e on e.id = d.event_id
+  where d.client_id = ? and d.due_at <= ? order by d.due_at, d.position limit ?`;
+const TAKE = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
+const END = `update deliveries set due_at = null, ended_at = ?, outcome = ?, attempts = attempts + 1
+  where event_id = ? and target = ? and ended_at is null`;
+/** Only by whoever still has it: a slow node does not disturb the one that has taken over. */
+const POSTPONE = `update deliveries set due_at = ?, outcome = ?, attempts = attempts + 1
+  where event_id = ? and target = ? and due_at = ?`;
+
+interface Due extends StatusEvent {
+  readonly clientId: string;
+  readonly target: string;
+  readonly attempts: number;
+  readonly dueAt: number;
+}
+
+export class Deliverer {
+  readonly #parts: DelivererParts;
+  readonly #running = new Set<Promise<void>>();
+  readonly #perApplication = new Map<string, number>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #isClosed = false;
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    void this.#look();
+  }
+
+  /** Sends what is due, and waits until that has ended. */
+  async drain(): Promise<void> {
+    await this.#look();
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running);
+      await this.#look();
+    }
+  }
+
+  /** One look at a time; what comes up during it is looked at afterwards. A store that is away is asked again later. */
+  #look(): Promise<void> {
+    this.#lookAgain = true;
+    this.#looking ??= this.#lookRepeatedly()
+      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'deliveries cannot be read'))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #lookRepeatedly(): Promise<void> {
+    while (this.#lookAgain && !this.#isClosed) {
+      this.#lookAgain = false;
+      await this.#takeDue();
+    }
+  }
+
+  #free(clientId: string): number {
+    const ofApplication = AT_ONCE_PER_APPLICATION - (this.#perApplication.get(clientId) ?? 0);
+    return Math.min(ofApplication, AT_ONCE - this.#running.size);
+  }
+
+  /** Those with the fewest under way come first, so that nobody waits behind a slow receiver of another. */
+  async #takeDue(): Promise<void> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const applications = await db.all<{ clientId: string }>(APPLICATIONS_WITH_DUE, [now]);
+    const inOrder = applications
+      .map(({ clientId }) => clientId)
+      .toSorted((a, b) => this.#free(b) - this.#free(a));
+    for (const clientId of inOrder) {
+      const free = this.#free(clientId);
+      if (free <= 0) continue;
+      for (const due of await db.all<Due>(DUE, [clientId, now, free])) {
+        const lease = now + LEASE_MS;
+        if ((await db.run(TAKE, [lease, due.id, due.target, due.dueAt])) === 1) this.#start(due, lease);
+      }
+    }
+  }
+
+  #start(due: Due, lease: number): void {
+    const { clientId } = due;
+    const shift = (by: number): void => {
+      const count = (this.#perApplication.get(clientId) ?? 0) + by;
+      if (count === 0) this.#perApplication.delete(clientId);
+      else this.#perApplication.set(clientId, count);
+    };
+    shift(1);
+    const turn = this.#deliver(due, lease)
+      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'delivery'))
+      .finally(() => {
+        shift(-1);
+        this.#running.delete(turn);
+        // There is room for one more.
+        if (!this.#isClosed) this.wake();
+      });
+    this.#running.add(turn);
+  }
+
+  async #deliver(due: Due, lease: number): Promise<void> {
+    const { db, clock, sender, key, count, log, random = anyFraction } = this.#parts;
+    const { id: eventId, target } = due;
+    const body = JSON.stringify(eventBody(due));
+    const headers = await signedHeaders({ target, eventId, body }, await key(), clock.now());
+    const { isDelivered, outcome } = await sender.send(target, headers, body);
+    const now = clock.now();
+    if (isDelivered) {
+      count('delivered');
+      await db.run(END, [now, outcome, eventId, target]);
+      return;
+    }
+    const attempts = due.attempts + 1;
+    const delay = retryDelay(attempts, random());
+    // The path and the query may hold secrets of the receiver.
+    const facts = { event: eventId, clientId: due.clientId, host: new URL(target).host, outcome, attempts };
+    if (delay === undefined) {
+      count('given up');
+      log.error(facts, 'delivery given up');
+      await db.run(END, [now, `given up: ${outcome}`, eventId, target]);
+    } else {
+      count('failed');
+      log.warn(facts, 'delivery failed');
+      await db.run(POSTPONE, [now + delay, outcome, eventId, target, lease]);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    const force = setTimeout(() => this.#parts.sender.abort(), GRACE_MS);
+    await this.#looking;
+    await Promise.all(this.#running);
+    clearTimeout(force);
+  }
+}

@@ -1,0 +1,17 @@
+/** When a delivery is tried again: soon at first, then ever more rarely, for three days. */
+import { HOUR, MINUTE, SECOND } from '../../lib/clock.js';
+
+const growing = [10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR];
+/** Every six hours, as often as three days have room for. */
+const steady = Array.from({ length: 11 }, () => 6 * HOUR);
+
+export const retryDelays: readonly number[] = [...growing, ...steady];
+
+/**
+ * How long to wait after this many failed attempts, a tenth more or less, so that receivers that failed together are not
+ * asked together; undefined where it is given up. `random` is from 0 to 1.
+ */
+export const retryDelay = (failedAttempts: number, random: number): number | undefined => {
+  const delay = retryDelays[failedAttempts - 1];
+  return delay === undefined ? undefined : Math.round(delay * (0.9 + 0.2 * random));
+};

@@ -1,0 +1,35 @@
+/** A status change as third parties are told of it: ids and statuses only. The same bytes in every delivery; the same members in the feed. */
+import { instantText } from '../lib/instant.js';
+
+export type EventKind = 'consent' | 'payment';
+
+/** As stored. */
+export interface StatusEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly consentId: string;
+  readonly consentKind: string;
+  readonly paymentId: string | null;
+  readonly status: string;
+  /** Bank time. */
+  readonly occurredAt: number;
+}
+
+/** As it goes to the wire. */
+export interface EventBody {
+  readonly id: string;
+  readonly type: EventKind;
+  readonly occurredAt: string;
+  readonly consentId: string;
+  readonly consentType: string;
+  readonly consentStatus?: string;
+  readonly paymentId?: string;
+  readonly transactionStatus?: string;
+}
+
+export const eventBody = (event: StatusEvent): EventBody => {
+  const { id, kind: type, consentId, consentKind: consentType, paymentId, status } = event;
+  const common = { id, type, occurredAt: instantText(event.occurredAt), consentId, consentType };
+  if (type === 'consent') return { ...common, consentStatus: status };
+  return { ...common, ...(paymentId === null ? {} : { paymentId }), transactionStatus: status };
+};

@@ -1,0 +1,23 @@
+/** The feed of one application: its events, oldest first, after the one it has seen last. Nothing is ever inserted before that. */
+import type { Queries } from '../store/db.js';
+import { type EventBody, eventBody, type StatusEvent } from './event.js';
+
+const POSITION = 'select position from events where id = ? and client_id = ?';
+const PAGE = `
+  select id, kind, consent_id as "consentId", consent_kind as "consentKind", payment_id as "paymentId", status,
+         occurred_at as "occurredAt"
+  from events where client_id = ? and position > ? order by position limit ?`;
+
+/** Undefined where the application has no event `after`. */
+export const readFeed = async (
+  db: Queries,
+  clientId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly EventBody[] | undefined> => {
+  const seen =
+    after === undefined ? { position: 0 } : await db.one<{ position: number }>(POSITION, [after, clientId]);
+  if (!seen) return undefined;
+  const rows = await db.all<StatusEvent>(PAGE, [clientId, seen.position, limit]);
+  return rows.map(eventBody);
+};

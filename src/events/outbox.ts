@@ -1,0 +1,59 @@
+/**
+ * Writes an event and its delivery in the transaction of the change itself: either all of it happened or nothing. An
+ * application's events have positions in the order of their commits, because the row that counts them is locked until then.
+ */
+import { newId } from '../lib/id.js';
+import type { Queries } from '../store/db.js';
+import type { EventKind } from './event.js';
+
+export interface NewEvent {
+  readonly clientId: string;
+  readonly kind: EventKind;
+  readonly consentId: string;
+  readonly consentKind: string;
+  /** The payment order, for events of the kind `payment`. */
+  readonly paymentId?: string;
+  /** Of the consent, or of the payment order. */
+  readonly status: string;
+  /** Bank time. */
+  readonly at: number;
+}
+
+const TURN = `
+  insert into event_positions (client_id, last) values (?, 0)
+  on conflict (client_id) do update set last = event_positions.last`;
+const NEXT_POSITION = `
+  insert into event_positions (client_id, last) values (?, 1)
+  on conflict (client_id) do update set last = event_positions.last + 1 returning last`;
+const INSERT = `
+  insert into events (id, client_id, position, kind, consent_id, consent_kind, payment_id, status, occurred_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** Due at 0: at once. The address of the consent comes before that of the application; without one there is only the feed. */
+const INSERT_DELIVERY = `
+  insert into deliveries (event_id, target, client_id, position, attempts, due_at)
+  select cast(? as text), coalesce(c.notification_uri, a.webhook_url), a.client_id, cast(? as bigint), 0, 0
+  from consents c join applications a on a.client_id = c.client_id
+  where c.id = ? and c.client_id = ? and coalesce(c.notification_uri, a.webhook_url) is not null`;
+
+/** Transactions that have written an event, so that delivery can begin when they are committed. */
+const writers = new WeakSet<Queries>();
+
+export const wroteEvent = (tx: Queries): boolean => writers.has(tx);
+
+/**
+ * Waits until no other transaction has events of this application in hand. A transaction that changes rows which others
+ * change together with an event asks for its turn first; else two of them could wait for each other.
+ */
+export const takeTurn = async (tx: Queries, clientId: string): Promise<void> => {
+  await tx.run(TURN, [clientId]);
+};
+
+export const writeEvent = async (tx: Queries, event: NewEvent): Promise<void> => {
+  const { clientId, kind, consentId, consentKind, paymentId = null, status, at } = event;
+  const counted = await tx.one<{ last: number }>(NEXT_POSITION, [clientId]);
+  const position = counted?.last ?? 0;
+  const id = newId();
+  await tx.run(INSERT, [id, clientId, position, kind, consentId, consentKind, paymentId, status, at]);
+  await tx.run(INSERT_DELIVERY, [id, position, consentId, clientId]);
+  writers.add(tx);
+};

@@ -1,0 +1,37 @@
+/** Where notifications may be sent, as far as an address itself tells. Where its name leads is checked at every connection. */
+import { isIP } from 'node:net';
+import { isLoopback, isPublic } from './delivery/address.js';
+
+export const MAX_TARGET = 2048;
+
+/** The host of an address without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(host);
+
+const hostFault = (url: URL, allowsLoopback: boolean): string | undefined => {
+  const host = hostOf(url);
+  if (allowsLoopback && isLocal(host)) return undefined;
+  if (url.protocol !== 'https:') return 'must be an https address';
+  const isNamed = isIP(host) === 0;
+  if (isNamed ? isLocal(host.replace(/\.$/, '')) : !isPublic(host)) return 'must lead to a public address';
+  return undefined;
+};
+
+/** What is wrong with an address for notifications, in words; the sandbox takes loopback addresses, also over http. */
+export const targetFault = (value: string, allowsLoopback: boolean): string | undefined => {
+  if (value.length > MAX_TARGET) return `must have at most ${MAX_TARGET} characters`;
+  if (!URL.canParse(value) || !/^https?:\/\//i.test(value)) return 'must be an https address';
+  const url = new URL(value);
+  if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(value))
+    return 'must not have a user name';
+  if (value.includes('#')) return 'must not have a fragment';
+  return hostFault(url, allowsLoopback);
+};
+
+/** One spelling, which is both stored and signed. */
+export const normalTarget = (value: string): string => new URL(value).href;
+
+/** Host and port, for comparing; undefined where it is no address. */
+export const authorityOf = (value: string): string | undefined =>
+  URL.canParse(value) ? new URL(value).host : undefined;

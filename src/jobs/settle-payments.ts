@@ -1,0 +1,24 @@
+/** Asks the bank about orders that are not final when it is time, so that their end needs no reader. */
+import type { BooksInTransaction } from '../bank/payments.js';
+import { SECOND } from '../lib/clock.js';
+import { dueOrders } from '../payment/orders.js';
+import { settleOrder } from '../payment/settle.js';
+import type { Db } from '../store/db.js';
+import type { Job } from './jobs.js';
+
+const BATCH = 500;
+
+export const settlePayments = (
+  db: Db,
+  books: BooksInTransaction,
+  bankTime: () => number | Promise<number>,
+): Job => ({
+  name: 'settle payments',
+  everyMs: 2 * SECOND,
+  async run() {
+    const now = await bankTime();
+    const due = await dueOrders(db, now, BATCH);
+    for (const order of due) await settleOrder({ db, books }, order, now);
+    return due.length;
+  },
+});

@@ -1,0 +1,106 @@
+/**
+ * Consents asked for within the authorization request (RFC 9396): what the authorization server must know about them. What an
+ * entry may say, how it becomes a consent and what was granted is the knowledge of the operations, handed in from above.
+ */
+import type { Context, errors as OidcErrors } from 'oidc-provider';
+import type { Caller, Scope } from '../model/caller.js';
+
+/** The types of an entry, each with the scope that its consent is used with. */
+export const detailScopes = {
+  account_access: 'ais',
+  funds_confirmation: 'piis',
+  payment_initiation: 'pis',
+} as const satisfies Readonly<Record<string, Scope>>;
+
+export type DetailType = keyof typeof detailScopes;
+export const detailTypes = Object.keys(detailScopes) as readonly DetailType[];
+
+/** An entry as it was sent. */
+export type Detail = Readonly<Record<string, unknown>> & { readonly type: DetailType };
+
+/** What a grant remembers of an entry; everything else is read from the consent. */
+export interface GrantedDetail {
+  readonly type: DetailType;
+  readonly consentId: string;
+}
+
+/** The consent of an interaction, as it stands now. */
+export interface BegunConsent {
+  readonly id: string;
+  readonly psuId: string;
+  readonly decision: 'open' | 'approved' | 'refused';
+}
+
+export interface ConsentRequests {
+  /** What is wrong with the entries, as they were sent, in words for the application. */
+  faultOf(entries: string): Promise<string | undefined>;
+  /** Makes the consent of an interaction, or finds the one it has. Undefined where the interaction is over. */
+  begin(uid: string, caller: Caller, detail: Detail): Promise<BegunConsent | undefined>;
+  find(uid: string, clientId: string): Promise<BegunConsent | undefined>;
+  /** The entry as it was approved, with the status of its consent now. */
+  granted(detail: GrantedDetail, caller: Caller): Promise<object>;
+}
+
+/** The entry of a checked request, if it has one. */
+export const detailOf = (params: {
+  readonly authorization_details?: string | undefined;
+}): Detail | undefined =>
+  params.authorization_details === undefined
+    ? undefined
+    : (JSON.parse(params.authorization_details) as Detail[])[0];
+
+const isGranted = (detail: unknown): detail is GrantedDetail =>
+  typeof (detail as { consentId?: unknown }).consentId === 'string';
+
+/** What the token response and the introspection tell; undefined where no consent belongs to the token. */
+export const grantedDetails = async (
+  requests: ConsentRequests,
+  rar: readonly unknown[] | undefined,
+  caller: Caller,
+): Promise<readonly object[] | undefined> =>
+  rar && rar.length > 0
+    ? Promise.all(rar.filter(isGranted).map((detail) => requests.granted(detail, caller)))
+    : undefined;
+
+export const ONE_ENTRY = 'authorization_details must have exactly one entry';
+
+type Errors = typeof OidcErrors;
+
+/** Grants the scope of the type beside what was asked for: without it the consent could not be used. */
+const addScope = ({ oidc }: Context, scope: Scope): void => {
+  const asked = (oidc.params.scope ?? '').split(' ').filter(Boolean);
+  oidc.params.scope = [...new Set([...asked, scope])].join(' ');
+};
+
+const validateWith =
+  ({ InvalidAuthorizationDetails }: Errors, requests: ConsentRequests) =>
+  async (ctx: Context, { type }: Detail): Promise<void> => {
+    if (ctx.oidc.route === 'token')
+      throw new InvalidAuthorizationDetails('authorization_details belong into the authorization request');
+    const fault = await requests.faultOf(ctx.oidc.params.authorization_details ?? '[]');
+    if (fault !== undefined) throw new InvalidAuthorizationDetails(fault);
+    addScope(ctx, detailScopes[type]);
+  };
+
+/** For the library: the types, and that a token tells what its consent is, not what the request has said. */
+export const detailFeature = (errors: Errors, requests: ConsentRequests) => {
+  const validate = validateWith(errors, requests);
+  return {
+    enabled: true,
+    types: Object.fromEntries(detailTypes.map((type) => [type, { validate }])),
+    authorizationDetailsForGrantSource: async ({ oidc }: Context) => oidc.grant?.rar,
+    authorizationDetailsForAccessToken: async (
+      { oidc }: Context,
+      token: { readonly accountId: string },
+      source: { readonly rar?: readonly object[] },
+    ) => grantedDetails(requests, source.rar, { clientId: oidc.client.clientId, psuId: token.accountId }),
+  };
+};
+
+/** The library takes an empty list for none; whoever sends one has made a mistake. */
+export const refuseEmptyDetails =
+  ({ InvalidAuthorizationDetails }: Errors) =>
+  async ({ oidc, query }: Context, value: string | undefined): Promise<void> => {
+    const sent = oidc.route === 'pushed_authorization_request' ? oidc.body : query;
+    if (sent?.authorization_details && value === undefined) throw new InvalidAuthorizationDetails(ONE_ENTRY);
+  };

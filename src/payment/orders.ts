@@ -1,0 +1,123 @@
+/**
+ * Payment orders in the store. Reads are for a caller, as those of consents are. `moveOrder` is the one place where the status
+ * of an order changes: compare-and-set, with one history row and an event, and with the end of the consent where the order is over.
+ */
+import type { PaymentProgress } from '../bank/payments.js';
+import { moveConsent } from '../consent/decide.js';
+import { type NewEvent, takeTurn, writeEvent } from '../events/outbox.js';
+import type { Caller } from '../model/caller.js';
+import type { Queries } from '../store/db.js';
+import { isOver, mayFollow } from './lifecycle.js';
+import type { OrderStatus, PaymentOrder } from './record.js';
+
+const INSERT = `
+  insert into payment_orders (id, consent_id, client_id, psu_id, status, created_at, changed_at, look_again_at)
+  values (?, ?, ?, ?, 'RCVD', ?, ?, ?)`;
+const STEP = `
+  insert into payment_order_history (order_id, position, from_status, to_status, reason_code, changed_at)
+  select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as bigint)
+  from payment_order_history where order_id = ?`;
+const MOVE = `
+  update payment_orders set status = ?, reason_code = ?, reason_text = ?, changed_at = ?, look_again_at = ?
+  where id = ? and status = ?`;
+const LOOK_LATER = 'update payment_orders set look_again_at = ? where id = ? and status = ?';
+const FIND = `
+  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
+         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"
+  from payment_orders where consent_id = ? and client_id = ? and psu_id = ?`;
+const DUE = `
+  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
+         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"
+  from payment_orders where look_again_at <= ? order by look_again_at limit ?`;
+
+const writeStep = async (
+  tx: Queries,
+  order: PaymentOrder,
+  from: OrderStatus | null,
+  { to, reasonCode, at }: { to: OrderStatus; reasonCode: string | null; at: number },
+): Promise<void> => {
+  await tx.run(STEP, [order.id, from, to, reasonCode, at, order.id]);
+};
+
+/** A new order is RCVD. The store refuses a second one of the same consent. */
+export const insertOrder = async (
+  tx: Queries,
+  { id, consentId, caller, at }: { id: string; consentId: string; caller: Caller; at: number },
+): Promise<PaymentOrder> => {
+  const { clientId, psuId } = caller;
+  await tx.run(INSERT, [id, consentId, clientId, psuId, at, at, at]);
+  const order: PaymentOrder = {
+    id,
+    consentId,
+    clientId,
+    psuId,
+    status: 'RCVD',
+    reasonCode: null,
+    reasonText: null,
+    createdAt: at,
+    changedAt: at,
+    lookAgainAt: at,
+  };
+  await writeStep(tx, order, null, { to: 'RCVD', reasonCode: null, at });
+  return order;
+};
+
+const eventOf = ({ id, consentId, clientId }: PaymentOrder, status: OrderStatus, at: number): NewEvent => ({
+  clientId,
+  kind: 'payment',
+  consentId,
+  consentKind: 'PaymentInitiation',
+  paymentId: id,
+  status,
+  at,
+});
+
+/** Once its order is over, the consent has done its work. */
+const endConsent = async (
+  tx: Queries,
+  order: PaymentOrder,
+  status: OrderStatus,
+  at: number,
+): Promise<void> => {
+  const { consentId: id, psuId } = order;
+  const reason = `payment order ${status}`;
+  const isMoved = await moveConsent(tx, { id, psuId, from: 'Valid', to: 'Expired', by: 'bank', reason, at });
+  if (!isMoved) throw new Error('the consent of an open payment order was ended by somebody else');
+};
+
+/** The order as the bank's answer leaves it; undefined where somebody else was faster. */
+export const moveOrder = async (
+  tx: Queries,
+  order: PaymentOrder,
+  progress: PaymentProgress,
+  at: number,
+): Promise<PaymentOrder | undefined> => {
+  const { status: to } = progress;
+  const lookAgainAt = 'lookAgainAt' in progress ? progress.lookAgainAt : null;
+  if (to === order.status) {
+    await tx.run(LOOK_LATER, [lookAgainAt, order.id, to]);
+    return { ...order, lookAgainAt };
+  }
+  if (!mayFollow(order.status, to))
+    throw new Error(`a payment order never goes from ${order.status} to ${to}`);
+  const { code: reasonCode = null, text: reasonText = null } = 'reason' in progress ? progress.reason : {};
+  await takeTurn(tx, order.clientId);
+  const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, order.id, order.status]);
+  if (moved === 0) return undefined;
+  await writeStep(tx, order, order.status, { to, reasonCode, at });
+  await writeEvent(tx, eventOf(order, to, at));
+  if (isOver(to)) await endConsent(tx, order, to, at);
+  return { ...order, status: to, reasonCode, reasonText, changedAt: at, lookAgainAt };
+};
+
+/** The order of the caller's consent, if it was submitted. */
+export const findOrder = (
+  db: Queries,
+  consentId: string,
+  caller: Caller,
+): Promise<PaymentOrder | undefined> =>
+  db.one<PaymentOrder>(FIND, [consentId, caller.clientId, caller.psuId]);
+
+/** Orders that the bank is to be asked about. */
+export const dueOrders = (db: Queries, bankNow: number, limit: number): Promise<PaymentOrder[]> =>
+  db.all<PaymentOrder>(DUE, [bankNow, limit]);

@@ -1,0 +1,20 @@
+/** The payment order: what becomes of a payment once it was submitted, in the statuses of ISO 20022. */
+export const orderStatuses = ['RCVD', 'PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'] as const;
+
+/** Received, pending, technically accepted, settlement in process, settled; rejected, cancelled. */
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export interface PaymentOrder {
+  readonly id: string;
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly psuId: string;
+  readonly status: OrderStatus;
+  /** Why it was rejected. */
+  readonly reasonCode: string | null;
+  readonly reasonText: string | null;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  /** When the bank is worth asking again, in bank time; null once the order is final. */
+  readonly lookAgainAt: number | null;
+}

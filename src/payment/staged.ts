@@ -1,0 +1,50 @@
+/** A staged payment with what was approved about it: its terms, its quote, and the account that pays. */
+import type { Bank, BankAccount } from '../bank/bank.js';
+import type { PaymentInstruction } from '../bank/payments.js';
+import { type AskedConsent, findAsked } from '../consent/decide.js';
+import type { Caller } from '../model/caller.js';
+import type { Queries } from '../store/db.js';
+import { type PaymentTerms, payableIn, type StagedDetails, termsOf } from './payable.js';
+
+export interface StagedPayment {
+  readonly consent: AskedConsent;
+  readonly details: StagedDetails;
+  readonly terms: PaymentTerms;
+}
+
+/** The caller's own payment consent; everything else is simply absent. */
+export const findStaged = async (
+  db: Queries,
+  id: string,
+  { clientId, psuId }: Caller,
+): Promise<StagedPayment | undefined> => {
+  const consent = await findAsked(db, id, psuId);
+  if (!consent || consent.clientId !== clientId || consent.kind !== 'PaymentInitiation') return undefined;
+  const details = consent.details as StagedDetails;
+  return { consent, details, terms: termsOf(details, consent.quote) };
+};
+
+/** The account that was approved to pay, as the bank knows it now. A reference to several currencies leaves the one that fits. */
+export const payerOf = (
+  { consent, terms }: StagedPayment,
+  held: Awaited<ReturnType<Bank['accountsOf']>>,
+): BankAccount | undefined => {
+  const approved = held.filter(({ id }) => consent.accounts.some(({ accountId }) => accountId === id));
+  const able = approved.filter(({ currency }) => payableIn(terms, currency) !== undefined);
+  return able.find(({ currency }) => currency === terms.currency) ?? able[0];
+};
+
+export const instructionOf = (
+  { details, terms }: StagedPayment,
+  { id, payer, at }: Pick<PaymentInstruction, 'id' | 'payer' | 'at'>,
+): PaymentInstruction => ({
+  id,
+  payer,
+  at,
+  product: details.paymentProduct ?? 'domestic',
+  bearer: details.chargeBearer ?? 'sha',
+  ...terms,
+  creditorName: details.creditorName ?? '',
+  endToEndId: details.endToEndId ?? null,
+  remittance: details.remittanceInformation ?? null,
+});

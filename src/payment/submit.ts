@@ -1,0 +1,80 @@
+/**
+ * Submission: inside one transaction the consent is used up, the order written and the booking made. The guarded update
+ * of the consent decides every race; whoever comes second finds it submitted.
+ */
+import type { BankAccount } from '../bank/bank.js';
+import type { BooksInTransaction, PaymentProgress } from '../bank/payments.js';
+import { statusAt } from '../consent/lifecycle.js';
+import { takeTurn } from '../events/outbox.js';
+import { newId } from '../lib/id.js';
+import type { Caller } from '../model/caller.js';
+import { Problem } from '../problem.js';
+import type { Queries } from '../store/db.js';
+import { insertOrder, moveOrder } from './orders.js';
+import type { PaymentOrder } from './record.js';
+import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
+
+/** From here on time no longer ends the consent. */
+const USE = `
+  update consents set submitted_at = ?, expires_at = null
+  where id = ? and client_id = ? and psu_id = ? and kind = 'PaymentInitiation' and status = 'Valid' and submitted_at is null
+    and (expires_at is null or expires_at > ?)`;
+
+/** Throws unless the payment can still be submitted. */
+export const checkOpen = ({ consent }: StagedPayment, bankNow: number): void => {
+  if (consent.submittedAt !== null)
+    throw new Problem('state-conflict', {
+      detail:
+        'The payment was submitted already; read its order with GET /pis/psd2/v1/{paymentConsentId}/payment.',
+    });
+  const status = statusAt(consent, bankNow);
+  if (status !== 'Valid')
+    throw new Problem('consent-not-valid', {
+      detail: `The payment consent has the status ${status}.`,
+      extensions: { consent: { status } },
+    });
+};
+
+/** As `checkOpen`, for the state that this transaction sees. */
+const readOpen = async (tx: Queries, id: string, caller: Caller, bankNow: number): Promise<never> => {
+  const staged = await findStaged(tx, id, caller);
+  if (!staged) throw new Problem('resource-not-found');
+  checkOpen(staged, bankNow);
+  throw new Problem('state-conflict', { detail: 'The consent was changed at the same moment.' });
+};
+
+const NO_PAYER: PaymentProgress = {
+  status: 'RJCT',
+  reason: { code: 'AC02', text: 'The account of the payer cannot be used.' },
+};
+
+export interface Submission {
+  readonly consentId: string;
+  readonly caller: Caller;
+  /** The accounts that the account holder has now. */
+  readonly held: readonly BankAccount[];
+  readonly at: number;
+}
+
+export const submitPayment = async (
+  tx: Queries,
+  books: BooksInTransaction,
+  { consentId, caller, held, at }: Submission,
+): Promise<PaymentOrder> => {
+  const { clientId, psuId } = caller;
+  // Before any row is locked: the events of this transaction come at its end.
+  await takeTurn(tx, clientId);
+  if ((await tx.run(USE, [at, consentId, clientId, psuId, at])) === 0)
+    return readOpen(tx, consentId, caller, at);
+  // Read after it was taken: what is read now nobody changes any more.
+  const staged = await findStaged(tx, consentId, caller);
+  if (!staged) throw new Problem('resource-not-found');
+  const order = await insertOrder(tx, { id: newId(), consentId, caller, at });
+  const payer = payerOf(staged, held);
+  const progress = payer
+    ? await books.book(tx, instructionOf(staged, { id: order.id, payer, at }))
+    : NO_PAYER;
+  const moved = await moveOrder(tx, order, progress, at);
+  if (!moved) throw new Error('a new payment order was changed by somebody else');
+  return moved;
+};

@@ -1,0 +1,63 @@
+/** A flow as data: whom it plays, what it asks for, and what it does with the permission. The machine that walks it is the same for all. */
+import type { Entries, FlowId, Walk } from '../walk.js';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  /** The preset values; several only where there are choices. */
+  readonly preset: readonly string[];
+  readonly hint?: string;
+  /** Ticked one by one. */
+  readonly choices?: readonly Choice[];
+}
+
+/** Something the third party does once it is allowed to. */
+export interface FlowCall {
+  readonly id: string;
+  readonly label: string;
+  readonly words: string;
+  readonly method: 'GET' | 'POST';
+  /** As the OpenAPI document has it, with any parameter names: without it the service cannot do this yet. */
+  readonly template: string;
+  /** Undefined: something else has to be read first. */
+  readonly path: (walk: Walk, consentId: string) => string | undefined;
+  readonly fields?: readonly FormField[];
+  readonly body?: (entries: Entries) => object;
+  /** Takes what later calls need from the answer. */
+  readonly learn?: (walk: Walk, answer: unknown) => Walk;
+  readonly namesConsent?: boolean;
+}
+
+export interface Flow {
+  readonly id: FlowId;
+  readonly title: string;
+  readonly audience: string;
+  readonly words: string;
+  readonly scope: string;
+  /** Its type in `authorization_details`, with members that the creation call has in its path. */
+  readonly details: Readonly<Record<string, string>>;
+  readonly createPath: string;
+  readonly consentPath: (id: string) => string;
+  /** What is asked for, in the middle of a sentence. */
+  readonly permission: string;
+  readonly fields: readonly FormField[];
+  readonly body: (entries: Entries) => object;
+  readonly calls: readonly FlowCall[];
+}
+
+const MAX_TEXT = 200;
+
+/** What was typed, or undefined where the field was left empty. */
+export const textOf = (entries: Entries, name: string): string | undefined =>
+  entries[name]?.[0]?.trim().slice(0, MAX_TEXT) || undefined;
+
+/** A number where it is one. Anything else goes to the bank as it is, which says what is wrong with it. */
+export const amountOf = (entries: Entries, name: string): number | string => {
+  const text = textOf(entries, name) ?? '';
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+};

@@ -1,0 +1,23 @@
+/** The address at which an application is told of status changes. Every change is noticed by all nodes. Call within a transaction. */
+import { normalTarget, targetFault } from '../events/target.js';
+import type { Queries } from '../store/db.js';
+import { RegistryError } from './registry.js';
+import { bumpVersion } from './version.js';
+
+/** Null takes it away: the events stay in the feed. */
+export const setWebhook = async (
+  tx: Queries,
+  clientId: string,
+  url: string | null,
+  isSandbox: boolean,
+): Promise<void> => {
+  const fault = url === null ? undefined : targetFault(url, isSandbox);
+  if (fault !== undefined) throw new RegistryError(`the webhook address ${fault}`);
+  const target = url === null ? null : normalTarget(url);
+  await bumpVersion(tx);
+  const changed = await tx.run('update applications set webhook_url = ? where client_id = ?', [
+    target,
+    clientId,
+  ]);
+  if (changed === 0) throw new RegistryError(`there is no application ${clientId}`);
+};

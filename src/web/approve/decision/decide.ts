@@ -1,0 +1,110 @@
+/**
+ * The decision. Whatever is sent twice, late, from an old page or about a request that has changed meanwhile ends in a page
+ * that explains it; the lifecycle moves at most once.
+ */
+import { approveConsent, findAsked, refuseConsent, shownHash } from '../../../consent/decide.js';
+import { openMatter } from '../../../consent/renewal.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import {
+  type Choice,
+  calendarAt,
+  choose,
+  type Entered,
+  type FieldFault,
+  fields,
+  readEntries,
+} from '../choice.js';
+import { consentAccountsOf, type Offer, offerOf, pickedDetails } from '../offer.js';
+import type { ApprovalParts, HolderVisit } from '../parts.js';
+import { approvalPage } from '../view/approval-page.js';
+import { notFoundPage, strandedPage } from '../view/messages.js';
+import { withinOf } from '../way-back.js';
+import {
+  afterApproval,
+  challengeAgain,
+  changed,
+  type Deciding,
+  leave,
+  toStatePage,
+  tryCode,
+} from './deciding.js';
+import { approveRenewal, refuseOpenRenewal } from './renewal.js';
+
+const refuse = async (deciding: Deciding): Promise<PageAnswer> => {
+  const { parts, visit, asked, bankNow } = deciding;
+  const outcome = await refuseConsent(parts.db, asked.id, visit.holder.id, bankNow);
+  if (outcome !== 'done') return toStatePage(visit);
+  return leave(deciding, 'refused');
+};
+
+interface Attempt {
+  readonly offer: Offer;
+  readonly entered: Entered;
+}
+
+/** The page once more, with what was entered. */
+const askAgain = async (
+  deciding: Deciding,
+  { offer, entered }: Attempt,
+  faults: readonly FieldFault[],
+): Promise<PageAnswer> => {
+  const { parts, visit, asked, bankNow } = deciding;
+  return approvalPage({
+    visit,
+    asked,
+    offer,
+    entered,
+    faults,
+    challenge: await challengeAgain(deciding, faults),
+    calendar: calendarAt(bankNow, parts),
+  });
+};
+
+const complete = async (deciding: Deciding, { cards, details, ...term }: Choice): Promise<PageAnswer> => {
+  const { parts, visit, asked, bankNow } = deciding;
+  const outcome = await approveConsent(parts.db, {
+    id: asked.id,
+    psuId: visit.holder.id,
+    shownHash: shownHash(asked),
+    accounts: consentAccountsOf(cards),
+    details: { ...details, ...pickedDetails(asked, cards) },
+    ...term,
+    at: bankNow,
+  });
+  return afterApproval(deciding, outcome);
+};
+
+const approve = async (deciding: Deciding): Promise<PageAnswer> => {
+  const { parts, visit, asked, bankNow } = deciding;
+  // Before the code is tried: a code that was sent for something else must not be used up for this.
+  if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
+  const offer = offerOf(asked, await parts.bank.accountsOf(visit.holder.id));
+  const entered = readEntries(visit.request);
+  const { choice, faults } = choose(asked, offer, entered, calendarAt(bankNow, parts));
+  if (!choice) return askAgain(deciding, { offer, entered }, faults);
+  const withoutCode = { offer, entered: { ...entered, code: '' } };
+  const refused = await tryCode(deciding, {
+    code: entered.code,
+    again: (wrong) => askAgain(deciding, withoutCode, wrong),
+    giveUp: () => refuseConsent(parts.db, asked.id, visit.holder.id, bankNow, 'five wrong codes'),
+    failed: visit.words.failed,
+  });
+  return refused ?? complete(deciding, choice);
+};
+
+export const decide = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
+  const asked = await findAsked(parts.db, visitor.consentId, visitor.holder.id);
+  if (!asked) return notFoundPage(visitor);
+  const bankNow = await parts.bankTime();
+  const matter = openMatter(asked, bankNow);
+  if (matter === undefined) return toStatePage(visitor);
+  // A renewal has its own way back, wherever the request itself began.
+  const within = matter === 'request' ? await withinOf(parts, visitor, asked) : undefined;
+  if (typeof within === 'string') return strandedPage(visitor, within);
+  const visit = { ...visitor, ...(within ? { within } : {}) };
+  const deciding = { parts, visit, asked, bankNow };
+  const [yes, no] = matter === 'request' ? [approve, refuse] : [approveRenewal, refuseOpenRenewal];
+  const decision = visit.request.form[fields.decision];
+  if (decision === 'refuse') return no(deciding);
+  return decision === 'approve' ? yes(deciding) : toStatePage(visit);
+};

@@ -1,0 +1,30 @@
+/** The renewal of a permission, in both languages. */
+import type { RenewalWords } from './words.js';
+
+export const renewalEl: RenewalWords = {
+  title: (app) => `Να συνεχίσει η εφαρμογή ${app} να βλέπει τους λογαριασμούς σας;`,
+  lead: 'Έχετε ήδη δώσει αυτή την άδεια. Για την ασφάλειά σας, η τράπεζα ζητά κατά διαστήματα να την επιβεβαιώνετε με κωδικό. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
+  what: 'Τι συνεχίζετε να επιτρέπετε',
+  accounts: 'Σε ποιους λογαριασμούς',
+  approve: 'Συνέχιση της άδειας',
+  refuse: 'Όχι τώρα',
+  hint: 'Αν δεν συνεχίσετε τώρα, η άδεια μένει όπως είναι και ενημερώνεται η εφαρμογή. Ίσως όμως να μη βλέπει νέα στοιχεία μέχρι να την επιβεβαιώσετε.',
+  failed: {
+    title: 'Η επιβεβαίωση σταμάτησε',
+    text: 'Ο κωδικός ήταν λάθος πέντε φορές. Για την προστασία σας η επιβεβαίωση σταμάτησε και η άδεια μένει όπως ήταν. Αν θέλετε να ξεκινήσετε ξανά, γυρίστε στην εφαρμογή.',
+  },
+};
+
+export const renewalEn: RenewalWords = {
+  title: (app) => `Shall ${app} go on seeing your accounts?`,
+  lead: 'You have given this permission before. To keep you safe, the bank asks you to confirm it with a code from time to time. What you allow does not change.',
+  what: 'What you go on allowing',
+  accounts: 'For which accounts',
+  approve: 'Continue the permission',
+  refuse: 'Not now',
+  hint: 'If you do not continue now, the permission stays as it is and the app is told so. But it may not see new data until you confirm.',
+  failed: {
+    title: 'The confirmation was stopped',
+    text: 'The code was wrong five times. To protect you, the confirmation was stopped and the permission stays as it was. Go back to the app if you want to start again.',
+  },
+};

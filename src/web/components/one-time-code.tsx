@@ -1,0 +1,74 @@
+/** The one-time code: the field, and in the sandbox a little phone that shows what a real bank would send elsewhere. */
+import type { ComponentChildren } from 'preact';
+import { type ErrorLine, errorId, FieldError } from './error-summary.js';
+
+export interface CodeWords {
+  readonly heading: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly phone: string;
+  readonly phoneNote: string;
+  readonly from: string;
+  readonly sent: string;
+}
+
+export interface CodeProps {
+  readonly words: CodeWords;
+  /** The name and id of the field. */
+  readonly field: string;
+  readonly value: string;
+  readonly errors: readonly ErrorLine[];
+  /** Only in the sandbox. */
+  readonly demoCode: string | undefined;
+  /** What the message on the phone says beside the code. */
+  readonly children?: ComponentChildren;
+}
+
+/** `123456` as `123 456`: easier to read over and to type. */
+const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+
+const DemoPhone = ({ words, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
+  <section class="phone" aria-labelledby="phone">
+    <h3 id="phone">{words.phone}</h3>
+    <div class="message">
+      <p class="quiet small">{words.from}</p>
+      <p>
+        {words.sent} <strong class="demo-code">{codeText(demoCode)}</strong>
+      </p>
+      {children}
+    </div>
+    <p class="small">{words.phoneNote}</p>
+  </section>
+);
+
+export const OneTimeCode = (props: CodeProps) => {
+  const { words, field, value, errors, demoCode } = props;
+  const isWrong = errors.some((each) => each.field === field);
+  return (
+    <section class="stack" aria-labelledby="code-heading">
+      <h2 id="code-heading">{words.heading}</h2>
+      <div class={demoCode === undefined ? 'code-entry' : 'code-entry with-phone'}>
+        {demoCode !== undefined && <DemoPhone {...props} demoCode={demoCode} />}
+        <div class={isWrong ? 'field wrong' : 'field'}>
+          <label for={field}>{words.label}</label>
+          <p class="hint" id="code-hint">
+            {words.hint}
+          </p>
+          <FieldError field={field} errors={errors} />
+          <input
+            id={field}
+            name={field}
+            type="text"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            maxLength={16}
+            spellcheck={false}
+            value={value}
+            aria-invalid={isWrong ? 'true' : undefined}
+            aria-describedby={isWrong ? `code-hint ${errorId(field)}` : 'code-hint'}
+          />
+        </div>
+      </div>
+    </section>
+  );
+};

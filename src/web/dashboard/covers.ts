@@ -1,0 +1,122 @@
+/** What a permission covers and what has happened to it, in whole sentences. */
+import type { AskedConsent } from '../../consent/decide.js';
+import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
+import type { ConsentStatus } from '../../consent/record.js';
+import type { HistoryStep } from '../../consent/watch.js';
+import { accessOf, paymentOf } from '../approve/asked-for.js';
+import { amountText, dateText, inFours } from '../approve/format.js';
+import { seenEl, seenEn } from '../approve/words/seen.js';
+import type { Meaning } from '../components/badge.js';
+import type { Visit } from './parts.js';
+import type { Group, Step } from './words/words.js';
+
+type Tongue = Pick<Visit, 'lang' | 'words' | 'asking'>;
+
+export const groupOf = (status: ConsentStatus): Group => {
+  if (status === 'Valid') return 'active';
+  return status === 'Received' ? 'waiting' : 'past';
+};
+
+export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
+  Received: 'notice',
+  Valid: 'good',
+  Rejected: 'quiet',
+  RevokedByPsu: 'quiet',
+  Expired: 'quiet',
+  TerminatedByTpp: 'quiet',
+};
+
+export const coversOf = (
+  asked: AskedConsent,
+  status: ConsentStatus,
+  { lang, words, asking }: Tongue,
+): readonly string[] => {
+  const { covers } = words;
+  const isPast = isFinal(status);
+  const payment = paymentOf(asked);
+  if (payment) return [covers.payment(amountText(payment.amount, asking.locale), payment.payee)];
+  if (asked.kind === 'ConfirmationOfFunds') {
+    const card = asked.cardLastFour === null ? [] : [asking.what.card(asked.cardLastFour)];
+    return [covers.funds(isPast), ...card];
+  }
+  const { permissions, from, to, timesPerDay } = accessOf(asked);
+  const seen = lang === 'el' ? seenEl : seenEn;
+  const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, asking.locale));
+  const isDated = permissions.some((each) => each.startsWith('Transactions')) && (from ?? to) !== undefined;
+  return [
+    ...permissions.map((permission) => covers.sees(seen[permission], isPast)),
+    ...(isDated ? [covers.transactions(day(from), day(to), isPast)] : []),
+    timesPerDay === undefined ? covers.once : covers.recurring(timesPerDay, isPast),
+  ];
+};
+
+/** In groups of four where it is a number of an account; a telephone number stays as it is. */
+export const numberText = (number: string): string => (number.startsWith('+') ? number : inFours(number));
+
+/** One line for each number, with its currencies. */
+export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): readonly string[] => {
+  const byNumber = new Map<string, string[]>();
+  for (const { iban, bban, msisdn, currency } of accounts) {
+    const number = iban ?? bban ?? msisdn;
+    if (number === null) continue;
+    const known = byNumber.get(number) ?? [];
+    byNumber.set(number, currency === null ? known : [...known, currency]);
+  }
+  return [...byNumber].map(([number, currencies]) =>
+    currencies.length > 1 ? `${numberText(number)} (${currencies.join(', ')})` : numberText(number),
+  );
+};
+
+/** What the bank ends is over because a payment is done with, unless it has another reason. */
+const endedByBank = (reason: string | null): Step => {
+  if (!reason?.startsWith('payment order ')) return 'endedByBank';
+  return reason.endsWith('ACSC') ? 'paid' : 'notPaid';
+};
+
+const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): Step => {
+  switch (to) {
+    case 'Received':
+      return 'asked';
+    case 'Valid':
+      return reason === 'renewed' ? 'renewed' : 'approved';
+    case 'RevokedByPsu':
+      return 'withdrawn';
+    case 'Expired':
+      return by === 'bank' ? endedByBank(reason) : 'expired';
+    case 'TerminatedByTpp':
+      return reason?.startsWith('superseded') ? 'superseded' : 'ended';
+    case 'Rejected':
+      if (by === 'time') return 'late';
+      if (by === 'bank') return 'closedByBank';
+      return reason === 'five wrong codes' ? 'wrongCodes' : 'refused';
+  }
+};
+
+/** When time alone has ended it. */
+const endedAt = ({ createdAt, expiresAt, status }: AskedConsent): number =>
+  Math.min(
+    expiresAt ?? Number.POSITIVE_INFINITY,
+    status === 'Received' ? createdAt + UNDECIDED_MS : Number.POSITIVE_INFINITY,
+  );
+
+export interface Told {
+  readonly at: number;
+  readonly step: Step;
+}
+
+/** The history, with what time has done since and nobody has written down yet. */
+export const toldHistory = (
+  asked: AskedConsent,
+  history: readonly HistoryStep[],
+  bankNow: number,
+): readonly Told[] => {
+  const told = history.map((step) => ({ at: step.at, step: stepOf(step) }));
+  const begun: readonly Told[] = told.length > 0 ? told : [{ at: asked.createdAt, step: 'asked' }];
+  const status = statusAt(asked, bankNow);
+  if (status === asked.status) return begun;
+  return [...begun, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason: null }) }];
+};
+
+/** Until when a request can be decided about. */
+export const decideBy = ({ createdAt, expiresAt }: AskedConsent): number =>
+  Math.min(createdAt + UNDECIDED_MS, expiresAt ?? Number.POSITIVE_INFINITY);

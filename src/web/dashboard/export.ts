@@ -1,0 +1,175 @@
+/** The lists as files. Written row by row while they are read, so a list of any length takes the same little memory. */
+import { Readable } from 'node:stream';
+import {
+  accessObjects,
+  eachPermissionRecord,
+  fundsObjects,
+  type PermissionRecord,
+  permissionObjects,
+} from '../../consent/takeout.js';
+import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/watch.js';
+import type { PageAnswer } from '../../http/pages.js';
+import { CSV_MARK, csvLine } from '../../lib/csv.js';
+import { inChunks, jsonDocument } from '../../lib/json-stream.js';
+import type { Queries } from '../../store/db.js';
+import { undisguised } from '../approve/asked-for.js';
+import { accountLines, coversOf } from './covers.js';
+import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
+import type { DashboardParts, HolderVisit, Visit } from './parts.js';
+import { notFoundPage } from './view/message.js';
+import { type Column, columns } from './words/words.js';
+
+/** Whose records, as of when, and how narrowed. */
+export interface Wanted {
+  readonly db: Queries;
+  readonly psuId: string;
+  readonly bankNow: number;
+  readonly filter: Filter;
+  readonly tongue: Pick<Visit, 'lang' | 'words' | 'asking' | 'timeZone'>;
+}
+
+type Cells = Readonly<Partial<Record<Column, string | number | null>>>;
+
+const useColumns = ['time', 'app', 'provider', 'account', 'permission'] as const;
+
+/** Which columns the file of a list has. */
+const columnsOf = {
+  permissions: [
+    'app',
+    'provider',
+    'kind',
+    'status',
+    'covers',
+    'since',
+    'until',
+    'lastUsed',
+    'uses',
+    'account',
+    'permission',
+  ],
+  funds: [...useColumns.slice(0, 3), 'payee', 'amount', 'currency', 'answer', ...useColumns.slice(3)],
+  accesses: [...useColumns.slice(0, 3), 'data', 'present', ...useColumns.slice(3)],
+  everything: columns,
+} as const satisfies Record<string, readonly Column[]>;
+
+export type ExportedList = keyof typeof columnsOf;
+
+/** `2026-11-15 06:42:11` in the bank's zone: spreadsheets of every language read it as a moment. */
+const stampText = (ms: number | null | undefined, { timeZone }: Wanted['tongue']): string =>
+  ms === null || ms === undefined
+    ? ''
+    : new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(ms);
+
+const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: Wanted): Cells => ({
+  list: tongue.words.lists.permission,
+  app: undisguised(asked.applicationName),
+  provider: undisguised(asked.tppName),
+  kind: tongue.words.kinds[asked.kind],
+  status: tongue.words.statuses[status],
+  covers: coversOf(asked, status, tongue).join(' '),
+  since: stampText(asked.approvedAt ?? asked.createdAt, tongue),
+  until: stampText(asked.expiresAt, tongue),
+  lastUsed: stampText(use?.lastAt, tongue),
+  uses: use?.count ?? 0,
+  account: accountLines(asked).join('; '),
+  permission: asked.id,
+});
+
+const useCells = (line: FundsLine | AccessLine, { tongue }: Wanted): Cells => ({
+  time: stampText(line.at, tongue),
+  app: undisguised(line.applicationName),
+  provider: undisguised(line.tppName),
+  account: line.account,
+  permission: line.consentId,
+});
+
+const fundsCells = (line: FundsLine, wanted: Wanted): Cells => ({
+  ...useCells(line, wanted),
+  list: wanted.tongue.words.lists.funds,
+  payee: line.payee === null ? null : undisguised(line.payee),
+  amount: line.amount,
+  currency: line.currency,
+  answer: line.available === 1 ? wanted.tongue.words.available : wanted.tongue.words.notAvailable,
+});
+
+const accessCells = (line: AccessLine, wanted: Wanted): Cells => ({
+  ...useCells(line, wanted),
+  list: wanted.tongue.words.lists.access,
+  data: wanted.tongue.words.data[line.kind],
+  present: line.attended === 1 ? wanted.tongue.words.present : wanted.tongue.words.absent,
+});
+
+const permissionsIn = ({ db, psuId, bankNow, filter }: Wanted): AsyncGenerator<PermissionRecord> =>
+  eachPermissionRecord(db, psuId, bankNow, permissionTest(filter));
+
+async function* cellsOf(list: ExportedList, wanted: Wanted): AsyncGenerator<Cells, void, undefined> {
+  const { db, psuId, filter, tongue } = wanted;
+  const uses = storedFilter(filter, tongue.timeZone);
+  if (list === 'permissions' || list === 'everything')
+    for await (const record of permissionsIn(wanted)) yield permissionCells(record, wanted);
+  if (list === 'funds' || list === 'everything')
+    for await (const line of eachFundsAnswer(db, psuId, uses)) yield fundsCells(line, wanted);
+  if (list === 'accesses' || list === 'everything')
+    for await (const line of eachAccess(db, psuId, uses)) yield accessCells(line, wanted);
+}
+
+export async function* csvOf(list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> {
+  const shown: readonly Column[] = columnsOf[list];
+  yield CSV_MARK + csvLine(shown.map((column) => wanted.tongue.words.columns[column]));
+  for await (const cells of cellsOf(list, wanted)) yield csvLine(shown.map((column) => cells[column]));
+}
+
+const jsonOf = (list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> => {
+  const { db, psuId, filter, tongue } = wanted;
+  const uses = storedFilter(filter, tongue.timeZone);
+  const isIn = (each: ExportedList): boolean => list === each || list === 'everything';
+  return jsonDocument({
+    ...(isIn('permissions') ? { permissions: permissionObjects(db, psuId, permissionsIn(wanted)) } : {}),
+    ...(isIn('funds') ? { fundsConfirmations: fundsObjects(db, psuId, uses) } : {}),
+    ...(isIn('accesses') ? { accesses: accessObjects(db, psuId, uses) } : {}),
+  });
+};
+
+/** A file that breaks off half-way ends the connection, so that nobody takes it for whole. */
+async function* reported(
+  pieces: AsyncIterable<string>,
+  report: (error: unknown) => void,
+): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    report(error);
+    throw error;
+  }
+}
+
+const FILE = /^(permissions|funds|accesses|everything)\.(csv|json)$/;
+const types = { csv: 'text/csv', json: 'application/json' } as const;
+
+export const exportFile = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { query, params } = visit.request;
+  const [file, list, format] = (FILE.exec(params.file ?? '') ?? []) as [
+    string?,
+    ExportedList?,
+    (keyof typeof types)?,
+  ];
+  if (file === undefined || list === undefined || format === undefined) return notFoundPage(visit);
+  const wanted: Wanted = {
+    db: parts.db,
+    psuId: visit.holder.id,
+    bankNow: await parts.bankTime(),
+    filter:
+      list === 'permissions' ? permissionFilterOf(query) : list === 'everything' ? {} : useFilterOf(query),
+    tongue: visit,
+  };
+  const text = format === 'csv' ? csvOf(list, wanted) : jsonOf(list, wanted);
+  return {
+    status: 200,
+    type: types[format],
+    body: '',
+    stream: Readable.from(reported(inChunks(text), parts.report)),
+    isPersonal: true,
+    cookies: visit.cookies,
+    headers: { 'Content-Disposition': `attachment; filename="trapeza-${file}"` },
+  };
+};

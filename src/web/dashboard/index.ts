@@ -1,0 +1,74 @@
+/** The account holder's dashboard: every permission, who asked for funds, who read data; withdraw, and take everything away. */
+import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import { exportFile } from './export.js';
+import { codePage, logIn, loginPage, logOut, tryCode } from './login.js';
+import {
+  DASHBOARD,
+  type DashboardParts,
+  type HolderVisit,
+  hasFormToken,
+  holderVisit,
+  strangerVisit,
+  type Visit,
+  visitOf,
+} from './parts.js';
+import { confirmWithdrawal, listPermissions, showPermission, withdraw } from './permissions.js';
+import { listAccesses, listFunds } from './uses.js';
+import { staleFormPage, unavailablePage } from './view/message.js';
+
+export type { DashboardParts } from './parts.js';
+
+type Render<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>;
+type RenderFor = (parts: DashboardParts, visit: HolderVisit) => Promise<PageAnswer>;
+
+const toDashboard = (visit: Visit): PageAnswer => seeOther(visit.frame.href(DASHBOARD), visit.cookies);
+
+/** Only somebody who has given both factors in this session comes further. */
+const steppedUp = (visit: Visit): HolderVisit | undefined =>
+  visit.session?.scaAt === undefined ? undefined : holderVisit(visit);
+
+export const createDashboardPages = (parts: DashboardParts): readonly Page[] => {
+  const page = (method: Page['method'], path: string, render: Render<Visit>): Page => ({
+    method,
+    path: `${DASHBOARD}${path}`,
+    render: async (request) => {
+      try {
+        return await render(await visitOf(parts, request));
+      } catch (error) {
+        parts.report(error);
+        return unavailablePage(strangerVisit(parts, request));
+      }
+    },
+  });
+  const list = (path: string, render: RenderFor): Page =>
+    page('GET', path, (visit) => {
+      const holder = steppedUp(visit);
+      return holder ? render(parts, holder) : toDashboard(visit);
+    });
+  /** A form of somebody who has logged in. */
+  const form = (path: string, find: (visit: Visit) => HolderVisit | undefined, render: RenderFor): Page =>
+    page('POST', path, (visit) => {
+      const holder = find(visit);
+      if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });
+      return hasFormToken(holder) ? render(parts, holder) : staleFormPage(holder);
+    });
+
+  return [
+    page('GET', '', (visit) => {
+      const holder = holderVisit(visit);
+      if (!holder) return loginPage(parts, visit);
+      return steppedUp(visit) ? listPermissions(parts, holder) : codePage(parts, holder);
+    }),
+    page('POST', '/login', (visit) => logIn(parts, visit)),
+    page('POST', '/logout', (visit) => logOut(parts, visit)),
+    form('/code', holderVisit, tryCode),
+    list('/permissions/:id', showPermission),
+    list('/permissions/:id/withdraw', confirmWithdrawal),
+    form('/permissions/:id/withdraw', steppedUp, withdraw),
+    list('/funds', listFunds),
+    list('/accesses', listAccesses),
+    list('/export/:file', exportFile),
+    // The address bar may hold the address of a form.
+    ...['/login', '/logout', '/code', '/permissions'].map((path) => page('GET', path, toDashboard)),
+  ];
+};

@@ -1,0 +1,84 @@
+/** What the dashboard needs of the rest, and what each of its pages knows about its visitor. */
+import type { AccountHolders } from '../../bank/account-holders.js';
+import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import type { CodeAttempts } from '../../psu/code-attempts.js';
+import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import type { Db } from '../../store/db.js';
+import { words as approvalWords } from '../approve/words/index.js';
+import type { ApprovalWords } from '../approve/words/words.js';
+import type { Frame } from '../frame.js';
+import { type Language, languageCookies, languageOf } from '../login/language.js';
+import { FORM_TOKEN } from '../login/login-form.js';
+import { words as allWords } from './words/index.js';
+import type { DashboardWords } from './words/words.js';
+
+export interface DashboardParts {
+  readonly db: Db;
+  readonly accountHolders: AccountHolders;
+  readonly sessions: Sessions;
+  readonly codeAttempts: CodeAttempts;
+  readonly bankTime: () => number | Promise<number>;
+  readonly site: Site;
+  /** Asked for with every request: the address is known only once the service listens. */
+  readonly frame: () => Frame;
+  readonly timeZone: string;
+  /** Told of faults, because the account holder reads a page and not a problem body. */
+  readonly report: (error: unknown) => void;
+}
+
+/** One request to one of the pages. */
+export interface Visit {
+  readonly request: PageRequest;
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly words: DashboardWords;
+  /** The words of the approval journey, for what both say. */
+  readonly asking: ApprovalWords;
+  readonly timeZone: string;
+  readonly session: Session | undefined;
+  /** The browser has a cookie of a session that is over. */
+  readonly isStale: boolean;
+  /** The language, where it was chosen just now. */
+  readonly cookies: readonly PageCookie[];
+}
+
+/** A visit of somebody who has given the first factor. */
+export interface HolderVisit extends Visit {
+  readonly session: Session;
+  readonly holder: NonNullable<Session['psu']>;
+}
+
+export const DASHBOARD = '/dashboard';
+export const permissionPath = (id: string, step = ''): string =>
+  `${DASHBOARD}/permissions/${encodeURIComponent(id)}${step}`;
+
+/** What is known without asking the store. */
+export const strangerVisit = (parts: DashboardParts, request: PageRequest): Visit => {
+  const lang = languageOf(request);
+  return {
+    request,
+    frame: parts.frame(),
+    lang,
+    words: allWords[lang],
+    asking: approvalWords[lang],
+    timeZone: parts.timeZone,
+    session: undefined,
+    isStale: false,
+    cookies: languageCookies(request),
+  };
+};
+
+export const visitOf = async (parts: DashboardParts, request: PageRequest): Promise<Visit> => {
+  const secret = request.cookies[cookieName(parts.site, SESSION_COOKIE)];
+  const session = await parts.sessions.find(secret);
+  return { ...strangerVisit(parts, request), session, isStale: Boolean(secret) && session === undefined };
+};
+
+export const holderVisit = (visit: Visit): HolderVisit | undefined => {
+  const { session } = visit;
+  return session?.psu ? { ...visit, session, holder: session.psu } : undefined;
+};
+
+export const hasFormToken = ({ request, session }: Visit): boolean =>
+  session !== undefined && request.form[FORM_TOKEN] === session.formToken;

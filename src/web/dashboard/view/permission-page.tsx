@@ -1,0 +1,229 @@
+/** One permission with everything about it, and the page that asks once more before it is withdrawn. */
+import type { PermissionRecord } from '../../../consent/takeout.js';
+import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
+import { amountText, inFours, momentText } from '../../approve/format.js';
+import { submittedWords } from '../../approve/view/messages.js';
+import type { Outcome } from '../../approve/words/words.js';
+import { Callout, type Fact, Summary } from '../../components/blocks.js';
+import { flowPage } from '../../components/flow-shell.js';
+import { FORM_TOKEN } from '../../login/login-form.js';
+import { coversOf, type Told } from '../covers.js';
+import { addressWith } from '../filters.js';
+import { DASHBOARD, type HolderVisit, permissionPath } from '../parts.js';
+import { boardPage, sectionPath, Visitor } from './board.js';
+import { Accounts, lastUsedText, StatusBadge, untilText } from './permissions-page.js';
+import { AccessTable, FundsTable, When } from './uses.js';
+
+export interface PermissionView {
+  readonly visit: HolderVisit;
+  readonly record: PermissionRecord;
+  readonly history: readonly Told[];
+  readonly funds: readonly FundsLine[];
+  readonly accesses: readonly AccessLine[];
+  /** The account holder has just tried to withdraw it. */
+  readonly isTried: boolean;
+}
+
+const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => (
+  <ul class="sentences">
+    {sentences.map((sentence) => (
+      <li key={sentence}>{sentence}</li>
+    ))}
+  </ul>
+);
+
+/** What the third party wrote beside what it asked for. */
+const noteFacts = (visit: HolderVisit, { asked }: PermissionRecord): readonly Fact[] => {
+  const { payment: terms, what, locale } = visit.asking;
+  const payment = paymentOf(asked);
+  const notes: readonly (readonly [string, string | undefined])[] = payment
+    ? [
+        [terms.amount, amountText(payment.amount, locale)],
+        [terms.payee, payment.payee],
+        [terms.payeeAccount, inFours(payment.payeeAccount)],
+        [terms.message, payment.message],
+        [terms.reference, payment.reference],
+      ]
+    : [
+        [what.cardNote, fundsOf(asked).cardNote],
+        [what.registrationNote, fundsOf(asked).registrationNote],
+      ];
+  return notes.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+};
+
+const factsOf = (visit: HolderVisit, record: PermissionRecord): readonly Fact[] => {
+  const { facts, times } = visit.words;
+  const { asked, status, use } = record;
+  const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
+  return [
+    { name: facts.provider, value: undisguised(asked.tppName) },
+    { name: facts.registration, value: asked.tppRegistration },
+    { name: facts.covers, value: <Sentences sentences={coversOf(asked, status, visit)} /> },
+    ...noteFacts(visit, record),
+    { name: facts.accounts, value: <Accounts visit={visit} record={record} /> },
+    { name: facts.askedAt, value: moment(asked.createdAt) },
+    ...(asked.approvedAt === null ? [] : [{ name: facts.approvedAt, value: moment(asked.approvedAt) }]),
+    { name: status === 'Received' ? facts.decideBy : facts.until, value: untilText(visit, record) },
+    { name: facts.lastUsed, value: lastUsedText(visit, record) },
+    ...(use ? [{ name: facts.uses, value: times(use.count) }] : []),
+    { name: facts.reference, value: <span class="number">{asked.id}</span> },
+  ];
+};
+
+const outcomeOf = ({ status }: PermissionRecord, history: readonly Told[]): Outcome => {
+  switch (status) {
+    case 'RevokedByPsu':
+      return 'withdrawn';
+    case 'Expired':
+      return 'expired';
+    case 'TerminatedByTpp':
+      return 'ended';
+    default:
+      return history.at(-1)?.step === 'late' ? 'late' : 'refused';
+  }
+};
+
+/** What is true now, whoever was faster. */
+const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
+  const { asked, status } = record;
+  const isOpen = status === 'Received' || (status === 'Valid' && asked.submittedAt === null);
+  if (!isTried || isOpen) return null;
+  const { title, text } =
+    submittedWords(visit.asking, asked, status) ??
+    visit.asking.outcomes[asked.kind][outcomeOf(record, history)];
+  return (
+    <div role="status">
+      <Callout meaning={status === 'RevokedByPsu' ? 'good' : 'notice'} heading={title}>
+        <p>{text}</p>
+      </Callout>
+    </div>
+  );
+};
+
+const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'visit' | 'record'>) => {
+  if (status === 'Received')
+    return (
+      <p class="actions">
+        <a class="button" href={visit.frame.href(`/authorise/${asked.id}`)}>
+          {visit.words.decide}
+        </a>
+      </p>
+    );
+  return status === 'Valid' && asked.submittedAt === null ? (
+    <p class="actions">
+      <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
+        {visit.words.withdraw}
+      </a>
+    </p>
+  ) : null;
+};
+
+const History = ({ visit, history }: Pick<PermissionView, 'visit' | 'history'>) => (
+  <section class="stack" aria-labelledby="history">
+    <h2 id="history">{visit.words.history}</h2>
+    <ol class="history plain">
+      {history.map(({ at, step }) => (
+        <li key={`${at}-${step}`}>
+          <span class="quiet small block">
+            <When at={at} visit={visit} />
+          </span>
+          {visit.words.steps[step]}
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Uses = ({ visit, record, funds, accesses }: PermissionView) => {
+  const { words, frame } = visit;
+  const { id, kind } = record.asked;
+  const section = funds.length > 0 ? 'funds' : 'accesses';
+  const shown = funds.length + accesses.length;
+  if (kind === 'PaymentInitiation' && shown === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="uses">
+      <h2 id="uses">{words.usesHeading}</h2>
+      {shown === 0 && <p class="quiet">{words.noUses}</p>}
+      {funds.length > 0 && <FundsTable visit={visit} lines={funds} />}
+      {accesses.length > 0 && <AccessTable visit={visit} lines={accesses} />}
+      {(record.use?.count ?? 0) > shown && (
+        <p>
+          <a href={frame.href(addressWith(sectionPath[section], { permission: id }))}>{words.allUses}</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+export const permissionPage = (view: PermissionView): PageAnswer => {
+  const { visit, record } = view;
+  const { asked } = record;
+  const name = undisguised(asked.applicationName);
+  return boardPage({
+    visit,
+    section: 'permissions',
+    title: name,
+    path: permissionPath(asked.id),
+    children: (
+      <div class="stack-wide">
+        <div class="board-head">
+          <p class="trail">
+            <a href={visit.frame.href(DASHBOARD)}>‹ {visit.words.back}</a>
+          </p>
+          <div class="permission-head">
+            <h1>{name}</h1>
+            <StatusBadge visit={visit} record={record} />
+          </div>
+          <p class="lead">{visit.words.kinds[asked.kind]}</p>
+          <Outcomes {...view} />
+          <Actions visit={visit} record={record} />
+        </div>
+        <div class="card">
+          <Summary facts={factsOf(visit, record)} />
+        </div>
+        <History visit={visit} history={view.history} />
+        <Uses {...view} />
+      </div>
+    ),
+  });
+};
+
+export const withdrawPage = (visit: HolderVisit, record: PermissionRecord): PageAnswer => {
+  const { frame, lang, words, session, cookies } = visit;
+  const { asked, status } = record;
+  const { confirm } = words;
+  const title = confirm.title(undisguised(asked.applicationName));
+  const children = (
+    <>
+      <Visitor visit={visit} />
+      <div class="page-head">
+        <h1>{title}</h1>
+        <p class="lead">{confirm.text[asked.kind]}</p>
+      </div>
+      <div class="sections">
+        <section class="card">
+          <h2>{words.kinds[asked.kind]}</h2>
+          <Sentences sentences={coversOf(asked, status, visit)} />
+          <p>
+            <Accounts visit={visit} record={record} />
+          </p>
+        </section>
+        <form class="decision" method="post" action={frame.href(permissionPath(asked.id, '/withdraw'))}>
+          <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+          <div class="actions">
+            <button class="button" type="submit">
+              {confirm.yes}
+            </button>
+            <a class="button second" href={frame.href(permissionPath(asked.id))}>
+              {confirm.no}
+            </a>
+          </div>
+          <p class="quiet small">{confirm.note}</p>
+        </form>
+      </div>
+    </>
+  );
+  return flowPage({ frame, lang, title, path: permissionPath(asked.id, '/withdraw'), children }, { cookies });
+};

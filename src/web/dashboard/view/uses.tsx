@@ -1,0 +1,118 @@
+/** Who asked for funds and who read data: tables that become cards on a phone, and their pages. */
+import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+import { instantText } from '../../../lib/instant.js';
+import { undisguised } from '../../approve/asked-for.js';
+import { amountText, momentText } from '../../approve/format.js';
+import { Badge } from '../../components/badge.js';
+import { Records } from '../../components/records.js';
+import { numberText } from '../covers.js';
+import { addressWith, type Filter } from '../filters.js';
+import type { HolderVisit } from '../parts.js';
+
+export const When = ({ at, visit }: { readonly at: number; readonly visit: HolderVisit }) => (
+  <time dateTime={instantText(at)}>{momentText(at, visit.asking.locale, visit.timeZone)}</time>
+);
+
+const Who = ({ line }: { readonly line: Pick<FundsLine, 'applicationName' | 'tppName'> }) => (
+  <>
+    <span class="block">{undisguised(line.applicationName)}</span>
+    <span class="quiet small block">{undisguised(line.tppName)}</span>
+  </>
+);
+
+const Account = ({ number, absent }: { readonly number: string | null; readonly absent: string }) =>
+  number === null ? <span class="quiet">{absent}</span> : <span class="number">{numberText(number)}</span>;
+
+export const FundsTable = ({
+  visit,
+  lines,
+}: {
+  readonly visit: HolderVisit;
+  readonly lines: readonly FundsLine[];
+}) => {
+  const { words, asking } = visit;
+  return (
+    <Records
+      caption={words.funds.caption}
+      shape="funds"
+      columns={[words.when, words.who, words.payee, words.amount, words.account, words.answer]}
+      rows={lines.map((line) => ({
+        key: line.id,
+        cells: [
+          <When key="when" at={line.at} visit={visit} />,
+          <Who key="who" line={line} />,
+          line.payee ? undisguised(line.payee) : <span class="quiet">{words.noPayee}</span>,
+          <strong key="amount" class="money">
+            {amountText({ amount: Number(line.amount), currency: line.currency }, asking.locale)}
+          </strong>,
+          <Account key="account" number={line.account} absent="–" />,
+          line.available === 1 ? (
+            <Badge meaning="good">{words.available}</Badge>
+          ) : (
+            <Badge meaning="bad">{words.notAvailable}</Badge>
+          ),
+        ],
+      }))}
+    />
+  );
+};
+
+export const AccessTable = ({
+  visit,
+  lines,
+}: {
+  readonly visit: HolderVisit;
+  readonly lines: readonly AccessLine[];
+}) => {
+  const { words } = visit;
+  return (
+    <Records
+      caption={words.accesses.caption}
+      shape="accesses"
+      columns={[words.when, words.columns.app, words.what, words.account, words.presence]}
+      rows={lines.map((line) => ({
+        key: line.id,
+        cells: [
+          <When key="when" at={line.at} visit={visit} />,
+          <Who key="who" line={line} />,
+          words.data[line.kind],
+          <Account key="account" number={line.account} absent={words.allAccounts} />,
+          line.attended === 1 ? words.present : words.absent,
+        ],
+      }))}
+    />
+  );
+};
+
+/** One way to older rows, and one back to the newest. */
+export const Pages = ({
+  visit,
+  path,
+  filter,
+  isLater,
+  next,
+}: {
+  readonly visit: HolderVisit;
+  readonly path: string;
+  readonly filter: Filter;
+  readonly isLater: boolean;
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined;
+}) => {
+  const { words, frame } = visit;
+  if (!isLater && next === undefined) return null;
+  return (
+    <nav class="actions" aria-label={words.pages}>
+      {isLater && (
+        <a class="button second" href={frame.href(addressWith(path, filter))}>
+          {words.newest}
+        </a>
+      )}
+      {next !== undefined && (
+        <a class="button second" href={frame.href(addressWith(path, filter, { after: next }))}>
+          {words.older}
+        </a>
+      )}
+    </nav>
+  );
+};

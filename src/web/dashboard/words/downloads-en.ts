@@ -1,0 +1,34 @@
+/** The words of the files that can be taken away, in English. */
+import type { DashboardWords } from './words.js';
+
+export const downloadsEn: Pick<DashboardWords, 'download' | 'columns' | 'lists'> = {
+  download: {
+    heading: 'Take it with you',
+    text: 'CSV opens in a spreadsheet, JSON is for other programs.',
+    list: 'This list',
+    everything: 'Everything about you',
+    fileOf: (list, format) => `${list} as ${format}`,
+  },
+  columns: {
+    list: 'List',
+    time: 'Time',
+    app: 'App',
+    provider: 'Provider',
+    kind: 'Kind',
+    status: 'State',
+    covers: 'What it covers',
+    since: 'Since',
+    until: 'Until',
+    lastUsed: 'Last used',
+    uses: 'Times used',
+    payee: 'Payee',
+    amount: 'Amount',
+    currency: 'Currency',
+    answer: 'Answer',
+    data: 'What it read',
+    present: 'How it was read',
+    account: 'Account',
+    permission: 'Number of the permission',
+  },
+  lists: { permission: 'Permission', funds: 'Question about funds', access: 'Access to data' },
+};

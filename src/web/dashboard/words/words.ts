@@ -1,0 +1,167 @@
+/** What the dashboard says. The glossary is that of the approval journey: approve/words/words.ts. */
+import type { ConsentKind, ConsentStatus } from '../../../consent/record.js';
+import type { AccessKind } from '../../../consent/watch.js';
+import type { PageWords } from '../../approve/words/words.js';
+
+/** How the list is divided. */
+export const groups = ['active', 'waiting', 'past'] as const;
+export type Group = (typeof groups)[number];
+
+/** A step in the life of a permission, as its account holder is told. */
+export type Step =
+  | 'asked'
+  | 'approved'
+  | 'renewed'
+  | 'refused'
+  | 'wrongCodes'
+  | 'late'
+  | 'closedByBank'
+  | 'withdrawn'
+  | 'ended'
+  | 'superseded'
+  | 'expired'
+  | 'endedByBank'
+  | 'paid'
+  | 'notPaid';
+
+export type Column = (typeof columns)[number];
+/** Of the files; those of a list are among them. */
+export const columns = [
+  'list',
+  'time',
+  'app',
+  'provider',
+  'kind',
+  'status',
+  'covers',
+  'since',
+  'until',
+  'lastUsed',
+  'uses',
+  'payee',
+  'amount',
+  'currency',
+  'answer',
+  'data',
+  'present',
+  'account',
+  'permission',
+] as const;
+
+export interface CoversWords {
+  readonly sees: (thing: string, isPast: boolean) => string;
+  readonly transactions: (from: string | undefined, to: string | undefined, isPast: boolean) => string;
+  readonly recurring: (times: number, isPast: boolean) => string;
+  readonly once: string;
+  readonly funds: (isPast: boolean) => string;
+  readonly payment: (amount: string, payee: string) => string;
+}
+
+export interface ListWords {
+  readonly title: string;
+  readonly lead: string;
+  readonly empty: string;
+  readonly emptyFiltered: string;
+  readonly caption: string;
+}
+
+export interface DashboardWords {
+  readonly login: PageWords;
+  readonly logOut: string;
+  readonly code: PageWords & {
+    readonly hint: string;
+    readonly submit: string;
+    readonly missing: string;
+    readonly again: string;
+  };
+  readonly locked: PageWords;
+  readonly sections: string;
+  readonly permissions: ListWords & {
+    readonly tab: string;
+    readonly groups: Readonly<Record<Group, string>>;
+    readonly none: Readonly<Record<Group, string>>;
+  };
+  readonly funds: ListWords & { readonly tab: string };
+  readonly accesses: ListWords & { readonly tab: string };
+  readonly kinds: Readonly<Record<ConsentKind, string>>;
+  readonly statuses: Readonly<Record<ConsentStatus, string>>;
+  readonly covers: CoversWords;
+  readonly facts: {
+    readonly provider: string;
+    readonly registration: string;
+    readonly covers: string;
+    readonly accounts: string;
+    readonly noAccounts: string;
+    readonly askedAt: string;
+    readonly approvedAt: string;
+    readonly until: string;
+    readonly openEnd: string;
+    readonly decideBy: string;
+    readonly lastUsed: string;
+    readonly neverUsed: string;
+    readonly uses: string;
+    readonly status: string;
+    readonly reference: string;
+  };
+  readonly times: (count: number) => string;
+  readonly details: (app: string) => string;
+  readonly detailsShort: string;
+  readonly decide: string;
+  readonly withdraw: string;
+  readonly back: string;
+  readonly history: string;
+  readonly steps: Readonly<Record<Step, string>>;
+  readonly usesHeading: string;
+  readonly allUses: string;
+  readonly noUses: string;
+  readonly confirm: {
+    readonly title: (app: string) => string;
+    readonly text: Readonly<Record<ConsentKind, string>>;
+    readonly note: string;
+    readonly yes: string;
+    readonly no: string;
+  };
+  readonly filter: {
+    readonly heading: string;
+    readonly state: string;
+    readonly kind: string;
+    readonly app: string;
+    readonly from: string;
+    readonly to: string;
+    readonly any: string;
+    readonly apply: string;
+    readonly clear: string;
+    readonly ofPermission: string;
+  };
+  readonly when: string;
+  readonly who: string;
+  readonly payee: string;
+  readonly noPayee: string;
+  readonly amount: string;
+  readonly account: string;
+  readonly allAccounts: string;
+  readonly answer: string;
+  readonly available: string;
+  readonly notAvailable: string;
+  readonly what: string;
+  readonly data: Readonly<Record<AccessKind, string>>;
+  readonly presence: string;
+  readonly present: string;
+  readonly absent: string;
+  readonly older: string;
+  readonly newest: string;
+  readonly pages: string;
+  readonly download: {
+    readonly heading: string;
+    readonly text: string;
+    readonly list: string;
+    readonly everything: string;
+    readonly fileOf: (list: string, format: string) => string;
+  };
+  readonly columns: Readonly<Record<Column, string>>;
+  readonly lists: Readonly<Record<'permission' | 'funds' | 'access', string>>;
+  readonly notFound: PageWords;
+  readonly staleForm: PageWords;
+  readonly unavailable: PageWords;
+  readonly again: string;
+}

@@ -1,0 +1,30 @@
+/**
+ * Which authorizations began in this browser. A request that belongs to one is decided in no other browser: who knows
+ * somebody's password must not be able to send them a link and receive what they approve.
+ */
+import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import { LOGIN_SECONDS } from '../../oauth/provider.js';
+import { interactionHash } from '../../oauth/records.js';
+
+const COOKIE = 'trapeza_begun';
+/** Several windows may each have one under way. */
+const MAX_BEGUN = 5;
+
+type Asked = Pick<PageRequest, 'cookies'>;
+
+const begunIn = ({ cookies }: Asked, site: Site): readonly string[] =>
+  (cookies[cookieName(site, COOKIE)] ?? '').split('.').filter(Boolean);
+
+/** The id of the authorization with this hash, where it began in this browser. */
+export const begunHere = (request: Asked, site: Site, hash: string): string | undefined =>
+  begunIn(request, site).find((uid) => interactionHash(uid) === hash);
+
+export const begunCookie = (request: Asked, site: Site, uid: string): PageCookie => {
+  const others = begunIn(request, site).filter((each) => each !== uid);
+  return {
+    name: COOKIE,
+    value: [uid, ...others].slice(0, MAX_BEGUN).join('.'),
+    maxAge: LOGIN_SECONDS,
+  };
+};

@@ -1,0 +1,13 @@
+/** The kept hashes are those of the demo passwords: a changed password or cost shows here before a login fails. */
+import { expect, it } from 'vitest';
+import { hashPassword } from '../../src/bank/demo/demo-identity.js';
+import { passwordHashes } from '../../src/bank/demo/passwords.js';
+import { demoPsus } from '../../src/bank/demo/people.js';
+
+it('every demo account holder has the hash of their password', async () => {
+  const hashed = demoPsus.map(async ({ username, password }) => [
+    username,
+    await hashPassword(username, password),
+  ]);
+  expect(passwordHashes).toEqual(Object.fromEntries(await Promise.all(hashed)));
+});

@@ -1,0 +1,128 @@
+/** What operators do about notifications: register webhooks, see what is stuck, start it again, change the key. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answers, openReceiver, type Receiver } from '../events/receiver.js';
+import { send } from '../support/client.js';
+import type { Credentials } from '../support/service.js';
+import { testSecret } from '../support/service.js';
+import { cleanUp, jsonOf, type RunningService, startSandbox, tempFolder, trapeza } from './program.js';
+
+const CLIENT = 'demo-finance-app';
+const folder = tempFolder();
+const env = {
+  DATABASE_URL: `sqlite:${join(folder, 'trapeza.db')}`,
+  TRAPEZA_SECRET: testSecret,
+  TRAPEZA_LOG_LEVEL: 'silent',
+};
+let sandbox: RunningService;
+let receiver: Receiver;
+beforeAll(async () => {
+  sandbox = await startSandbox({ env });
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await cleanUp();
+});
+
+const plain = async (...args: string[]): Promise<string> => {
+  const { code, stdout, stderr } = await trapeza(args, { env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+};
+const json = async <T>(...args: string[]): Promise<T> =>
+  jsonOf<T>(await trapeza([...args, '--json'], { env }));
+
+/** A Received consent of the seed is refused: one event. */
+const change = async (): Promise<void> => {
+  const { consents } = (await send(sandbox.url, { path: '/sandbox/credentials' })).json as Credentials;
+  const found = consents.find(({ application, status }) => application === CLIENT && status === 'Received');
+  const path = `/sandbox/consents/${found?.id}/decision`;
+  expect((await send(sandbox.url, { method: 'POST', path, body: { decision: 'reject' } })).status).toBe(200);
+};
+
+interface Listed {
+  readonly clientId: string;
+  readonly webhookUrl: string | null;
+}
+const webhookOf = async (): Promise<string | null | undefined> =>
+  (await json<Listed[]>('application', 'list')).find(({ clientId }) => clientId === CLIENT)?.webhookUrl;
+
+describe('a webhook', () => {
+  it('is set, listed, used by the running service, and removed', async () => {
+    expect(await webhookOf()).toBeNull();
+    await plain('application', 'webhook', CLIENT, receiver.url);
+    expect(await webhookOf()).toBe(receiver.url);
+    receiver.respond = answers(500);
+    await change();
+    await receiver.until(({ length }) => length === 1);
+    const pending = await json<{ clientId: string; pending: number; givenUp: number }[]>('events', 'pending');
+    expect(pending).toMatchObject([{ clientId: CLIENT, pending: 1, givenUp: 0 }]);
+    receiver.respond = answers(200);
+    expect(await plain('events', 'retry', CLIENT)).toContain('1 notification(s) are due now.');
+    await receiver.until(({ length }) => length === 2);
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+    await plain('application', 'webhook', CLIENT, '--remove');
+    expect(await webhookOf()).toBeNull();
+  });
+
+  it.each([
+    [[CLIENT], 'give either an address or --remove'],
+    [[CLIENT, 'https://a.example/', '--remove'], 'give either an address or --remove'],
+    [[CLIENT, 'http://a.example/'], 'the webhook address must be an https address'],
+    [[CLIENT, 'http://10.0.0.1/'], 'the webhook address must be an https address'],
+    [['nobody', 'https://a.example/'], 'there is no application nobody'],
+  ])('%j is explained', async (args, words) => {
+    const { code, stderr } = await trapeza(['application', 'webhook', ...args], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it('of a production store is never on this machine', async () => {
+    const production = { ...env, DATABASE_URL: `sqlite:${join(folder, 'production.db')}` };
+    await trapeza(['migrate'], { env: production });
+    const tpp = await trapeza(
+      ['tpp', 'create', '--name', 'A', '--registration', 'R', '--roles', 'PSP_IC', '--json'],
+      { env: production },
+    );
+    const create = (url: string) =>
+      trapeza(
+        [
+          'application',
+          'create',
+          '--tpp',
+          jsonOf<{ id: string }>(tpp).id,
+          '--name',
+          'A',
+          '--webhook',
+          url,
+          '--json',
+        ],
+        { env: production },
+      );
+    expect((await create('http://127.0.0.1:9000/')).stderr).toContain('must be an https address');
+    expect((await create('https://127.0.0.1:9000/')).stderr).toContain('must lead to a public address');
+    expect(jsonOf<{ webhook: string }>(await create('https://a.example/hook')).webhook).toBe(
+      'https://a.example/hook',
+    );
+  });
+});
+
+describe('the signing key of notifications', () => {
+  const kids = async (purpose: string): Promise<number> =>
+    (await json<{ purpose: string }[]>('signing-key', 'list')).filter((key) => key.purpose === purpose)
+      .length;
+
+  it('is rolled without touching that of tokens', async () => {
+    expect([await kids('token'), await kids('webhook')]).toEqual([1, 1]);
+    expect(await plain('signing-key', 'roll', '--purpose', 'webhook')).toContain('is published');
+    expect([await kids('token'), await kids('webhook')]).toEqual([1, 2]);
+  });
+
+  it('is ES256 alone', async () => {
+    const { code, stderr } = await trapeza(
+      ['signing-key', 'roll', '--purpose', 'webhook', '--algorithm', 'PS256'],
+      { env },
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('ES256 only')]);
+  });
+});

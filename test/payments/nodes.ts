@@ -1,0 +1,166 @@
+/** Real processes on one store, for payments: started, killed and started again at the same address. */
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { insertConsent } from '../../src/consent/consents.js';
+import { DAY } from '../../src/lib/clock.js';
+import { demoApplications } from '../../src/sandbox/applications.js';
+import type { Db } from '../../src/store/db.js';
+import { type RunningService, startSandbox, tempFolder } from '../cli/program.js';
+import { freePort } from '../support/free-port.js';
+import { account, FINANCE, psuId } from '../support/operations.js';
+import { testSecret } from '../support/service.js';
+import { OTHER_BANK } from './support.js';
+
+/** The key of the first application. */
+export const demoKey = demoApplications[0]?.subscriptionKey ?? '';
+
+const BASE_URL = 'http://payments.example';
+
+export class PaymentNode {
+  readonly #databaseUrl: string;
+  readonly #port: number;
+  #running: RunningService | undefined;
+
+  private constructor(databaseUrl: string, port: number) {
+    this.#databaseUrl = databaseUrl;
+    this.#port = port;
+  }
+
+  static async start(databaseUrl: string): Promise<PaymentNode> {
+    const node = new PaymentNode(databaseUrl, await freePort());
+    await node.start();
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    this.#running = await startSandbox({
+      cwd: tempFolder(),
+      env: {
+        PORT: String(this.#port),
+        DATABASE_URL: this.#databaseUrl,
+        TRAPEZA_SECRET: testSecret,
+        BASE_URL,
+        TRAPEZA_LOG_LEVEL: 'error',
+        TRAPEZA_QUOTA_PER_MINUTE: '100000000',
+        TRAPEZA_QUOTA_PER_DAY: '100000000',
+      },
+    });
+  }
+
+  /** As a power failure ends it. */
+  async kill(): Promise<void> {
+    await this.#running?.program.stop('SIGKILL');
+  }
+}
+
+export interface Sent {
+  readonly status: number;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+
+/** Undefined: no answer came, because the connection broke or the caller gave up. */
+export const post = (
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  patienceMs?: number,
+): Promise<Sent | undefined> =>
+  new Promise((resolve) => {
+    const outgoing = request(`${url}${path}`, { method: 'POST', headers, agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', () => resolve(undefined));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('close', () => resolve(undefined));
+    });
+    outgoing.on('error', () => resolve(undefined));
+    if (patienceMs !== undefined) setTimeout(() => outgoing.destroy(), patienceMs).unref();
+    outgoing.end();
+  });
+
+export const tokenOf = async (url: string): Promise<string> => {
+  const answer = await post(url, '/sandbox/tokens', { 'Content-Length': '0' });
+  return (JSON.parse(answer?.text ?? '{}') as { access_token: string }).access_token;
+};
+
+/** Approved payments of one euro, as many as wanted: every second one stays inside the bank. */
+export const addApproved = async (db: Db, count: number): Promise<string[]> => {
+  const payer = account('eleni', 102);
+  const payee = account('vasilis', 1101);
+  const now = Date.now();
+  const ids = Array.from({ length: count }, () => randomUUID());
+  await db.transaction(async (tx) => {
+    for (const [index, id] of ids.entries())
+      await insertConsent(tx, {
+        id,
+        kind: 'PaymentInitiation',
+        clientId: FINANCE,
+        psuId: psuId('eleni'),
+        status: 'Valid',
+        createdAt: now,
+        approvedAt: now,
+        expiresAt: now + DAY,
+        details: {
+          paymentService: 'transfers',
+          paymentProduct: 'domestic',
+          debitAccount: { iban: payer.iban },
+          creditAccount: { iban: index % 2 === 0 ? payee.iban : OTHER_BANK },
+          creditorName: 'Βασίλης Αλεξίου',
+          instructedAmount: { currency: 'EUR', amount: 1 },
+          chargeBearer: 'sha',
+          expenses: { currency: 'EUR', amount: 0.3 },
+        },
+        accounts: [{ accountId: payer.id, iban: payer.iban, bban: null, msisdn: null, currency: 'EUR' }],
+        history: [],
+      });
+  });
+  return ids;
+};
+
+interface Settled {
+  readonly consentId: string;
+  readonly orderId: string;
+  readonly status: string;
+  readonly bookings: number;
+}
+
+/** Each submitted consent with its order and the number of bookings of that order. */
+export const ordersIn = (db: Db): Promise<Settled[]> =>
+  db.all<Settled>(
+    `select o.consent_id as "consentId", o.id as "orderId", o.status,
+            (select count(*) from demo_transfers t where t.booking_id = o.id and t.code <> 'PMNT-ICDT-CHRG') as bookings
+     from payment_orders o`,
+  );
+
+/** What the payer has, and what all accounts of a currency have together. */
+export const figuresIn = async (db: Db): Promise<{ payer: number; sum: number }> => {
+  const payer = await db.one<{ booked: number }>(
+    'select booked_minor as booked from demo_accounts where id = ?',
+    [account('eleni', 102).id],
+  );
+  const all = await db.one<{ sum: number }>(
+    `select cast(sum(booked_minor) as bigint) as sum from demo_accounts where currency = 'EUR'`,
+  );
+  return { payer: payer?.booked ?? Number.NaN, sum: all?.sum ?? Number.NaN };
+};
+
+/** Bookings of the payer that belong to no order: money that nobody asked to move. */
+export const strayBookings = (db: Db, since: number): Promise<unknown[]> =>
+  db.all(
+    `select t.id from demo_transfers t left join payment_orders o on o.id = t.booking_id
+     where t.debit_account = ? and t.booked_at >= ? and o.id is null`,
+    [account('eleni', 102).id, since],
+  );
+
+export const COST = 130;
+
+/** Two processes that start on a busy machine. */
+export const STARTING_MS = 180_000;
