@@ -71,6 +71,9 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
       for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
       expect(new Set(good.map(({ text }) => text)).size).toBeLessThanOrEqual(1);
       expect(new Set(good.map(({ requestId }) => requestId)).size).toBeLessThanOrEqual(1);
+      // A repetition of the request that made the order is never told that somebody else did.
+      const repeated = answers.filter(({ requestId }) => requestId === good[0]?.requestId);
+      expect(repeated.filter(({ status }) => status === 409)).toEqual([]);
       for (const { text } of good) expect(JSON.parse(text)).toMatchObject({ paymentId: orderId });
       // Besides: submitted already, too late for an answer, or too busy for now. Never a fault of ours.
       for (const { status, text } of answers) expect([201, 408, 409, 503], text).toContain(status);
