@@ -46,35 +46,44 @@ const bookedAs = (
 ): readonly Happening[] => {
   const booking = calendar.bookingDay(day.date);
   if (!booking || legs.some(({ amountMinor }) => amountMinor <= 0)) return [];
-  const at = booking.start + random.whole(7 * 60, 19 * 60) * MINUTE;
-  return [{ date: booking.date, at, legs: legs.map((leg) => ({ ...leg, valueDate: day.date })) }];
+  return [{ date: booking.date, at: booking.start + random.whole(7 * 60, 19 * 60) * MINUTE, legs }];
 };
 
 const outsideOf = ({ account }: Scene, movement: Movement): string =>
   movement.otherAccount ?? internalId('nostro', account.currency);
 
+/** Written out, member by member: thousands of them are made at the start of a sandbox. */
+const legOf = (
+  movement: Movement,
+  day: Day,
+  debit: string,
+  credit: string,
+  payer: Party,
+  payee: Party,
+): Leg => ({
+  debit,
+  credit,
+  amountMinor: movement.amountMinor,
+  code: movement.code,
+  payer,
+  payee,
+  valueDate: day.date,
+  remittance: movement.remittance ?? null,
+  exchange: movement.exchange ?? null,
+});
+
 export const pays = (scene: Scene, day: Day | undefined, movement: Movement): readonly Happening[] => {
-  const { other: payee, ...rest } = movement;
-  const leg = {
-    ...rest,
-    debit: scene.account.id,
-    credit: outsideOf(scene, movement),
-    payer: scene.self,
-    payee,
-  };
-  return day ? bookedAs(scene, day, [leg]) : [];
+  if (!day) return [];
+  const { account, self } = scene;
+  const leg = legOf(movement, day, account.id, outsideOf(scene, movement), self, movement.other);
+  return bookedAs(scene, day, [leg]);
 };
 
 export const receives = (scene: Scene, day: Day | undefined, movement: Movement): readonly Happening[] => {
-  const { other: payer, ...rest } = movement;
-  const leg = {
-    ...rest,
-    debit: outsideOf(scene, movement),
-    credit: scene.account.id,
-    payer,
-    payee: scene.self,
-  };
-  return day ? bookedAs(scene, day, [leg]) : [];
+  if (!day) return [];
+  const { account, self } = scene;
+  const leg = legOf(movement, day, outsideOf(scene, movement), account.id, movement.other, self);
+  return bookedAs(scene, day, [leg]);
 };
 
 /** Several transfers that are booked together. */
@@ -82,7 +91,14 @@ export const booksTogether = (
   scene: Scene,
   day: Day | undefined,
   legs: readonly Leg[],
-): readonly Happening[] => (day ? bookedAs(scene, day, legs) : []);
+): readonly Happening[] =>
+  day
+    ? bookedAs(
+        scene,
+        day,
+        legs.map((leg) => ({ ...leg, valueDate: day.date })),
+      )
+    : [];
 
 /** The day of the month with this number, or its last one; none where it has not come yet. */
 export const dayOf = ({ month }: Scene, number: number): Day | undefined =>
