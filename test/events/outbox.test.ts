@@ -1,14 +1,16 @@
 /** The order of events is the order of their commits: whoever has read up to one has read all before it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type Move, moveConsent } from '../../src/consent/decide.js';
+import type { Actor } from '../../src/consent/lifecycle.js';
+import type { ConsentStatus } from '../../src/consent/record.js';
 import { readFeed } from '../../src/events/feed.js';
 import { writeEvent } from '../../src/events/outbox.js';
 import type { Db, Queries } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
-import { BUDGET, FINANCE } from '../support/operations.js';
+import { BUDGET, FINANCE, psuId } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
-import { decide, readFeed as readEvents } from './support.js';
 
 const write = (tx: Queries, consentId: string, clientId = FINANCE): Promise<void> =>
   writeEvent(tx, {
@@ -84,24 +86,32 @@ describe('on PostgreSQL, with transactions at once', () => {
   });
 
   it('changes that touch the same consents do not wait for each other in a circle', async () => {
-    const body = { permissions: ['AccountsBasic'], recurring: true };
-    const create = async (): Promise<string> => {
-      const answer = await service().call({ method: 'POST', path: '/ais/psd2/v1/consents', body });
-      return (answer.json as { consentId: string }).consentId;
-    };
-    const ids = await Promise.all(Array.from({ length: 8 }, create));
-    await Promise.all([...ids.map((id) => decide(service(), id, 'approve')), service().app.runJobs()]);
-    const statuses = await Promise.all(
-      ids.map(async (id) => {
-        const answer = await service().call({ path: `/ais/psd2/v1/consents/${id}/status` });
-        return (answer.json as { status: string }).status;
-      }),
-    );
-    // Each took the place of those approved before it: one is left, and every step has its event.
-    expect(statuses.filter((status) => status === 'Valid')).toHaveLength(1);
-    const { events } = await readEvents(service(), '?limit=500');
-    const own = events.filter(({ consentId }) => ids.includes(consentId));
-    expect(own).toHaveLength(2 * ids.length - 1);
+    const [asked, older] = [
+      service().consent('AccountAccess', 'Received'),
+      service().consent('AccountAccess'),
+    ];
+    const step = (consent: typeof asked, from: ConsentStatus, to: ConsentStatus, by: Actor): Move => ({
+      id: consent.id,
+      psuId: psuId(consent.psu),
+      from,
+      to,
+      by,
+      reason: 'test',
+      at: service().clock.now(),
+    });
+    await withStore(service, async (db) => {
+      const revoked: Promise<boolean>[] = [];
+      const superseding = db.transaction(async (tx) => {
+        await moveConsent(tx, step(asked, 'Received', 'Valid', 'psu'));
+        revoked.push(
+          db.transaction((other) => moveConsent(other, step(older, 'Valid', 'RevokedByPsu', 'psu'))),
+        );
+        await until(db, WAITING);
+        return moveConsent(tx, step(older, 'Valid', 'TerminatedByTpp', 'tpp'));
+      });
+      expect(await superseding).toBe(true);
+      expect(await Promise.all(revoked)).toEqual([false]);
+    });
   });
 
   it('another application does not wait', async () => {
