@@ -18,7 +18,11 @@ export const settlePayments = (
   async run() {
     const now = await bankTime();
     const due = await dueOrders(db, now, BATCH);
-    for (const order of due) await settleOrder({ db, books }, order, now);
+    const faults: unknown[] = [];
+    for (const order of due)
+      await settleOrder({ db, books }, order, now).catch((error: unknown) => faults.push(error));
+    // One that the bank knows nothing about must not keep the others waiting.
+    if (faults.length > 0) throw faults[0];
     return due.length;
   },
 });

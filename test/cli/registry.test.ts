@@ -128,6 +128,7 @@ describe('a third party and its application', () => {
       tppId: tpp.id,
       name: 'App',
       redirectUris: ['https://a.example/x', 'https://b.example/y'],
+      webhookUrl: null,
       status: 'active',
     });
     for (const [group, id] of [

@@ -44,13 +44,14 @@ export const submitPaymentOrder = (parts: OrderParts) =>
     },
     repeat: 'replayed',
     async handle(call) {
-      const earlier = await replayOf(parts, call);
-      if (earlier) return earlier;
       const consentId = call.params.paymentConsentId ?? '';
       const [at, staged] = await Promise.all([
         parts.bankTime(),
         findStaged(parts.db, consentId, call.caller),
       ]);
+      // Asked after the consent was read: where that was submitted by this very request, its answer is there by now.
+      const earlier = await replayOf(parts, call);
+      if (earlier) return earlier;
       if (!staged) throw new Problem('resource-not-found');
       checkOpen(staged, at);
       const held = await parts.bank.accountsOf(call.caller.psuId);
