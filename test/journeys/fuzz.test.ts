@@ -23,7 +23,7 @@ import { Random } from './fuzz-random.js';
 import { type Draft, goodDraft, toBytes, type World } from './fuzz-requests.js';
 import { type Heard, Wire } from './fuzz-wire.js';
 
-const COUNT = Number(process.env.TEST_FUZZ ?? 20_000);
+const COUNT = Number(process.env.TEST_FUZZ ?? 4_000);
 const SEED = Number(process.env.TEST_FUZZ_SEED ?? Date.now() % 2 ** 31);
 const BATCH = 5000;
 /** Most run on the embedded store; the rest shows what only PostgreSQL would choke on. */
