@@ -10,6 +10,8 @@ import {
   eachPermission,
   type FundsLine,
   historyOf,
+  type OrderLine,
+  orderOf,
   type PermissionLine,
   type Use,
   type UseFilter,
@@ -52,13 +54,22 @@ const whoOf = (line: {
   provider: line.tppName,
 });
 
+const orderObject = ({ createdAt, changedAt, ...order }: OrderLine): object => ({
+  ...order,
+  submittedAt: instantText(createdAt),
+  changedAt: instantText(changedAt),
+});
+
 export async function* permissionObjects(
   db: Queries,
   psuId: string,
   records: AsyncIterable<PermissionRecord>,
 ): AsyncGenerator<object, void, undefined> {
   for await (const { asked, status, use } of records) {
-    const history = await historyOf(db, asked.id, psuId);
+    const [history, order] = await Promise.all([
+      historyOf(db, asked.id, psuId),
+      orderOf(db, asked.id, psuId),
+    ]);
     yield {
       id: asked.id,
       kind: asked.kind,
@@ -67,7 +78,7 @@ export async function* permissionObjects(
       createdAt: instantText(asked.createdAt),
       approvedAt: instantOrNull(asked.approvedAt),
       expiresAt: instantOrNull(asked.expiresAt),
-      submittedAt: instantOrNull(asked.submittedAt),
+      ...(order ? { paymentOrder: orderObject(order) } : {}),
       recurring: asked.recurring === 1,
       cardLastFour: asked.cardLastFour,
       details: asked.details,

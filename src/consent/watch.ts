@@ -87,6 +87,22 @@ const ACCESS_USES = `
   select consent_id as "consentId", count(*) as count, max(accessed_at) as "lastAt"
   from data_accesses where psu_id = ? and page = 1 group by consent_id`;
 
+/** The order of a payment, once it was submitted. */
+export interface OrderLine {
+  readonly id: string;
+  readonly status: string;
+  readonly reasonCode: string | null;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+const ORDER = `
+  select id, status, reason_code as "reasonCode", created_at as "createdAt", changed_at as "changedAt"
+  from payment_orders where consent_id = ? and psu_id = ?`;
+
+export const orderOf = (db: Queries, consentId: string, psuId: string): Promise<OrderLine | undefined> =>
+  db.one<OrderLine>(ORDER, [consentId, psuId]);
+
 const PAYMENT_USES = `
   select consent_id as "consentId", count(*) as count, max(created_at) as "lastAt"
   from payment_orders where psu_id = ? group by consent_id`;

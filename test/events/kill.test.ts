@@ -15,8 +15,8 @@ import type { Feed } from './support.js';
 
 const COUNT = Number(process.env.TEST_KILL_EVENTS || 5);
 const SEED = Number(process.env.TEST_KILL_SEED || 1);
-/** Changes in one life of a node. */
-const AT_ONCE = Math.max(2, Math.ceil(COUNT / 10));
+/** Changes in one life of a node, at most; the long run has one. */
+const AT_ONCE = Number(process.env.TEST_KILL_AT_ONCE || 2);
 
 afterAll(cleanUp);
 

@@ -1,0 +1,55 @@
+/** A payment and the account it was paid from: what was staged is what is read back, and what the account shows. */
+import { describe, expect, it } from 'vitest';
+import { addAccess, read } from '../ais/support.js';
+import { approved, insideBody, orderIn, submit } from '../payments/support.js';
+import { paymentPath } from '../support/operations.js';
+import { engines, type Service } from '../support/service.js';
+import { useService } from '../support/use-service.js';
+
+interface Booked {
+  readonly transactionAmount: { readonly amount: number };
+  readonly creditorName?: string;
+  readonly creditorAccount?: { readonly iban: string };
+  readonly remittanceInformationUnstructured?: string;
+  readonly endToEndId?: string;
+}
+
+const balanceOf = async (
+  service: Service,
+  access: Awaited<ReturnType<typeof addAccess>>,
+): Promise<number> => {
+  const answer = await read(service, access, `/ais/psd2/v1/accounts/${access.first}/balances`);
+  const { balances } = answer.json as {
+    balances: { balanceType: string; balanceAmount: { amount: number } }[];
+  };
+  return (
+    balances.find(({ balanceType }) => balanceType === 'interimBooked')?.balanceAmount.amount ?? Number.NaN
+  );
+};
+
+describe.each(engines)('a payment on %s', (engine) => {
+  const service = useService({ engine });
+
+  it('is read back as it was staged, and is among the transactions of its account', async () => {
+    const access = await addAccess(service());
+    const before = await balanceOf(service(), access);
+    const id = await approved(service());
+    expect(orderIn(await submit(service(), id)).transactionStatus).toBe('ACSC');
+
+    const record = (await service().call({ path: paymentPath(id) })).json as { details: object };
+    expect(record.details).toMatchObject(insideBody);
+
+    const path = `/ais/psd2/v1/accounts/${access.first}/transactions?limit=5`;
+    const { transactions } = (await read(service(), access, path)).json as {
+      transactions: { booked: Booked[] };
+    };
+    expect(transactions.booked.find(({ endToEndId }) => endToEndId === insideBody.endToEndId)).toMatchObject({
+      transactionAmount: { currency: 'EUR', amount: -10 },
+      creditorName: insideBody.creditorName,
+      creditorAccount: insideBody.creditAccount,
+      remittanceInformationUnstructured: insideBody.remittanceInformation,
+    });
+    // Ten euros and the bank's charge of thirty cents.
+    expect(await balanceOf(service(), access)).toBeCloseTo(before - 10.3, 2);
+  });
+});
