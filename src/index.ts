@@ -19,4 +19,11 @@ export {
   type TransactionPage,
   type TransactionsQuery,
 } from './bank/history.js';
+export type {
+  BooksInTransaction,
+  PaymentInstruction,
+  PaymentProgress,
+  RejectReason,
+  Transfer,
+} from './bank/payments.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';
