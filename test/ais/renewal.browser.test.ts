@@ -1,22 +1,15 @@
 /** The renewal in a browser: in both languages, without script, on a phone, in light and dark. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../support/browser.js';
 import { account } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
-import {
-  approve,
-  executablePath,
-  headingOf,
-  logIn,
-  refuse,
-  typeCode,
-  useJourney,
-} from '../web/approve-browser.js';
+import { approve, headingOf, logIn, refuse, typeCode, useJourney } from '../web/approve-browser.js';
 import { addAccess, pathOf, read } from './support.js';
 
 const STALE = { scaAgeMs: 181 * 86_400_000, accounts: [account('eleni', 101), account('eleni', 102)] };
 
-describe.skipIf(executablePath === undefined)('a renewal', () => {
+describe.skipIf(!hasBrowser)('a renewal', () => {
   const service = useService();
   const { addresses, visit } = useJourney(service);
 

@@ -1,14 +1,15 @@
 /** The dashboard in a real browser: for everyone, in both languages, on a phone and on a desk, without script. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.js';
 import { account } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { executablePath, headingOf, logIn, typeCode } from '../web/approve-browser.js';
+import { headingOf, logIn, typeCode } from '../web/approve-browser.js';
 import { addRequest, stored } from '../web/approve-support.js';
 import { addAccess, askForFunds, DASHBOARD } from './support.js';
 
-describe.skipIf(executablePath === undefined)('the dashboard in a browser', () => {
+describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   const service = useService({}, async (started) => {
     for (const [index, amount] of [12.5, 5000, 99.99].entries())
       await askForFunds(started, amount, index === 1 ? {} : { payee: 'Super Market Ο Κήπος του Νότου ΑΕ' });
@@ -16,20 +17,13 @@ describe.skipIf(executablePath === undefined)('the dashboard in a browser', () =
     for (const kind of ['accounts', 'transactions'] as const)
       await addAccess(started, { consentId, kind, at: started.clock.now(), isAttended: kind === 'accounts' });
   });
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   const visit = async (
     look: (page: Page) => Promise<void>,
     { lang = 'el', ...options }: BrowserContextOptions & { readonly lang?: string } = {},
   ): Promise<void> => {
-    const context = await browser.newContext(options);
+    const context = await browser().newContext(options);
     try {
       const page = await context.newPage();
       await page.goto(`${service().url}${DASHBOARD}?lang=${lang}`);

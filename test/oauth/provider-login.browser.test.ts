@@ -1,30 +1,13 @@
 /** The login page in a real browser: accessible, silent, without script, and its form really leads to the application. */
-import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
 import { discover, passwordOf, startAuthorization } from './provider-journey.js';
 
-const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
-
-describe.skipIf(executablePath === undefined)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   const use = useService();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    });
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   test.each([
     { width: 360, colorScheme: 'light' },
@@ -32,7 +15,7 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   ] as const)('an account holder logs in without script ($width px, $colorScheme)', async (look) => {
     const service = use();
     const { url } = await startAuthorization(service, await discover(service));
-    const context = await browser.newContext({
+    const context = await browser().newContext({
       viewport: { width: look.width, height: 800 },
       colorScheme: look.colorScheme,
       javaScriptEnabled: false,
@@ -54,7 +37,7 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   test.each(['el', 'en'])('the page is accessible and fits a phone (%s)', async (lang) => {
     const service = use();
     const { url } = await startAuthorization(service, await discover(service));
-    const context = await browser.newContext({ viewport: { width: 320, height: 800 } });
+    const context = await browser().newContext({ viewport: { width: 320, height: 800 } });
     const page = await context.newPage();
     await page.goto(url.href);
     await page.goto(`${page.url()}?lang=${lang}`);

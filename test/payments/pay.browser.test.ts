@@ -2,9 +2,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
+import { hasBrowser } from '../support/browser.js';
 import { account, ibanOf } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
-import { approve, executablePath, headingOf, logIn, typeCode, useJourney } from '../web/approve-browser.js';
+import { approve, headingOf, logIn, typeCode, useJourney } from '../web/approve-browser.js';
 import {
   ABROAD,
   consentStatus,
@@ -25,7 +26,7 @@ const keep = async (page: Page, name: string): Promise<void> => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
 
-describe.skipIf(executablePath === undefined)('a payment in a browser', () => {
+describe.skipIf(!hasBrowser)('a payment in a browser', () => {
   const service = useService();
   const { visit } = useJourney(service);
   /** Approves, and is back at the third party, which is played by the test. */

@@ -1,22 +1,16 @@
 /** The whole circle in a real browser: a third party is allowed, the account holder sees it and ends it, the third party learns of it. */
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
-import { approve, executablePath, logIn, typeCode } from '../web/approve-browser.js';
+import { approve, logIn, typeCode } from '../web/approve-browser.js';
 import { START } from './walk-support.js';
 
 const toBank = 'Send the account holder to the bank';
 
-describe.skipIf(executablePath === undefined)('a permission given to the demo third party', () => {
+describe.skipIf(!hasBrowser)('a permission given to the demo third party', () => {
   const service = useService();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-    });
-  });
-  afterAll(() => browser?.close());
+  const browser = useBrowser();
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -61,7 +55,7 @@ describe.skipIf(executablePath === undefined)('a permission given to the demo th
   test.each(Object.entries(ways))(
     'in %s: seen on the dashboard, withdrawn there, refused at the next call, told by webhook',
     async (_way, allow) => {
-      const context = await browser.newContext();
+      const context = await browser().newContext();
       try {
         const page = await context.newPage();
         await page.goto(`${service().url}${START}`);

@@ -1,23 +1,17 @@
 /** The demo third party in a real browser: whole flows, with and without script, on a phone, in both colours. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
-import { approve, executablePath, logIn, refuse, typeCode } from '../web/approve-browser.js';
+import { approve, logIn, refuse, typeCode } from '../web/approve-browser.js';
 import { START } from './walk-support.js';
 
 const toBank = 'Send the account holder to the bank';
 
-describe.skipIf(executablePath === undefined)('the demo third party in a browser', () => {
+describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
   const service = useService();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
-    });
-  });
-  afterAll(() => browser?.close());
+  const browser = useBrowser();
 
   /** From the start page, with a silent console and nothing from elsewhere. */
   const visit = async (
@@ -25,7 +19,7 @@ describe.skipIf(executablePath === undefined)('the demo third party in a browser
     options: BrowserContextOptions = {},
   ): Promise<void> => {
     const complaints: string[] = [];
-    const context = await browser.newContext(options);
+    const context = await browser().newContext(options);
     try {
       const page = await context.newPage();
       page.on('console', (message) => {

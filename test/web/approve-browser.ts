@@ -1,22 +1,13 @@
 /** A browser on the approval journey, and a third party that waits for its customers. */
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { endOfDay } from '../../src/lib/day.js';
+import { useBrowser } from '../support/browser.js';
 import { account, ibanOf } from '../support/operations.js';
 import type { Use } from '../support/use-service.js';
 import { addRequest, type WantedRequest } from './approve-support.js';
-
-export const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
-if (executablePath === undefined) {
-  console.warn(
-    'WARNING: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): the browser tests are SKIPPED.',
-  );
-}
 
 export const ZONE = 'Europe/Athens';
 
@@ -48,7 +39,7 @@ export interface Journey {
 }
 
 export const useJourney = (service: Use): Journey => {
-  let browser: Browser | undefined;
+  const browser = useBrowser();
   let thirdParty: Server | undefined;
   const addresses = { redirectUri: '', nokRedirectUri: '' };
   beforeAll(async () => {
@@ -58,19 +49,8 @@ export const useJourney = (service: Use): Journey => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     addresses.redirectUri = `${origin}/callback`;
     addresses.nokRedirectUri = `${origin}/sorry?from=bank`;
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
   });
-  afterAll(async () => {
-    await browser?.close();
+  afterAll(() => {
     thirdParty?.closeAllConnections();
     thirdParty?.close();
   });
@@ -88,8 +68,7 @@ export const useJourney = (service: Use): Journey => {
         ...wanted,
       }),
     visit: async (id, look, options = {}) => {
-      if (!browser) throw new Error('the browser has not started');
-      const context = await browser.newContext({ locale: 'el-GR', ...options });
+      const context = await browser().newContext({ locale: 'el-GR', ...options });
       try {
         const page = await context.newPage();
         await page.goto(`${service().url}/authorise/${id}`);

@@ -2,20 +2,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../support/browser.js';
 import { account } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import {
-  approve,
-  executablePath,
-  headingOf,
-  logIn,
-  shownCode,
-  typeCode,
-  useJourney,
-} from './approve-browser.js';
+import { approve, headingOf, logIn, shownCode, typeCode, useJourney } from './approve-browser.js';
 import { accessDetails } from './approve-support.js';
 
-describe.skipIf(executablePath === undefined)('approval for everyone', () => {
+describe.skipIf(!hasBrowser)('approval for everyone', () => {
   const service = useService();
   const { addresses, ask, askForFunds, visit } = useJourney(service);
 

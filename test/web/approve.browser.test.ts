@@ -2,21 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { DAY } from '../../src/lib/clock.js';
 import { dateAt, endOfDay } from '../../src/lib/day.js';
+import { hasBrowser } from '../support/browser.js';
 import { account, moveBankClock, resetSandbox, statusPath } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import {
-  approve,
-  executablePath,
-  headingOf,
-  logIn,
-  refuse,
-  typeCode,
-  useJourney,
-  ZONE,
-} from './approve-browser.js';
+import { approve, headingOf, logIn, refuse, typeCode, useJourney, ZONE } from './approve-browser.js';
 import { accessDetails, changeDetails, paymentDetails, stored } from './approve-support.js';
 
-describe.skipIf(executablePath === undefined)('approval in a browser', () => {
+describe.skipIf(!hasBrowser)('approval in a browser', () => {
   const service = useService();
   const { addresses, ask, askForFunds, visit } = useJourney(service);
 

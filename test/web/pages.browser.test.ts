@@ -1,18 +1,9 @@
 /** The developer pages in a real browser: silent console, nothing from elsewhere, accessible, no sideways scrolling. */
-import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../support/browser.js';
 import { areaPaths, type PagesUnderTest, startPages } from './support.js';
-
-const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
-if (executablePath === undefined) {
-  console.warn(
-    'WARNING: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): the browser tests are SKIPPED.',
-  );
-}
 
 const paths = [
   '/',
@@ -24,26 +15,13 @@ const paths = [
   '/problems/quota-exceeded',
 ];
 
-describe.skipIf(executablePath === undefined)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let pages: PagesUnderTest;
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
     pages = await startPages();
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
   });
-  afterAll(async () => {
-    await browser?.close();
-    await pages?.close();
-  });
+  afterAll(() => pages?.close());
 
   /** Opens a page, looks at it, and returns what it complained about and whom it asked. */
   const visit = async (
@@ -53,7 +31,7 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   ): Promise<{ complaints: string[]; foreign: string[] }> => {
     const complaints: string[] = [];
     const foreign: string[] = [];
-    const context = await browser.newContext(options);
+    const context = await browser().newContext(options);
     try {
       const page = await context.newPage();
       page.on('console', (message) => {

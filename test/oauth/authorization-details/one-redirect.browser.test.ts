@@ -1,17 +1,13 @@
 /** Login, approval and the way back in one visit, in a real browser: accessible, silent, without script, on phone and desk. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { approve, headingOf, logIn, refuse, typeCode } from '../../web/approve-browser.js';
 import { discover, redeem } from '../provider-journey.js';
 import { accessDetail, ask, paymentDetail } from './journey.js';
-
-const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
-  (path) => path !== undefined && path !== '' && existsSync(path),
-);
 
 /** For people who want to look: TEST_PICTURES names a folder. */
 const picture = async (page: Page, name: string): Promise<void> => {
@@ -26,25 +22,13 @@ const check = async (page: Page, name: string): Promise<void> => {
   expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
 };
 
-describe.skipIf(executablePath === undefined)('in a browser', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   const use = useService();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      ...(executablePath ? { executablePath } : {}),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    });
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   /** The application's address answers, so that the end of the way can be seen. */
   const open = async (locale: string, width: number) => {
-    const context = await browser.newContext({ locale, viewport: { width, height: 800 } });
+    const context = await browser().newContext({ locale, viewport: { width, height: 800 } });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

@@ -1,0 +1,31 @@
+/** The machine's Chromium, one for the tests of a block. Without it the browser tests are skipped, and say so. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(
+  (path) => path !== undefined && path !== '' && existsSync(path),
+);
+
+export const hasBrowser = executablePath !== undefined;
+if (!hasBrowser) {
+  console.warn(
+    'WARNING: no Chromium found (CHROMIUM_PATH, /usr/bin/chromium): the browser tests are SKIPPED.',
+  );
+}
+
+/** A function, because it runs only once the block has begun. */
+export const useBrowser = (): (() => Browser) => {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      ...(executablePath ? { executablePath } : {}),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+    });
+  });
+  afterAll(() => browser?.close());
+  return () => {
+    if (!browser) throw new Error('the browser has not started');
+    return browser;
+  };
+};
