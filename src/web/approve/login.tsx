@@ -3,6 +3,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { seeOther } from '../../http/pages.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import { flowPage } from '../components/flow-shell.js';
+import { MAX_NAME, passFirstFactor } from '../login/first-factor.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
 import type { LoginError } from '../login/login-texts.js';
 import { type ApprovalParts, pathOf, type Visit } from './parts.js';
@@ -57,25 +58,16 @@ export const loginPage = async (
 export const hasFormToken = ({ request, session }: Visit): boolean =>
   session !== undefined && request.form[FORM_TOKEN] === session.formToken;
 
-const MAX_NAME = 128;
-const MAX_PASSWORD = 256;
-
 export const logIn = async (parts: ApprovalParts, visit: Visit): Promise<PageAnswer> => {
   const { session, request } = visit;
-  const { username = '', password = '' } = request.form;
+  const { username = '' } = request.form;
   if (!hasFormToken(visit)) return loginPage(parts, visit, { status: 403, error: 'expired', username });
-  const isReadable = username.length <= MAX_NAME && password.length <= MAX_PASSWORD;
-  const outcome = isReadable
-    ? await parts.accountHolders.login(username.trim(), password)
-    : ({ kind: 'refused' } as const);
-  if (outcome.kind === 'refused')
+  const passed = await passFirstFactor(parts, request, session);
+  if (!passed)
     return loginPage(parts, visit, { status: 400, error: 'refused', username: username.slice(0, MAX_NAME) });
-  // The session of before may be known to somebody else; it never becomes this person's.
-  if (session) await parts.sessions.close(session.secret);
-  const { secret } = await parts.sessions.open({ id: outcome.psuId, name: outcome.name });
   return seeOther(visit.frame.href(pathOf(visit)), [
     ...visit.cookies,
-    { name: SESSION_COOKIE, value: secret },
+    { name: SESSION_COOKIE, value: passed.secret },
   ]);
 };
 

@@ -10,6 +10,7 @@ import { SESSION_COOKIE } from '../../psu/sessions.js';
 import { type ErrorLine, ErrorSummary } from '../components/error-summary.js';
 import { flowPage } from '../components/flow-shell.js';
 import { OneTimeCode } from '../components/one-time-code.js';
+import { MAX_NAME, passFirstFactor } from '../login/first-factor.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
 import type { LoginError } from '../login/login-texts.js';
 import { DASHBOARD, type DashboardParts, type HolderVisit, hasFormToken, type Visit } from './parts.js';
@@ -54,23 +55,14 @@ export const loginPage = async (
   );
 };
 
-const MAX_NAME = 128;
-const MAX_PASSWORD = 256;
-
 export const logIn = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
   const { session, request, frame } = visit;
-  const { username = '', password = '' } = request.form;
+  const { username = '' } = request.form;
   if (!hasFormToken(visit)) return loginPage(parts, visit, { status: 403, error: 'expired', username });
-  const isReadable = username.length <= MAX_NAME && password.length <= MAX_PASSWORD;
-  const outcome = isReadable
-    ? await parts.accountHolders.login(username.trim(), password)
-    : ({ kind: 'refused' } as const);
-  if (outcome.kind === 'refused')
+  const passed = await passFirstFactor(parts, request, session);
+  if (!passed)
     return loginPage(parts, visit, { status: 400, error: 'refused', username: username.slice(0, MAX_NAME) });
-  // The session of before may be known to somebody else; it never becomes this person's.
-  if (session) await parts.sessions.close(session.secret);
-  const { secret } = await parts.sessions.open({ id: outcome.psuId, name: outcome.name });
-  return seeOther(frame.href(DASHBOARD), [...visit.cookies, { name: SESSION_COOKIE, value: secret }]);
+  return seeOther(frame.href(DASHBOARD), [...visit.cookies, { name: SESSION_COOKIE, value: passed.secret }]);
 };
 
 export const logOut = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {

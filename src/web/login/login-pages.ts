@@ -14,6 +14,7 @@ import { Problem } from '../../problem.js';
 import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
 import { begunCookie } from './begun-here.js';
+import { MAX_NAME, passFirstFactor } from './first-factor.js';
 import { languageCookies, languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';
 import { FORM_TOKEN } from './login-form.js';
@@ -159,7 +160,7 @@ const show = (
     scopes: scopesOf(interaction),
     hasRequest: detailOf(interaction.params) !== undefined,
     error,
-    username: request.form.username?.slice(0, 128),
+    username: request.form.username?.slice(0, MAX_NAME),
   });
   return {
     ...page,
@@ -198,18 +199,14 @@ const answer =
     // A form that was open in another window: the consent is there already, whoever would log in now.
     const begun = await begunOf(parts, waiting);
     if (begun) return goOn(parts, waiting, begun);
-    const { sessions, accountHolders } = parts;
     const session = await sessionOf(parts, request);
     if (!session || request.form[FORM_TOKEN] !== session.formToken)
-      return show(parts, waiting, session ?? (await sessions.open()), 'expired');
+      return show(parts, waiting, session ?? (await parts.sessions.open()), 'expired');
     if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
-    const { username = '', password = '' } = request.form;
-    const outcome = await accountHolders.login(username.slice(0, 128), password.slice(0, 256));
-    if (outcome.kind === 'refused') return show(parts, waiting, session, 'refused');
-    await sessions.close(session.secret);
-    const opened = await sessions.open({ id: outcome.psuId, name: outcome.name });
-    const answered = await enter(parts, waiting, outcome.psuId);
-    const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: opened.secret }];
+    const passed = await passFirstFactor(parts, request, session);
+    if (!passed) return show(parts, waiting, session, 'refused');
+    const answered = await enter(parts, waiting, passed.psuId);
+    const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: passed.secret }];
     return { ...answered, cookies };
   };
 

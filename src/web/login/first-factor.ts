@@ -1,0 +1,28 @@
+/** The first factor, wherever it is asked for: a right name and password get a new session, every wrong one the same answer. */
+import type { AccountHolders } from '../../bank/account-holders.js';
+import type { PageRequest } from '../../http/pages.js';
+import type { Session, Sessions } from '../../psu/sessions.js';
+
+export const MAX_NAME = 128;
+const MAX_PASSWORD = 256;
+
+interface FirstFactorParts {
+  readonly accountHolders: AccountHolders;
+  readonly sessions: Sessions;
+}
+
+/** Whoever has logged in, with the secret of their session; undefined where they were refused. */
+export const passFirstFactor = async (
+  { accountHolders, sessions }: FirstFactorParts,
+  { form }: PageRequest,
+  before: Session | undefined,
+): Promise<{ readonly psuId: string; readonly secret: string } | undefined> => {
+  const { username = '', password = '' } = form;
+  if (username.length > MAX_NAME || password.length > MAX_PASSWORD) return undefined;
+  const outcome = await accountHolders.login(username.trim(), password);
+  if (outcome.kind === 'refused') return undefined;
+  // The session of before may be known to somebody else; it never becomes this person's.
+  if (before) await sessions.close(before.secret);
+  const { secret } = await sessions.open({ id: outcome.psuId, name: outcome.name });
+  return { psuId: outcome.psuId, secret };
+};
