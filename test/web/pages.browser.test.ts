@@ -15,8 +15,8 @@ const paths = [
   '/problems/quota-exceeded',
 ];
 
-/** One of each kind: the others have the same parts, and the colours are those of the stylesheet. */
-const dark: readonly string[] = ['/', '/docs', '/docs/opendata', '/problems/validation-failed'];
+/** One of each kind is held against both colours: the others have the same parts, and contrast is slow to measure on long pages. */
+const ofEachKind: readonly string[] = ['/', '/docs', '/docs/opendata', '/problems/validation-failed'];
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let pages: PagesUnderTest;
@@ -54,18 +54,22 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   const clean = { complaints: [], foreign: [] };
 
-  const inBothColours = paths.flatMap((path) => [
-    { path, colorScheme: 'light' as const },
-    ...(dark.includes(path) ? [{ path, colorScheme: 'dark' as const }] : []),
-  ]);
-  test.each(inBothColours)(
+  const looks = paths.flatMap((path) => {
+    const light = { path, colorScheme: 'light' } as const;
+    return ofEachKind.includes(path) ? [light, { path, colorScheme: 'dark' } as const] : [light];
+  });
+  test.each(looks)(
     '$path ($colorScheme) has no serious fault that axe can find',
     async ({ path, colorScheme }) => {
       const options = { viewport: { width: 1280, height: 900 }, colorScheme };
       const seen = await visit(path, options, async (page) => {
         // Closed parts are pages too.
         await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
-        const { violations } = await new AxeBuilder({ page }).analyze();
+        const axe = new AxeBuilder({ page });
+        const { violations } = await (ofEachKind.includes(path)
+          ? axe
+          : axe.disableRules('color-contrast')
+        ).analyze();
         const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
         expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
       });
