@@ -32,8 +32,18 @@ export const normalCard = (text: string): string => text.replace(/[ -]/g, '');
 export const isCardNumber = (text: string): boolean =>
   text.length <= 64 && /^[0-9]{8,19}$/.test(normalCard(text));
 
+/** As people read a number, on pages and on paper. */
+export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
+
 /** For logs and pages: the country and the last four characters, nothing between. */
 export const maskedIban = (iban: string): string => `${iban.slice(0, 2)}…${iban.slice(-4)}`;
+
+/** Whether an account is one that the reference names: every member that was given fits. */
+export const namesAccount = (reference: AccountReference, account: AccountReference): boolean =>
+  (!reference.iban || account.iban === normalIban(reference.iban)) &&
+  (!reference.bban || account.bban === normalBban(reference.bban)) &&
+  (!reference.msisdn || account.msisdn === normalMsisdn(reference.msisdn)) &&
+  (!reference.currency || account.currency === reference.currency);
 
 /** Whether two references surely name one account: by any number they share, in a currency that does not tell them apart. */
 export const isSameAccount = (a: AccountReference, b: AccountReference, currency: string): boolean => {

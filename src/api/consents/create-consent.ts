@@ -11,6 +11,7 @@ import { newId } from '../../lib/id.js';
 import type { Vault } from '../../lib/vault.js';
 import {
   type AccountReference,
+  namesAccount,
   normalBban,
   normalIban,
   normalMsisdn,
@@ -87,18 +88,12 @@ export const addressesOf = (
   return { redirectUri, nokRedirectUri, notificationUri };
 };
 
-const matches = (reference: AccountReference, account: BankAccount): boolean =>
-  (!reference.iban || account.iban === normalIban(reference.iban)) &&
-  (!reference.bban || account.bban === normalBban(reference.bban)) &&
-  (!reference.msisdn || account.msisdn === normalMsisdn(reference.msisdn)) &&
-  (!reference.currency || account.currency === reference.currency);
-
 /** The sub-accounts a reference names among those the person holds; else the bare reference, so that nothing can be probed. */
 export const resolveReference = (
   reference: AccountReference,
   held: readonly BankAccount[],
 ): ConsentAccount[] => {
-  const found = held.filter((account) => matches(reference, account)).map(consentAccount);
+  const found = held.filter((account) => namesAccount(reference, account)).map(consentAccount);
   if (found.length > 0) return found;
   const { iban, bban, msisdn, currency = null } = reference;
   return [

@@ -39,8 +39,6 @@ export const dateText = (date: string, locale: string): string =>
 /** The last day of something that ends with this moment. */
 export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(expiresAt - 1, timeZone);
 
-export const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
-
 /** A moment as `15 Νοε 2026, 14:05` in the bank's zone. */
 export const momentText = (ms: number, locale: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locale, {

@@ -5,12 +5,7 @@
 import type { BankAccount } from '../../bank/bank.js';
 import type { AskedConsent } from '../../consent/decide.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
-import {
-  type AccountReference,
-  normalBban,
-  normalIban,
-  normalMsisdn,
-} from '../../model/account-reference.js';
+import { type AccountReference, namesAccount } from '../../model/account-reference.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
 import { paymentOf } from './asked-for.js';
 import type { CardFault } from './words/words.js';
@@ -125,17 +120,11 @@ const referenceOf = ({ iban, bban }: BankAccount): Readonly<Record<string, strin
   ...(iban === null && bban !== null ? { bban } : {}),
 });
 
-const isReferenceOf = (reference: AccountReference, account: BankAccount): boolean =>
-  (!reference.iban || account.iban === normalIban(reference.iban)) &&
-  (!reference.bban || account.bban === normalBban(reference.bban)) &&
-  (!reference.msisdn || account.msisdn === normalMsisdn(reference.msisdn)) &&
-  (!reference.currency || account.currency === reference.currency);
-
 /** The references as the third party wrote them, without what was left out; where it named none, the numbers. */
 const pickedReferences = (named: unknown, cards: readonly AccountCard[]): readonly object[] =>
   Array.isArray(named) && named.length > 0
     ? (named as readonly AccountReference[]).filter((reference) =>
-        cards.some(({ parts }) => parts.some((part) => isReferenceOf(reference, part))),
+        cards.some(({ parts }) => parts.some((part) => namesAccount(reference, part))),
       )
     : cards.flatMap(({ parts }) => parts.slice(0, 1).map(referenceOf));
 

@@ -1,10 +1,12 @@
 /** What a permission covers and what has happened to it, in whole sentences. */
+
 import type { AskedConsent } from '../../consent/decide.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';
+import { inFours } from '../../model/account-reference.js';
 import { accessOf, paymentOf } from '../approve/asked-for.js';
-import { amountText, dateText, inFours } from '../approve/format.js';
+import { amountText, dateText } from '../approve/format.js';
 import { seenEl, seenEn } from '../approve/words/seen.js';
 import type { Meaning } from '../components/badge.js';
 import type { Visit } from './parts.js';

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
+import { inFours } from '../../../model/account-reference.js';
 import { fromMinor } from '../../../model/amount.js';
 import { decimalsOf } from '../../../model/currency.js';
 import { kindWord, type StatementLanguage, statementWords } from './words.js';
@@ -66,8 +67,6 @@ const dayText = (day: string | null, locale: string): string =>
         year: 'numeric',
         timeZone: 'UTC',
       }).format(Date.parse(`${day}T00:00:00Z`));
-
-const inFours = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ');
 
 const drawMark = (paper: Paper, x: number, y: number): void => {
   paper.save().translate(x, y).scale(0.5);

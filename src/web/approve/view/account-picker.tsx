@@ -1,8 +1,9 @@
 /** The account picker: cards with name, number in groups of four, and balance. Several by checkboxes, one by radio buttons. */
+import { inFours } from '../../../model/account-reference.js';
 import { Callout } from '../../components/blocks.js';
 import { type ErrorLine, errorId, FieldError } from '../../components/error-summary.js';
 import { type Entered, fields } from '../choice.js';
-import { inFours, minorText } from '../format.js';
+import { minorText } from '../format.js';
 import { type AccountCard, canApprove, type Offer } from '../offer.js';
 import type { SectionProps } from './sections.js';
 

@@ -1,10 +1,12 @@
 /** The one-time code of an approval; a payment's is sent with amount and payee beside it. */
+
 import type { AskedConsent } from '../../../consent/decide.js';
+import { inFours } from '../../../model/account-reference.js';
 import type { ErrorLine } from '../../components/error-summary.js';
 import { OneTimeCode } from '../../components/one-time-code.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
-import { amountText, inFours, rateText } from '../format.js';
+import { amountText, rateText } from '../format.js';
 import type { ApprovalWords } from '../words/words.js';
 
 interface CodeProps {

@@ -1,9 +1,10 @@
 /** What a payment approval is about: the amount and the payee first, then everything else that is part of the order. */
 
+import { inFours } from '../../../model/account-reference.js';
 import { type Payable, payableIn } from '../../../payment/payable.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { type PaymentAsked, paymentOf } from '../asked-for.js';
-import { amountText, inFours, minorText, rateText } from '../format.js';
+import { amountText, minorText, rateText } from '../format.js';
 import type { Offer } from '../offer.js';
 import type { ApprovalWords } from '../words/words.js';
 import type { SectionProps } from './sections.js';

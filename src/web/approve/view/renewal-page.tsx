@@ -1,12 +1,14 @@
 /** The page of a renewal: what the app may see already and goes on seeing, then the code. There is nothing to choose. */
+
 import type { Challenge } from '../../../bank/account-holders.js';
 import type { BankAccount } from '../../../bank/bank.js';
 import type { AskedConsent } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import { inFours } from '../../../model/account-reference.js';
 import { ErrorSummary } from '../../components/error-summary.js';
 import { flowPage } from '../../components/flow-shell.js';
 import type { FieldFault } from '../choice.js';
-import { dateText, inFours, lastDay } from '../format.js';
+import { dateText, lastDay } from '../format.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 import { formTargetOf } from '../way-back.js';
 import { Buttons, errorLines, Hidden } from './approval-page.js';

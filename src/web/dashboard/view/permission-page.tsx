@@ -1,9 +1,11 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
+
 import type { PermissionRecord } from '../../../consent/takeout.js';
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import { inFours } from '../../../model/account-reference.js';
 import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
-import { amountText, inFours, momentText } from '../../approve/format.js';
+import { amountText, momentText } from '../../approve/format.js';
 import { submittedWords } from '../../approve/view/messages.js';
 import type { Outcome } from '../../approve/words/words.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
