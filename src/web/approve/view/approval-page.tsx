@@ -1,23 +1,20 @@
 /** The approval page: from top to bottom everything a person must know before deciding, then the decision. */
 import type { Challenge } from '../../../bank/account-holders.js';
-import { type AskedConsent, shownHash } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';
-import { type ErrorLine, ErrorSummary } from '../../components/error-summary.js';
-import { flowPage } from '../../components/flow-shell.js';
-import { FORM_TOKEN } from '../../login/login-form.js';
+import type { ErrorLine } from '../../components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
-import { type Calendar, type Entered, type FieldFault, fields } from '../choice.js';
-import { amountText, dateText } from '../format.js';
+import type { Calendar, Entered, FieldFault } from '../choice.js';
+import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
-import { type HolderVisit, pathOf } from '../parts.js';
-import { formTargetOf } from '../way-back.js';
+import type { HolderVisit } from '../parts.js';
 import type { ApprovalWords } from '../words/words.js';
 import { AccountPicker } from './account-picker.js';
 import { CodeSection } from './code.js';
+import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
 import { PaymentSection } from './payment.js';
-import { AccessAsked, FundsAsked, NotAllowed, Who } from './sections.js';
+import { AccessAsked, FundsAsked, NotAllowed } from './sections.js';
 import { Term } from './term.js';
-import { LoggedIn } from './visitor.js';
 
 export interface ApprovalView {
   readonly visit: HolderVisit;
@@ -30,19 +27,6 @@ export interface ApprovalView {
   readonly calendar: Calendar;
 }
 
-const faultText = (fault: FieldFault['fault'], words: ApprovalWords): string => {
-  if (typeof fault === 'string') return words.faults[fault];
-  return 'latest' in fault
-    ? words.dateLate(dateText(fault.latest, words.locale))
-    : words.codeWrong(fault.attemptsLeft);
-};
-
-export const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
-  faults.map(({ field, fault }) => ({
-    field,
-    text: faultText(fault, words),
-  }));
-
 const What = ({ visit: { words }, asked, offer }: ApprovalView) => {
   switch (asked.kind) {
     case 'AccountAccess':
@@ -54,41 +38,7 @@ const What = ({ visit: { words }, asked, offer }: ApprovalView) => {
   }
 };
 
-export const Hidden = ({ visit, asked, challenge }: Pick<ApprovalView, 'visit' | 'asked' | 'challenge'>) => (
-  <>
-    <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
-    <input type="hidden" name={fields.shown} value={shownHash(asked)} />
-    {challenge && <input type="hidden" name={fields.challenge} value={challenge.id} />}
-    {challenge?.demoCode !== undefined && (
-      <input type="hidden" name={fields.phone} value={challenge.demoCode} />
-    )}
-  </>
-);
-
-interface ButtonsProps {
-  /** Absent where the request can only be refused. */
-  readonly approve: string | undefined;
-  readonly refuse: string;
-  readonly hint: string;
-}
-
-export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
-  <div class="decision">
-    <div class="actions">
-      {approve !== undefined && (
-        <button class="button" type="submit" name={fields.decision} value="approve">
-          {approve}
-        </button>
-      )}
-      <button class="button second" type="submit" name={fields.decision} value="refuse">
-        {refuse}
-      </button>
-    </div>
-    <p class="quiet small">{hint}</p>
-  </div>
-);
-
-const DecisionForm = ({
+const Decision = ({
   view,
   errors,
 }: {
@@ -96,17 +46,10 @@ const DecisionForm = ({
   readonly errors: readonly ErrorLine[];
 }) => {
   const { visit, asked, offer, entered, challenge } = view;
-  const { words, frame } = visit;
+  const { words } = visit;
   const isOpen = canApprove(offer);
   return (
-    <form
-      class="sections"
-      method="post"
-      action={frame.href(pathOf(visit, '/decision'))}
-      noValidate
-      autocomplete="off"
-    >
-      <Hidden visit={visit} asked={asked} challenge={challenge} />
+    <DecisionForm visit={visit} asked={asked} challenge={challenge}>
       <AccountPicker {...{ asked, words, offer, entered, errors }} />
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
       <NotAllowed asked={asked} words={words} />
@@ -116,7 +59,7 @@ const DecisionForm = ({
         refuse={isOpen ? words.refuse : words.refuseOnly}
         hint={words.decideHint}
       />
-    </form>
+    </DecisionForm>
   );
 };
 
@@ -128,32 +71,19 @@ const headingOf = (asked: AskedConsent, words: ApprovalWords): string => {
 
 export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { visit, asked, faults } = view;
-  const { words, frame, lang, cookies } = visit;
+  const { words } = visit;
   const errors = errorLines(faults, words);
-  const heading = headingOf(asked, words);
-  const formTarget = formTargetOf(asked, visit.within);
-  return flowPage(
-    {
-      frame,
-      lang,
-      title: errors.length > 0 ? `${words.errorPrefix}${heading}` : heading,
-      path: pathOf(visit),
-      children: (
-        <>
-          <ErrorSummary heading={words.errorHeading} errors={errors} />
-          <LoggedIn visit={visit} />
-          <div class="page-head">
-            <h1>{heading}</h1>
-            <p class="lead">{words.lead[asked.kind]}</p>
-          </div>
-          <div class="sections">
-            <Who asked={asked} words={words} />
-            <What {...view} />
-            <DecisionForm view={view} errors={errors} />
-          </div>
-        </>
-      ),
-    },
-    { status: errors.length > 0 ? 400 : 200, cookies, ...(formTarget ? { formTarget } : {}) },
-  );
+  return decisionPage({
+    visit,
+    asked,
+    heading: headingOf(asked, words),
+    lead: words.lead[asked.kind],
+    errors,
+    children: (
+      <>
+        <What {...view} />
+        <Decision view={view} errors={errors} />
+      </>
+    ),
+  });
 };
