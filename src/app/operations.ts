@@ -26,9 +26,10 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
-  const orders = bank.payments
-    ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
-    : [];
+  const orders =
+    bank.payments?.kind === 'in-transaction'
+      ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
+      : [];
   const consents = createApi({
     db,
     bank,
@@ -69,7 +70,7 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
-    ...(bank.payments ? [settlePayments(db, bank.payments, bankTime)] : []),
+    ...(bank.payments?.kind === 'in-transaction' ? [settlePayments(db, bank.payments, bankTime)] : []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),

@@ -3,7 +3,7 @@
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
  */
 import type { AccountHistory } from './history.js';
-import type { BooksInTransaction } from './payments.js';
+import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
 
 export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
@@ -15,10 +15,10 @@ export interface Bank extends AccountHistory {
   hasFunds(question: FundsQuestion): Promise<boolean>;
   /** The accounts a person holds, joint ones included. */
   accountsOf(psuId: string): Promise<readonly BankAccount[]>;
-  /** What a transfer costs the payer. */
-  chargeFor(transfer: TransferKind): Promise<Charge>;
+  /** Whether the bank would carry out a transfer, and what it costs the payer. */
+  termsFor(transfer: Transfer): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
-  readonly payments?: BooksInTransaction;
+  readonly payments?: BooksInTransaction | RemoteBooks;
   /** Throws where the core cannot be reached. */
   ping(): Promise<void>;
 }

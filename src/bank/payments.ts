@@ -1,6 +1,7 @@
 /**
- * The part of the core-banking port that carries out payments, for a bank whose books are in our own store: the order, the
- * use of the consent and the booking commit together or not at all. Amounts are integer minor units.
+ * The part of the core-banking port that carries out payments. A bank whose books are in our own store books in the transaction
+ * of the order: all of it commits or nothing. A bank elsewhere is told afterwards, and asked before it is told again. Amounts
+ * are integer minor units.
  */
 import type { AccountReference } from '../model/account-reference.js';
 import type { Quote } from '../model/quote.js';
@@ -13,6 +14,16 @@ export interface Transfer extends TransferKind {
   readonly creditAccount: AccountReference;
   readonly currency: string;
   readonly amountMinor: number;
+}
+
+/** What the bank says to a transfer before anybody is asked. */
+export interface TransferTerms {
+  /** Why it would not carry it out: faults by the names of the request's members. */
+  readonly faults: FieldErrors;
+  /** What it costs the payer. */
+  readonly charge: Charge;
+  /** The price in the bank's currency, held for the day in which the payment can be submitted; null where there is none to give. */
+  readonly quote: Quote | null;
 }
 
 /** What an account holder has approved: everything is as it was shown. */
@@ -44,12 +55,21 @@ export type PaymentProgress =
   | { readonly status: 'PDNG' | 'ACTC' | 'ACSP'; readonly lookAgainAt: number };
 
 export interface BooksInTransaction {
-  /** What the bank refuses before anybody is asked: faults by the names of the request's members. */
-  faultsOf(transfer: Transfer): FieldErrors;
-  /** The price in the bank's currency, held for the day in which the payment can be submitted; null where there is none to give. */
-  quote(transfer: Transfer, charge: Charge): Promise<Quote | null>;
+  readonly kind: 'in-transaction';
   /** Books inside the transaction of the order. A rejected one has changed nothing. */
   book(tx: Queries, instruction: PaymentInstruction): Promise<PaymentProgress>;
   /** What has become of an order that was not final. */
   progress(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
+}
+
+/**
+ * A bank elsewhere. Whatever is thrown means that nobody knows whether the payment was carried out: it is asked for, by `find`,
+ * before it is sent again.
+ */
+export interface RemoteBooks {
+  readonly kind: 'remote';
+  /** Has it carried out: once for each id, however often the bank is told. */
+  execute(instruction: PaymentInstruction): Promise<PaymentProgress>;
+  /** What has become of it; undefined where the bank never got it. */
+  find(paymentId: string): Promise<PaymentProgress | undefined>;
 }

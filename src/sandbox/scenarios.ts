@@ -41,7 +41,7 @@ export const rehearsingBank = (bank: Bank): Bank => {
     name: bank.name,
     hasFunds: (question) => met(() => bank.hasFunds(question)),
     accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
-    chargeFor: (transfer) => met(() => bank.chargeFor(transfer)),
+    termsFor: (transfer) => met(() => bank.termsFor(transfer)),
     balances: (accountId) => met(() => bank.balances(accountId)),
     transactions: (query) => met(() => bank.transactions(query)),
     transaction: (accountId, id) => met(() => bank.transaction(accountId, id)),

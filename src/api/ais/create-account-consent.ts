@@ -1,5 +1,5 @@
 /** Creates an account access consent: which data, of which accounts, from when to when, until when. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
@@ -57,15 +57,19 @@ const fault = (field: string, message: string): Problem =>
 /** Without a date the consent lasts as long as a strong authentication does. */
 const DEFAULT_DAYS = 180;
 
+const checkWindow = ({ transactionFrom, transactionTo }: Static<typeof AccountConsentDetails>): void => {
+  if (transactionFrom && transactionTo && transactionFrom > transactionTo)
+    throw fault('transactionTo', 'must not be before transactionFrom');
+};
+
 export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
   body: AccountConsentDetails,
-  check(parts, { expirationDate, transactionFrom, transactionTo }, bankNow) {
-    if (transactionFrom && transactionTo && transactionFrom > transactionTo) {
-      throw fault('transactionTo', 'must not be before transactionFrom');
-    }
-    if (expirationDate) lastDay(parts, expirationDate, bankNow);
+  check(parts, body, bankNow) {
+    checkWindow(body);
+    if (body.expirationDate) lastDay(parts, body.expirationDate, bankNow);
   },
   async draft(parts, { psuId }, body, bankNow) {
+    checkWindow(body);
     const { accounts, expirationDate, recurring = false } = body;
     const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
     const last = lastDay(parts, wanted, bankNow);

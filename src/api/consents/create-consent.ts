@@ -134,8 +134,8 @@ export interface Draft {
 /** From a body to a draft: one source for the operation and for the authorization request. */
 export interface Drafting<Body extends TSchema = TSchema> {
   readonly body: Body;
-  /** Rules that a schema cannot say. Throws `validation-failed`. */
-  check?(parts: DraftParts, body: Static<Body>, bankNow: number): void;
+  /** Rules that a schema cannot say, before anybody has logged in. Throws `validation-failed`, and so does the draft. */
+  check?(parts: DraftParts, body: Static<Body>, bankNow: number): void | Promise<void>;
   draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: number): Promise<Draft>;
 }
 
@@ -169,7 +169,6 @@ export const createConsent = async <Body extends TSchema>(
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
-  drafting.check?.(parts, call.body, bankNow);
   const draft = await drafting.draft(parts, call.caller, call.body, bankNow);
   const consent = receivedConsent(draft, call.caller, parts, bankNow);
   const { id } = consent;

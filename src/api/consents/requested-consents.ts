@@ -81,7 +81,7 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
     if (!entry) return inWords({ paymentProduct: [`must be one of ${paymentProducts.join(', ')}`] });
     const errors = entry.faultsOf(entry.body);
     if (errors) return inWords(errors);
-    entry.drafting.check?.(parts, entry.body, await parts.bankTime());
+    await entry.drafting.check?.(parts, entry.body, await parts.bankTime());
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status !== 400) throw error;

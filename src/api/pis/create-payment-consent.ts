@@ -1,6 +1,7 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
 import { type Static, Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
+import type { Transfer, TransferTerms } from '../../bank/payments.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
 import { fromMinor, toMinor } from '../../model/amount.js';
@@ -46,34 +47,43 @@ type Product = (typeof paymentProducts)[number];
 /** The largest amount of a SEPA credit transfer. */
 const LARGEST = 999_999_999.99;
 
-/** Faults by the names of the request's members; the account holder is asked only about what can be carried out. */
-const faultsOf = (
-  { payments }: Pick<Bank, 'payments'>,
+const refuse = (errors: FieldErrors): void => {
+  if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
+};
+
+const transferOf = (product: Product, body: Static<typeof TransferRequest>): Transfer => {
+  const { creditAccount, chargeBearer: bearer = 'sha', instructedAmount } = body;
+  const { currency, amount } = instructedAmount;
+  if (amount > LARGEST) refuse({ 'instructedAmount.amount': ['must be at most 999999999.99'] });
+  return { product, bearer, creditAccount, currency, amountMinor: Number(toMinor(amount, currency)) };
+};
+
+/** The bank's terms. The account holder is asked only about what can be carried out; all faults are told together. */
+const termsOf = async (
+  bank: Pick<Bank, 'termsFor'>,
   product: Product,
   body: Static<typeof TransferRequest>,
-): FieldErrors => {
-  const { debitAccount, creditAccount, chargeBearer: bearer = 'sha', instructedAmount } = body;
-  const { currency, amount } = instructedAmount;
-  if (amount > LARGEST) return { 'instructedAmount.amount': ['must be at most 999999999.99'] };
-  const amountMinor = Number(toMinor(amount, currency));
-  const transfer = { product, bearer, creditAccount, currency, amountMinor };
-  const isSame = debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, currency);
-  return {
-    ...payments?.faultsOf(transfer),
+): Promise<TransferTerms> => {
+  const { debitAccount, creditAccount, instructedAmount } = body;
+  const isSame =
+    debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, instructedAmount.currency);
+  const terms = await bank.termsFor(transferOf(product, body));
+  refuse({
+    ...terms.faults,
     ...(isSame ? { creditAccount: ['must be another account than debitAccount'] } : {}),
-  };
+  });
+  return terms;
 };
 
 export const paymentDrafting = (product: Product): Drafting<typeof TransferRequest> => ({
   body: TransferRequest,
-  check({ bank }, body) {
-    const errors = faultsOf(bank, product, body);
-    if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
+  async check({ bank }, body) {
+    await termsOf(bank, product, body);
   },
   async draft(parts, { psuId }, body) {
-    const { debitAccount, creditAccount, instructedAmount, chargeBearer: bearer = 'sha' } = body;
-    const [charge, held] = await Promise.all([
-      parts.bank.chargeFor({ product, bearer }),
+    const { debitAccount, chargeBearer = 'sha' } = body;
+    const [{ charge, quote }, held] = await Promise.all([
+      termsOf(parts.bank, product, body),
       debitAccount ? parts.bank.accountsOf(psuId) : [],
     ]);
     const { currency } = charge;
@@ -82,8 +92,6 @@ export const paymentDrafting = (product: Product): Drafting<typeof TransferReque
       charge.amountMinor > 0
         ? { expenses: { currency, amount: fromMinor(charge.amountMinor, currency) } }
         : {};
-    const amountMinor = Number(toMinor(instructedAmount.amount, instructedAmount.currency));
-    const transfer = { product, bearer, creditAccount, currency: instructedAmount.currency, amountMinor };
     return {
       kind: 'PaymentInitiation',
       path: '/pis/psd2/v1',
@@ -91,12 +99,12 @@ export const paymentDrafting = (product: Product): Drafting<typeof TransferReque
         ...body,
         paymentService: 'transfers',
         paymentProduct: product,
-        chargeBearer: bearer,
+        chargeBearer,
         ...expenses,
       },
       accounts: debitAccount ? resolveReference(debitAccount, held) : [],
       expirationDate: null,
-      quote: (await parts.bank.payments?.quote(transfer, charge)) ?? null,
+      quote,
     };
   },
 });

@@ -12,8 +12,7 @@ import {
   type StatementQuestion,
   stateAt,
 } from './ledger/statements.js';
-import { createDemoPayments } from './payments/demo-payments.js';
-import { chargeOf } from './payments/tariff.js';
+import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
 
 const AVAILABLE = `
   select case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as available
@@ -96,7 +95,7 @@ export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
     return row.available >= amountMinor;
   },
   accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
-  chargeFor: async (transfer) => chargeOf(transfer),
+  termsFor: async (transfer) => demoTerms(transfer),
   payments: createDemoPayments(time.timeZone),
   async ping() {
     await db.one('select 1 as one');

@@ -6,12 +6,18 @@ import { DAY, SECOND } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
 import { quoteOf } from '../../../model/quote.js';
 import type { Queries } from '../../../store/db.js';
-import type { BooksInTransaction, PaymentInstruction, PaymentProgress } from '../../payments.js';
+import type {
+  BooksInTransaction,
+  PaymentInstruction,
+  PaymentProgress,
+  Transfer,
+  TransferTerms,
+} from '../../payments.js';
 import { lockAccounts, post } from '../ledger/post.js';
 import { legsOf } from './legs.js';
 import { findPayee, type Payee } from './payee.js';
 import { reject } from './reject.js';
-import { DAILY_LIMIT, faultsOf, HOME, limitUse, rateOf } from './tariff.js';
+import { chargeOf, DAILY_LIMIT, faultsOf, HOME, limitUse, rateOf } from './tariff.js';
 
 const SETTLED_AFTER = { domestic: 10 * SECOND, international: DAY } as const;
 
@@ -53,14 +59,15 @@ const bookTo = async (
   return progressAt(settlesAt, at);
 };
 
+export const demoTerms = (transfer: Transfer): TransferTerms => {
+  const charge = chargeOf(transfer);
+  const rate = rateOf(transfer.currency);
+  const quote = rate === undefined || charge.currency !== HOME ? null : quoteOf(transfer, charge, rate);
+  return { faults: faultsOf(transfer), charge, quote };
+};
+
 export const createDemoPayments = (timeZone: string): BooksInTransaction => ({
-  faultsOf,
-  async quote({ currency, amountMinor }, charge) {
-    const rate = rateOf(currency);
-    return rate === undefined || charge.currency !== HOME
-      ? null
-      : quoteOf({ currency, amountMinor }, charge, rate);
-  },
+  kind: 'in-transaction',
   async book(tx, instruction) {
     const payee = await findPayee(tx, instruction);
     if ('status' in payee) return payee;

@@ -1,0 +1,230 @@
+/**
+ * The contract of the core as data: what a bank implements over HTTP. The adapter, the simulator, the check of a bank's own
+ * implementation and docs/core-openapi.json are all made from these entries.
+ */
+import { type TSchema, Type } from 'typebox';
+import {
+  Account,
+  Balance,
+  BankId,
+  Currency,
+  Day,
+  Decimal,
+  Payment,
+  PaymentState,
+  ScaContext,
+  Statement,
+  Terms,
+  Transaction,
+  TransferWish,
+} from './shapes.js';
+
+const strict = { additionalProperties: false } as const;
+const cursor = Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$' });
+
+export interface CoreOperation {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** With `:name` for parameters, which are sent percent-encoded. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
+  readonly body?: TSchema;
+  /** Of the answer 200. Ids are echoed, so that an answer to another question is noticed. */
+  readonly answer: TSchema;
+  /** What 404 means here; without it a 404 is a fault of the core. */
+  readonly absent?: string;
+  /** May be asked again after a fault: it changes nothing. */
+  readonly isSafe: boolean;
+}
+
+const of = <const T extends CoreOperation>(operation: T): T => operation;
+
+export const coreOperations = {
+  ping: of({
+    id: 'ping',
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the core can be used',
+    description: 'Answers quickly and without credentials of an account holder.',
+    answer: Type.Object({ status: Type.Literal('ok') }, strict),
+    isSafe: true,
+  }),
+  findAccounts: of({
+    id: 'findAccounts',
+    method: 'GET',
+    path: '/account-holders/:psuId/accounts',
+    summary: 'The accounts of a person',
+    description:
+      'Every account the person may use, joint ones included; one entry for each currency. The id is the bank’s own and never changes: it is kept with consents and sent back with each question. An unknown person has none.',
+    answer: Type.Object({ psuId: BankId, accounts: Type.Array(Account, { maxItems: 1000 }) }, strict),
+    isSafe: true,
+  }),
+  hasFunds: of({
+    id: 'hasFunds',
+    method: 'POST',
+    path: '/accounts/:accountId/funds',
+    summary: 'Whether an amount is available now',
+    description:
+      'Booked balance − pending debits + agreed credit line, compared with the amount. A blocked or closed account has no funds. Holds nothing and changes nothing. Answer with an error where it is not known: a wrong `false` declines somebody’s card.',
+    body: Type.Object({ currency: Currency, amount: Decimal }, strict),
+    answer: Type.Object({ accountId: BankId, currency: Currency, fundsAvailable: Type.Boolean() }, strict),
+    isSafe: true,
+  }),
+  readBalances: of({
+    id: 'readBalances',
+    method: 'GET',
+    path: '/accounts/:accountId/balances',
+    summary: 'The balances of an account',
+    description: 'Each type once. interimAvailable is what hasFunds compares with.',
+    answer: Type.Object({ accountId: BankId, balances: Type.Array(Balance, { maxItems: 10 }) }, strict),
+    isSafe: true,
+  }),
+  listTransactions: of({
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/accounts/:accountId/transactions',
+    summary: 'A page of transactions',
+    description:
+      'Newest first, those of the days from `from` to `to`, both included. `after` is the `next` of an earlier page of the same list; what arrives between two pages neither repeats nor hides another. A cursor that no page gave out is answered with 400.',
+    query: {
+      from: { schema: Day, required: true },
+      to: { schema: Day, required: true },
+      status: { schema: Type.Union([Type.Literal('booked'), Type.Literal('pending')]), required: true },
+      limit: { schema: Type.Integer({ minimum: 1, maximum: 1000 }), required: true },
+      after: { schema: cursor, required: false },
+    },
+    answer: Type.Object(
+      {
+        accountId: BankId,
+        transactions: Type.Array(Transaction, { maxItems: 1000 }),
+        next: Type.Union([cursor, Type.Null()]),
+      },
+      strict,
+    ),
+    isSafe: true,
+  }),
+  readTransaction: of({
+    id: 'readTransaction',
+    method: 'GET',
+    path: '/accounts/:accountId/transactions/:transactionId',
+    summary: 'One transaction',
+    description: 'The same as in the list. To another account than its own it is absent.',
+    answer: Type.Object({ accountId: BankId, transaction: Transaction }, strict),
+    absent: 'The account has no such transaction.',
+    isSafe: true,
+  }),
+  listStatements: of({
+    id: 'listStatements',
+    method: 'GET',
+    path: '/accounts/:accountId/statements',
+    summary: 'Monthly statements',
+    description: 'Newest first: those whose months lie wholly within the days.',
+    query: { from: { schema: Day, required: true }, to: { schema: Day, required: true } },
+    answer: Type.Object({ accountId: BankId, statements: Type.Array(Statement, { maxItems: 1200 }) }, strict),
+    isSafe: true,
+  }),
+  readStatement: of({
+    id: 'readStatement',
+    method: 'GET',
+    path: '/accounts/:accountId/statements/:statementId',
+    summary: 'One statement',
+    description: 'To another account than its own it is absent.',
+    answer: Type.Object({ accountId: BankId, statement: Statement }, strict),
+    absent: 'The account has no such statement.',
+    isSafe: true,
+  }),
+  quoteTransfer: of({
+    id: 'quoteTransfer',
+    method: 'POST',
+    path: '/transfer-terms',
+    summary: 'Whether a transfer would be carried out, and at what price',
+    description:
+      'Asked before the account holder is. The charge and the quote are shown, approved, and sent back with the payment: they must be held for 24 hours.',
+    body: TransferWish,
+    answer: Terms,
+    isSafe: true,
+  }),
+  executePayment: of({
+    id: 'executePayment',
+    method: 'PUT',
+    path: '/payments/:paymentId',
+    summary: 'Carry out a payment',
+    description:
+      'The id in the path is the idempotency key: the same id is carried out once, for ever, and every repetition is answered with what became of it. A payment that cannot be carried out is answered with RJCT and its reason, not with an error. After an error or no answer Trapeza asks with GET before it sends the payment again.',
+    body: Payment,
+    answer: PaymentState,
+    isSafe: false,
+  }),
+  readPayment: of({
+    id: 'readPayment',
+    method: 'GET',
+    path: '/payments/:paymentId',
+    summary: 'What has become of a payment',
+    description:
+      '404 says for certain that this payment was not carried out and is not under way; it may then be sent again.',
+    answer: PaymentState,
+    absent: 'The core never got this payment.',
+    isSafe: true,
+  }),
+  login: of({
+    id: 'login',
+    method: 'POST',
+    path: '/logins',
+    summary: 'The first factor of an account holder',
+    description:
+      'Unknown users, wrong passwords and blocked logins are answered alike and in the same time. Not called where account holders log in at the bank’s OpenID provider.',
+    body: Type.Object(
+      { username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) },
+      strict,
+    ),
+    answer: Type.Object(
+      {
+        recognised: Type.Boolean(),
+        psuId: Type.Union([BankId, Type.Null()]),
+        name: Type.Union([Type.String({ minLength: 1, maxLength: 140 }), Type.Null()]),
+      },
+      strict,
+    ),
+    isSafe: false,
+  }),
+  sendCode: of({
+    id: 'sendCode',
+    method: 'POST',
+    path: '/account-holders/:psuId/challenges',
+    summary: 'Send a one-time code',
+    description:
+      'For exactly this context: a code for one thing never works for another. Amount and payee are shown beside the code. demoCode is for test systems only and is null everywhere else.',
+    body: ScaContext,
+    answer: Type.Object(
+      {
+        psuId: BankId,
+        challengeId: BankId,
+        demoCode: Type.Union([Type.String({ minLength: 1, maxLength: 16 }), Type.Null()]),
+      },
+      strict,
+    ),
+    isSafe: false,
+  }),
+  tryCode: of({
+    id: 'tryCode',
+    method: 'POST',
+    path: '/account-holders/:psuId/challenges/:challengeId/attempts',
+    summary: 'Try a one-time code',
+    description:
+      'right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for.',
+    body: Type.Object({ ...ScaContext.properties, code: Type.String({ maxLength: 32 }) }, strict),
+    answer: Type.Object(
+      {
+        psuId: BankId,
+        challengeId: BankId,
+        outcome: Type.Union([Type.Literal('right'), Type.Literal('wrong'), Type.Literal('spent')]),
+      },
+      strict,
+    ),
+    isSafe: false,
+  }),
+} as const satisfies Record<string, CoreOperation>;
+
+export type CoreOperations = typeof coreOperations;
