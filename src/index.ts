@@ -24,6 +24,8 @@ export type {
   PaymentInstruction,
   PaymentProgress,
   RejectReason,
+  RemoteBooks,
   Transfer,
+  TransferTerms,
 } from './bank/payments.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';

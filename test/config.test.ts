@@ -112,6 +112,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   headersTimeoutMs: duration,
   requestTimeoutMs: duration,
   deadlineMs: duration,
+  paymentUnresolvedMs: duration,
   keepAliveMs: duration,
   drainMs: duration,
   maxConnections: wholeNumber(1, 1_000_000),

@@ -216,6 +216,12 @@ export const settings = {
     5_000,
     'Time a call may take to be processed before it is answered with 408.',
   ),
+  paymentUnresolvedMs: setting(
+    'TRAPEZA_PAYMENT_UNRESOLVED_MS',
+    duration,
+    600_000,
+    'Time the outcome of a payment at a bank elsewhere may be unknown before it is listed for people to settle.',
+  ),
   keepAliveMs: setting(
     'TRAPEZA_KEEP_ALIVE_MS',
     duration,
