@@ -19,9 +19,9 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   application: async () => (await import('./cli/application.js')).registerApplication,
   key: async () => (await import('./cli/key.js')).registerKey,
   'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,
-  events: async () => (await import('./cli/events.js')).registerEvents,
-  psu: async () => (await import('./cli/psu.js')).registerPsu,
-  atms: async () => (await import('./cli/atms.js')).registerAtms,
+  events: async () => (await import('./cli/records/events.js')).registerEvents,
+  psu: async () => (await import('./cli/records/psu.js')).registerPsu,
+  atms: async () => (await import('./cli/records/atms.js')).registerAtms,
   openapi: documents,
   docs: documents,
 };
