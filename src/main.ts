@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   events: async () => (await import('./cli/records/events.js')).registerEvents,
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
+  'core-simulator': async () => (await import('./cli/core/simulator.js')).registerCoreSimulator,
   openapi: documents,
   docs: documents,
 };

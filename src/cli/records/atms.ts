@@ -3,7 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat, exportAtms } from '../../atms/export.js';
 import { importAtms } from '../../atms/import/import-atms.js';
-import { IMPORT_FORMATS, type ImportFormat, type ImportResult, planImport } from '../../atms/import/result.js';
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  type ImportResult,
+  planImport,
+} from '../../atms/import/result.js';
 import { readAtmFile } from '../../atms/import/source.js';
 import { atmsOf, currentAtms, type PublishOutcome, publishAtms } from '../../atms/publication.js';
 import { instantText } from '../../lib/instant.js';

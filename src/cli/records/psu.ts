@@ -4,7 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config.js';
-import { accessObjects, eachPermissionRecord, fundsObjects, permissionObjects } from '../../consent/takeout.js';
+import {
+  accessObjects,
+  eachPermissionRecord,
+  fundsObjects,
+  permissionObjects,
+} from '../../consent/takeout.js';
 import { systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import { inChunks, jsonDocument } from '../../lib/json-stream.js';
