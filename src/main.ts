@@ -21,8 +21,9 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,
   events: async () => (await import('./cli/records/events.js')).registerEvents,
   payments: async () => (await import('./cli/records/payments.js')).registerPayments,
-  psu: async () => (await import('./cli/psu.js')).registerPsu,
-  atms: async () => (await import('./cli/atms.js')).registerAtms,
+  psu: async () => (await import('./cli/records/psu.js')).registerPsu,
+  atms: async () => (await import('./cli/records/atms.js')).registerAtms,
+  'core-simulator': async () => (await import('./cli/core/simulator.js')).registerCoreSimulator,
   openapi: documents,
   docs: documents,
 };

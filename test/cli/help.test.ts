@@ -2,13 +2,13 @@
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerApplication } from '../../src/cli/application.js';
-import { registerAtms } from '../../src/cli/atms.js';
 import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
-import { registerPsu } from '../../src/cli/psu.js';
+import { registerAtms } from '../../src/cli/records/atms.js';
 import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
+import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp.js';
 import { version } from '../../src/version.js';
