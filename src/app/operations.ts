@@ -61,6 +61,7 @@ export const createOperations = (
     reset: async () => {
       await resetSandbox(db, seedParts(config, vault, clock));
       await settleWalkthrough(db, site.baseUrl, clock.now());
+      await base.core?.resetSimulator();
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });

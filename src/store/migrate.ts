@@ -10,6 +10,7 @@ import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
+import { bankData } from './migrations/011-bank-data.js';
 import { simulator } from './migrations/012-simulator.js';
 import { remotePayments } from './migrations/013-remote-payments.js';
 
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   accountInformation,
   demoTpp,
   payments,
+  bankData,
   simulator,
   remotePayments,
 ];
