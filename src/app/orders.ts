@@ -1,6 +1,7 @@
 /** How this service carries out payments: in the books of its own store, or at a bank elsewhere; undefined where it does not. */
 import type { Job } from '../jobs/jobs.js';
 import { settlePayments } from '../jobs/settle-payments.js';
+import { SECOND } from '../lib/clock.js';
 import { inTransaction } from '../payment/in-transaction.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { Dispatcher } from '../payment/remote/dispatcher.js';
@@ -26,11 +27,16 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
       jobs: [settlePayments(db, payments, bankTime)],
       drain: async () => undefined,
     };
-  const unresolvedAfterMs = config.paymentUnresolvedMs;
-  const dispatcher = closers.add(
-    new Dispatcher({ db, books: payments, clock, bankTime, log, unresolvedAfterMs }),
-    (each) => each.close(),
-  );
+  const dispatcher = new Dispatcher({
+    db,
+    books: payments,
+    clock,
+    bankTime,
+    log,
+    patienceMs: config.deadlineMs + 5 * SECOND,
+    unresolvedAfterMs: config.paymentUnresolvedMs,
+  });
+  closers.add(dispatcher, (each) => each.close());
   createUnresolvedGauge(metrics.registry, db);
   return { books: elsewhere(dispatcher), jobs: [], drain: () => dispatcher.drain() };
 };

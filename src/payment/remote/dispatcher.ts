@@ -24,16 +24,16 @@ export interface DispatcherParts {
   readonly clock: Clock;
   readonly bankTime: () => number | Promise<number>;
   readonly log: Log;
+  /** How long one call is waited for; an adapter gives up earlier. */
+  readonly patienceMs: number;
   /** How long an outcome may be unknown before people are asked to find out. */
   readonly unresolvedAfterMs: number;
 }
 
 /** How soon orders of other nodes and second attempts are noticed. */
 const POLL_MS = 2 * SECOND;
-/** One call to the bank; an adapter gives up earlier. */
-const PATIENCE_MS = 20 * SECOND;
-/** Longer than a call can take, by more than clocks of nodes differ. */
-const CLAIM_MS = 30 * SECOND;
+/** A claim is longer than a call can take, by more than clocks of nodes differ. */
+const MARGIN_MS = 5 * SECOND;
 /** On shutdown: what has not ended by then is asked for by another node. */
 const GRACE_MS = 5 * SECOND;
 /** The core has other questions to answer as well. */
@@ -41,6 +41,7 @@ const AT_ONCE = 16;
 
 export class Dispatcher {
   readonly #parts: DispatcherParts;
+  readonly #claimMs: number;
   readonly #running = new Map<string, Promise<void>>();
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | undefined;
@@ -49,6 +50,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
+    this.#claimMs = parts.patienceMs + MARGIN_MS;
     this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
   }
 
@@ -90,7 +92,7 @@ export class Dispatcher {
     if (free <= 0) return;
     const moment = { bankNow: await bankTime(), now: clock.now() };
     for (const order of await dueRemoteOrders(db, moment, free)) {
-      const until = moment.now + CLAIM_MS;
+      const until = moment.now + this.#claimMs;
       if (this.#isClosed || this.#running.has(order.id)) continue;
       if (await claimOrder(db, order, moment, until)) this.#start(order, until);
     }
@@ -111,15 +113,15 @@ export class Dispatcher {
   }
 
   async #speakOf(order: RemoteOrder, claimedUntil: number): Promise<void> {
-    const { db, books, clock, bankTime } = this.#parts;
+    const { db, books, clock, bankTime, patienceMs } = this.#parts;
     let until = claimedUntil;
     const heard = await hear(
       {
         books,
-        patienceMs: PATIENCE_MS,
+        patienceMs,
         isHeld: () => clock.now() < until,
         mark: async () => {
-          const claim = { from: until, to: Math.max(clock.now() + CLAIM_MS, until + 1) };
+          const claim = { from: until, to: Math.max(clock.now() + this.#claimMs, until + 1) };
           until = claim.to;
           return renewClaim(db, order, await bankTime(), claim);
         },

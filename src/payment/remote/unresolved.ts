@@ -67,7 +67,7 @@ const openOrder = async (
 };
 
 const busy = (id: string): NotSettled =>
-  new NotSettled(`a node is asking the core about ${id} at this moment: try again in half a minute`);
+  new NotSettled(`a node is asking the core about ${id} at this moment: try again in a few seconds`);
 
 /** The core is asked now, and told again if it says that it never got the payment. */
 export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }: Moment): Promise<void> => {
