@@ -129,6 +129,15 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
   bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
+  coreUrl: webAddress,
+  coreToken: anyText('a.token', 'x'.repeat(4096)),
+  coreClientCertificate: anyText('/etc/trapeza/client.pem'),
+  coreClientKey: anyText('/etc/trapeza/client.key'),
+  coreCa: anyText('/etc/trapeza/ca.pem'),
+  coreTimeoutMs: duration,
+  coreConnections: wholeNumber(1, 10_000),
+  coreMaxCalls: wholeNumber(1, 10_000),
+  coreResponseLimit: wholeNumber(1024, 1_073_741_824),
 };
 
 const faultsOf = (env: Environment): readonly string[] => {
@@ -144,14 +153,22 @@ const faultsOf = (env: Environment): readonly string[] => {
 /** The whole request takes at least as long as its headers: each can be tried alone only between wide limits. */
 const wideTimes = { TRAPEZA_HEADERS_TIMEOUT_MS: '1', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
 /** What is set together or not at all. */
-const together = {
-  TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
-  TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
-  TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
-};
+const together = [
+  {
+    TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
+    TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
+    TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
+  },
+  {
+    TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem',
+    TRAPEZA_CORE_CLIENT_KEY: 'client.key',
+    TRAPEZA_CORE_CA: 'ca.pem',
+  },
+];
 const besides = (variable: string): Environment => ({
   ...wideTimes,
-  ...(variable in together ? together : {}),
+  ...together.find((group) => variable in group),
+  ...(/^TRAPEZA_CORE_C(LIENT_|A$)/.test(variable) ? { TRAPEZA_CORE_URL: 'https://core.bank.example' } : {}),
 });
 
 describe('every setting', () => {
@@ -253,6 +270,35 @@ describe('production', () => {
     const missing = faults({});
     expect(missing.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(complete).toSorted());
     for (const fault of missing) expect(fault).toMatch(/ is missing: .+/);
+  });
+
+  it('takes a core by its address instead of a module, without an identity provider', () => {
+    const { TRAPEZA_BANK_MODULE, TRAPEZA_ISSUER, ...rest } = complete;
+    const core = { ...rest, TRAPEZA_CORE_URL: 'https://core.bank.example' };
+    expect(faults({ ...core, TRAPEZA_CORE_TOKEN: 'token' })).toEqual([]);
+    expect(faults({ ...rest, TRAPEZA_CORE_URL: 'http://127.0.0.1:9000' })).toEqual([]);
+    expect(faults(core)).toEqual([expect.stringMatching(/^TRAPEZA_CORE_TOKEN is missing: /)]);
+    const plain = { ...core, TRAPEZA_CORE_TOKEN: 'token', TRAPEZA_CORE_URL: 'http://core.bank.example' };
+    expect(faults(plain)).toEqual([expect.stringMatching(/^TRAPEZA_CORE_URL must be an https address/)]);
+    expect(faults({ ...core, TRAPEZA_CORE_TOKEN: 'token', TRAPEZA_BANK_MODULE })).toEqual([
+      expect.stringMatching(/^TRAPEZA_CORE_URL and TRAPEZA_BANK_MODULE/),
+    ]);
+  });
+
+  it('refuses what could never reach a core', () => {
+    const url = { TRAPEZA_CORE_URL: 'https://core.bank.example' };
+    expect(faultsOf({ ...url, TRAPEZA_CORE_TOKEN: 'two words' })).toEqual([
+      'TRAPEZA_CORE_TOKEN must be visible ASCII characters without blanks.',
+    ]);
+    expect(faultsOf({ ...url, TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem' })).toEqual([
+      'TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY must be set together.',
+    ]);
+    expect(faultsOf({ TRAPEZA_CORE_URL: 'http://127.0.0.1:9000', TRAPEZA_CORE_CA: 'ca.pem' })).toEqual([
+      expect.stringContaining('need an https address'),
+    ]);
+    expect(faultsOf({ ...url, TRAPEZA_CORE_TIMEOUT_MS: '5000' })).toEqual([
+      'TRAPEZA_CORE_TIMEOUT_MS must be less than TRAPEZA_DEADLINE_MS.',
+    ]);
   });
 
   it('refuses a whole request that has less time than its headers', () => {
