@@ -2,39 +2,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
+import { anyText, type Case, webAddress, wholeNumber } from './lib/setting-cases.js';
 
 type Name = keyof typeof settings;
-type Case = readonly [text: string, value: unknown];
 
-const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
-  good: [
-    [String(least), least],
-    [String(most), most],
-  ],
-  bad: [String(least - 1), String(most + 1), '1.5', '1e3', '0x10', 'many', ' 1', '99999999999999999999999'],
-});
-const anyText = (...texts: string[]): { good: Case[]; bad: string[] } => ({
-  good: texts.map((text) => [text, text] as const),
-  bad: [],
-});
-const webAddress = {
-  good: [
-    ['https://bank.example', 'https://bank.example'],
-    ['https://bank.example/psd2/', 'https://bank.example/psd2'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ] as Case[],
-  bad: [
-    'bank.example',
-    'ftp://bank.example',
-    'https://bank.example?x=1',
-    'https://bank.example#x',
-    'https://user@bank.example',
-    'https://user:word@bank.example',
-    'https://:word@bank.example',
-    '/path',
-    'https://',
-  ],
-};
 const duration = wholeNumber(1, 3_600_000);
 
 /** For each setting what it takes, and what it refuses. */
@@ -159,16 +130,11 @@ const together = [
     TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
     TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
   },
-  {
-    TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem',
-    TRAPEZA_CORE_CLIENT_KEY: 'client.key',
-    TRAPEZA_CORE_CA: 'ca.pem',
-  },
+  { TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem', TRAPEZA_CORE_CLIENT_KEY: 'client.key' },
 ];
 const besides = (variable: string): Environment => ({
   ...wideTimes,
   ...together.find((group) => variable in group),
-  ...(/^TRAPEZA_CORE_C(LIENT_|A$)/.test(variable) ? { TRAPEZA_CORE_URL: 'https://core.bank.example' } : {}),
 });
 
 describe('every setting', () => {
@@ -270,35 +236,6 @@ describe('production', () => {
     const missing = faults({});
     expect(missing.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(complete).toSorted());
     for (const fault of missing) expect(fault).toMatch(/ is missing: .+/);
-  });
-
-  it('takes a core by its address instead of a module, without an identity provider', () => {
-    const { TRAPEZA_BANK_MODULE, TRAPEZA_ISSUER, ...rest } = complete;
-    const core = { ...rest, TRAPEZA_CORE_URL: 'https://core.bank.example' };
-    expect(faults({ ...core, TRAPEZA_CORE_TOKEN: 'token' })).toEqual([]);
-    expect(faults({ ...rest, TRAPEZA_CORE_URL: 'http://127.0.0.1:9000' })).toEqual([]);
-    expect(faults(core)).toEqual([expect.stringMatching(/^TRAPEZA_CORE_TOKEN is missing: /)]);
-    const plain = { ...core, TRAPEZA_CORE_TOKEN: 'token', TRAPEZA_CORE_URL: 'http://core.bank.example' };
-    expect(faults(plain)).toEqual([expect.stringMatching(/^TRAPEZA_CORE_URL must be an https address/)]);
-    expect(faults({ ...core, TRAPEZA_CORE_TOKEN: 'token', TRAPEZA_BANK_MODULE })).toEqual([
-      expect.stringMatching(/^TRAPEZA_CORE_URL and TRAPEZA_BANK_MODULE/),
-    ]);
-  });
-
-  it('refuses what could never reach a core', () => {
-    const url = { TRAPEZA_CORE_URL: 'https://core.bank.example' };
-    expect(faultsOf({ ...url, TRAPEZA_CORE_TOKEN: 'two words' })).toEqual([
-      'TRAPEZA_CORE_TOKEN must be visible ASCII characters without blanks.',
-    ]);
-    expect(faultsOf({ ...url, TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem' })).toEqual([
-      'TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY must be set together.',
-    ]);
-    expect(faultsOf({ TRAPEZA_CORE_URL: 'http://127.0.0.1:9000', TRAPEZA_CORE_CA: 'ca.pem' })).toEqual([
-      expect.stringContaining('need an https address'),
-    ]);
-    expect(faultsOf({ ...url, TRAPEZA_CORE_TIMEOUT_MS: '5000' })).toEqual([
-      'TRAPEZA_CORE_TIMEOUT_MS must be less than TRAPEZA_DEADLINE_MS.',
-    ]);
   });
 
   it('refuses a whole request that has less time than its headers', () => {
