@@ -78,7 +78,7 @@ const coreFaults = (values: Read): string[] => {
   if ((coreClientCertificate === undefined) !== (coreClientKey === undefined))
     faults.push('TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY must be set together.');
   const hasTls = coreClientCertificate !== undefined || coreCa !== undefined;
-  if (hasTls && !coreUrl?.startsWith('https:'))
+  if (hasTls && coreUrl?.startsWith('http:'))
     faults.push(
       'TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CA need an https address in TRAPEZA_CORE_URL.',
     );
