@@ -26,7 +26,7 @@ describe('docs/core-openapi.json', () => {
     (id) => {
       const { params = {}, query: asked = {}, body, answer }: CoreExample = coreExamples[id];
       const operation: CoreOperation = coreOperations[id];
-        const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
+      const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
       const takes = (suffix: string, value: unknown) =>
         ajv.validate(document.components.schemas[`${name}${suffix}`] ?? false, value);
       expect(matcher(operation.answer)(answer)).toBe(true);
