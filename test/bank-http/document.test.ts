@@ -7,6 +7,7 @@ import { type CoreOperation, coreOperations } from '../../src/bank/http/contract
 import { matcher } from '../../src/http/validate.js';
 
 describe('docs/core-openapi.json', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
   interface Document {
     readonly paths: Record<string, Record<string, { operationId: string; parameters: { name?: string }[] }>>;
     readonly components: { readonly schemas: Record<string, object> };
@@ -25,7 +26,6 @@ describe('docs/core-openapi.json', () => {
     (id) => {
       const { params = {}, query: asked = {}, body, answer }: CoreExample = coreExamples[id];
       const operation: CoreOperation = coreOperations[id];
-      const ajv = new Ajv2020({ strict: false, validateFormats: false });
       const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}`;
       const takes = (suffix: string, value: unknown) =>
         ajv.validate(document.components.schemas[`${name}${suffix}`] ?? false, value);

@@ -17,7 +17,7 @@ import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { type Behaviour, behaves, fixture, funds, json, RawCore, type Seen } from './raw-core.js';
 
-const TIMEOUT_MS = 500;
+const TIMEOUT_MS = 800;
 const LIMIT = 4096;
 /** Appears in what the core answers, and must not in what we write. */
 const MARK = 'a-word-of-the-core';

@@ -1,5 +1,6 @@
 /** What stands between a core in trouble and everybody else: the breaker, the limit of calls, the budget of repetitions. */
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -54,7 +55,7 @@ describe('the breaker', () => {
     expect(patient.told.at(-1)?.outcome).toBe('open');
     expect({ connections: core.connections, seen: core.seen.length }).toEqual(before);
     // Another operation of the same core is not held responsible.
-    await patient.bank.ping();
+    await patient.bank.balances('a');
     await patient.close();
 
     fail(500);
@@ -151,14 +152,14 @@ describe('a repetition', () => {
     const other = new RawCore();
     await other.up();
     const { bank, accountHolders, close } = openTestCore(other);
-    other.behave = (_seen, response) =>
-      response.writeHead(other.seen.length === 1 ? 503 : 200).end('{"status":"ok"}');
-    await bank.ping();
-    expect(other.seen.map(({ path }) => path)).toEqual(['/core/health', '/core/health']);
+    other.behave = (seen, response) =>
+      other.seen.length === 1 ? response.writeHead(503).end() : behaves(seen, response);
+    await bank.balances('a');
+    expect(other.seen).toHaveLength(2);
     expect(new Set(other.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
     other.behave = (_seen, response) => response.writeHead(503).end();
     const operations = [
-      () => bank.ping(),
+      () => bank.transaction('a', 't'),
       () => bank.accountsOf('p'),
       () => bank.balances('a'),
       () => bank.statements('a', '2026-01-01', '2026-01-31'),
@@ -173,6 +174,23 @@ describe('a repetition', () => {
     expect(other.seen).toHaveLength(1);
     await close();
     await other.down();
+  });
+});
+
+describe('TLS', () => {
+  it('with a core that takes the connection and says nothing is late', async () => {
+    const sockets: Socket[] = [];
+    const mute = createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const { bank, told, close } = openTestCore(core, { url, timeoutMs: 100 });
+    await expect(bank.balances('a')).rejects.toThrow('processing-timeout');
+    await expect(bank.ping()).rejects.toThrow('processing-timeout');
+    expect(told.map(({ outcome: each }) => each)).toEqual(['late', 'late']);
+    expect(told[0]?.fault?.message).toBe('the core: late');
+    await close();
+    for (const socket of sockets) socket.destroy();
+    mute.close();
   });
 });
 

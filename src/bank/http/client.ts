@@ -63,30 +63,41 @@ export class CoreClient {
     });
   }
 
-  /** Throws a CoreFault; the time is over, at the latest, after `ms`. */
-  async send({ method, path, headers, body }: RawRequest, ms: number): Promise<RawAnswer> {
+  async #exchange(request: RawRequest, limit: number, signal: AbortSignal): Promise<RawAnswer> {
+    const { method, path, headers, body } = request;
+    const answer = await this.#pool.request({
+      method,
+      path: `${this.#prefix}${path}`,
+      headers: {
+        ...this.#headers,
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body }),
+      headersTimeout: limit,
+      bodyTimeout: limit,
+      signal,
+    });
+    return { status: answer.statusCode, headers: answer.headers, bytes: await answer.body.arrayBuffer() };
+  }
+
+  /** Throws a CoreFault; after `ms` at the latest. */
+  async send(request: RawRequest, ms: number): Promise<RawAnswer> {
     const attempt = new AbortController();
     const limit = Math.max(1, Math.ceil(ms));
-    const late = new CoreFault('late');
-    // The limits of the connection pool look at the clock once a second; this one is exact.
-    const timer = setTimeout(() => attempt.abort(late), limit);
+    let timer: NodeJS.Timeout | undefined;
+    // The pool looks at its clocks once a second, and a request without a connection does not hear the signal: this one is exact.
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        const fault = new CoreFault('late');
+        reject(fault);
+        attempt.abort(fault);
+      }, limit);
+    });
     try {
-      const answer = await this.#pool.request({
-        method,
-        path: `${this.#prefix}${path}`,
-        headers: {
-          ...this.#headers,
-          ...headers,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body }),
-        headersTimeout: limit,
-        bodyTimeout: limit,
-        signal: attempt.signal,
-      });
-      return { status: answer.statusCode, headers: answer.headers, bytes: await answer.body.arrayBuffer() };
+      return await Promise.race([this.#exchange(request, limit, attempt.signal), late]);
     } catch (error) {
-      throw attempt.signal.aborted ? late : connectionFault(error);
+      throw connectionFault(error);
     } finally {
       clearTimeout(timer);
     }
