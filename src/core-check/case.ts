@@ -78,8 +78,21 @@ export interface Available {
   readonly minor: bigint;
 }
 
+/** As the list of accounts has it; undefined where that cannot be asked. */
+const currencyOf = async (
+  { core, subject: { psuId } }: Trial,
+  accountId: string,
+): Promise<string | undefined> => {
+  if (psuId === undefined) return undefined;
+  const { accounts } = await core.answer('findAccounts', { params: { psuId } });
+  return accounts.find(({ id }) => id === accountId)?.currency;
+};
+
 export const availableOf = async (trial: Trial, accountId: string): Promise<Available> => {
   const { currency, amount } = balanceOf(await balancesOf(trial, accountId), 'interimAvailable');
+  const known = await currencyOf(trial, accountId);
+  if (known !== undefined && known !== currency)
+    throw new Failure(`balances in ${known}`, currency, 'readBalances');
   return { currency, minor: minor(amount, currency, 'readBalances') };
 };
 

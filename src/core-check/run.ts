@@ -6,8 +6,8 @@ import type { Subject } from './subject.js';
 import { Failure, Skip } from './verdict.js';
 
 /**
- * `blocked`: it could not be judged, because another operation gave no right answer; that one has a case of its own that fails.
- * `skipped`: there was nothing to try it on.
+ * `blocked`: it could not be judged, because an operation that it needs gave nothing that can be read as an answer; one case of that
+ * operation has failed for it, the others need not repeat it. `skipped`: there was nothing to try it on.
  */
 export type Verdict = 'passed' | 'failed' | 'blocked' | 'skipped';
 
@@ -43,19 +43,22 @@ const obstacle = (
   return movesMoney && !allowsPayments ? 'it moves money (--payments)' : undefined;
 };
 
-const endingOf = (each: Case, error: unknown): Ending => {
+/** The operations that have given no answer, which a case has told. */
+type Broken = Set<OperationId>;
+
+const endingOf = (each: Case, error: unknown, broken: Broken): Ending => {
   if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
   if (!(error instanceof Failure)) throw error;
   const { expected, seen, operation } = error;
-  if (operation !== undefined && operation !== each.operation)
-    return {
-      verdict: 'blocked',
-      reason: `${operation} gave no right answer: expected ${expected}, seen ${seen}`,
-    };
-  return { verdict: 'failed', expected, seen, hint: each.hint };
+  const isOwn = operation === undefined || operation === each.operation;
+  if (isOwn && (operation === undefined || !broken.has(operation))) {
+    if (operation !== undefined) broken.add(operation);
+    return { verdict: 'failed', expected, seen, hint: each.hint };
+  }
+  return { verdict: 'blocked', reason: `${operation} gave no answer: expected ${expected}, seen ${seen}` };
 };
 
-const runOne = async (each: Case, options: RunOptions): Promise<Ending> => {
+const runOne = async (each: Case, options: RunOptions, broken: Broken): Promise<Ending> => {
   const reason = obstacle(each, options);
   if (reason !== undefined) return { verdict: 'skipped', reason };
   const { core, subject, now } = options;
@@ -64,15 +67,16 @@ const runOne = async (each: Case, options: RunOptions): Promise<Ending> => {
     await each.run(trial);
     return { verdict: 'passed' };
   } catch (error) {
-    return endingOf(each, error);
+    return endingOf(each, error, broken);
   }
 };
 
 export const runCases = async (cases: readonly Case[], options: RunOptions): Promise<readonly Result[]> => {
   const results: Result[] = [];
+  const broken: Broken = new Set();
   for (const each of cases) {
     const start = monotonicMs();
-    const ending = await runOne(each, options);
+    const ending = await runOne(each, options, broken);
     const { id, title, operation } = each;
     const result = { id, title, operation, ms: Math.round(monotonicMs() - start), ...ending };
     results.push(result);

@@ -7,6 +7,8 @@ import { validator } from '../http/validate.js';
 const strict = { additionalProperties: false } as const;
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
+const Account = Type.Object({ id: BankId, currency: Currency }, strict);
+
 const Transfer = Type.Object(
   {
     payerAccountId: Type.Optional(BankId),
@@ -21,25 +23,23 @@ const Transfer = Type.Object(
   strict,
 );
 
-export const Subject = Type.Partial(
-  Type.Object(
-    {
-      psuId: BankId,
-      ownerName: text(140),
-      accountId: BankId,
-      otherPsuId: BankId,
-      otherAccountId: BankId,
-      blockedAccountId: BankId,
-      closedAccountId: BankId,
-      username: text(256),
-      password: text(1024),
-      from: Day,
-      to: Day,
-      payment: Transfer,
-      foreignTransfer: Transfer,
-    },
-    strict,
-  ),
+export const Subject = Type.Object(
+  {
+    psuId: Type.Optional(BankId),
+    ownerName: Type.Optional(text(140)),
+    accountId: Type.Optional(BankId),
+    otherPsuId: Type.Optional(BankId),
+    otherAccountId: Type.Optional(BankId),
+    blockedAccount: Type.Optional(Account),
+    closedAccount: Type.Optional(Account),
+    username: Type.Optional(text(256)),
+    password: Type.Optional(text(1024)),
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    payment: Type.Optional(Transfer),
+    foreignTransfer: Type.Optional(Transfer),
+  },
+  strict,
 );
 export type Subject = Static<typeof Subject>;
 
@@ -73,10 +73,11 @@ export const demoSubject = (): Subject => {
     username,
     password,
     accountId,
-    otherPsuId: person('kostas').id,
-    otherAccountId: payee.id,
-    blockedAccountId: demoAccount(1001).id,
-    closedAccountId: demoAccount(602).id,
+    // Not the payee: a transfer may have one id for both sides.
+    otherPsuId: person('anna').id,
+    otherAccountId: demoAccount(902).id,
+    blockedAccount: { id: demoAccount(1001).id, currency: 'EUR' },
+    closedAccount: { id: demoAccount(602).id, currency: 'EUR' },
     payment: {
       payerAccountId: accountId,
       creditAccount: { iban: payee.iban ?? '' },

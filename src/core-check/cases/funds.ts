@@ -1,6 +1,6 @@
 /** Cases about available funds: the one question whose wrong answer declines somebody's card. */
 import { decimalText, minorOf } from '../../model/decimal.js';
-import { availableOf, balancesOf, check, demandRefusals, NOBODY, type Trial } from '../case.js';
+import { availableOf, check, demandRefusals, NOBODY, type Trial } from '../case.js';
 import { demand, Skip } from '../verdict.js';
 
 const fundsOf = async (trial: Trial, accountId: string, currency: string, amount: string): Promise<boolean> =>
@@ -14,15 +14,8 @@ const somethingAvailable = async (trial: Trial, accountId: string) => {
   return available;
 };
 
-/** The core may not show balances of an account that is out of use. */
-const currencyOf = async (trial: Trial, accountId: string): Promise<string> => {
-  const balances = await balancesOf(trial, accountId).catch(() => []);
-  return balances[0]?.currency ?? 'EUR';
-};
-
-const hasNone = async (trial: Trial, accountId: string): Promise<void> => {
-  const currency = await currencyOf(trial, accountId);
-  const has = await fundsOf(trial, accountId, currency, smallest(currency));
+const hasNone = async (trial: Trial, { id, currency }: { id: string; currency: string }): Promise<void> => {
+  const has = await fundsOf(trial, id, currency, smallest(currency));
   demand(!has, 'fundsAvailable false for the smallest amount', 'true');
 };
 
@@ -58,16 +51,16 @@ export const fundsCases = [
     title: 'has no funds on a blocked account',
     operation: 'hasFunds',
     hint: 'Look at the status of the account before its balance.',
-    needs: ['blockedAccountId'],
-    run: (trial) => hasNone(trial, trial.subject.blockedAccountId),
+    needs: ['blockedAccount'],
+    run: (trial) => hasNone(trial, trial.subject.blockedAccount),
   }),
   check({
     id: 'funds-closed',
     title: 'has no funds on a closed account',
     operation: 'hasFunds',
     hint: 'Look at the status of the account before its balance.',
-    needs: ['closedAccountId'],
-    run: (trial) => hasNone(trial, trial.subject.closedAccountId),
+    needs: ['closedAccount'],
+    run: (trial) => hasNone(trial, trial.subject.closedAccount),
   }),
   check({
     id: 'funds-unknown-account',
@@ -88,7 +81,7 @@ export const fundsCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const { accountId } = trial.subject;
-      const currency = await currencyOf(trial, accountId);
+      const { currency } = await availableOf(trial, accountId);
       const body = { currency, amount: smallest(currency) };
       const answer = await trial.core.answer('hasFunds', { params: { accountId }, body });
       demand(answer.accountId === accountId, `accountId ${accountId}`, 'another accountId');
@@ -117,7 +110,7 @@ export const fundsCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const { accountId } = trial.subject;
-      const currency = await currencyOf(trial, accountId);
+      const { currency } = await availableOf(trial, accountId);
       const tooFine = `${smallest(currency)}${minorOf('0.1', currency) === undefined ? '.' : ''}1`;
       const wrong: readonly (readonly [string, unknown])[] = [
         ['an amount with too many decimals', { currency, amount: tooFine }],
