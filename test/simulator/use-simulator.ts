@@ -1,5 +1,7 @@
-/** Core simulators for the tests of one block, on one store that is made once: their faults and defects may differ. */
+/** Core simulators for the tests of one block, on one store that is made once: their faults and defects may differ. And calls to them. */
 import { afterAll, beforeAll } from 'vitest';
+import { demoAccount } from '../../src/bank/demo/people.js';
+import { newId } from '../../src/lib/id.js';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -54,4 +56,60 @@ export const useSimulators = (engine: Engine): (() => Simulators) => {
     if (!simulators) throw new Error('the simulators have not started');
     return simulators;
   };
+};
+
+export const payer = demoAccount(101);
+export const payee = demoAccount(801);
+
+export const paymentOf = (more: object = {}) => ({
+  paymentId: newId(),
+  payerAccountId: payer.id,
+  product: 'domestic',
+  bearer: 'sha',
+  amount: { currency: 'EUR', amount: '1.00' },
+  creditAccount: { iban: payee.iban },
+  creditorName: 'Κώστας Ιωάννου',
+  charge: { currency: 'EUR', amount: '0.30' },
+  quote: null,
+  endToEndId: null,
+  remittanceInformation: 'Ενοίκιο',
+  approvedAt: '2026-05-15T09:00:00Z',
+  ...more,
+});
+
+export interface Sent {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: Record<string, unknown>;
+}
+
+export const send = async (
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Sent> => {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: (await response.json()) as Record<string, unknown>,
+  };
+};
+
+export const pay = (
+  url: string,
+  payment: { paymentId: string },
+  headers?: Record<string, string>,
+): Promise<Sent> => send(url, 'PUT', `/payments/${payment.paymentId}`, payment, headers);
+
+export const executionsOf = async (url: string, id: string): Promise<number | undefined> => {
+  const { json } = await send(url, 'GET', '/simulator/payments');
+  const listed = json.payments as { paymentId: string; executions: number }[];
+  return listed.find(({ paymentId }) => paymentId === id)?.executions;
 };
