@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
   'core-simulator': async () => (await import('./cli/core/simulator.js')).registerCoreSimulator,
+  'core-check': async () => (await import('./cli/core/check.js')).registerCoreCheck,
   openapi: documents,
   docs: documents,
 };

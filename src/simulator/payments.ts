@@ -78,8 +78,8 @@ const misfit = async (bank: Bank, instruction: PaymentInstruction): Promise<Paym
     : rejected('AM03', 'The account of the payer does not have this currency.');
 };
 
-const payerOf = async (tx: Queries, bank: Bank, accountId: string): Promise<BankAccount | undefined> => {
-  const holder = await tx.one<{ psuId: string }>(HOLDER, [accountId]);
+const payerOf = async (db: Queries, bank: Bank, accountId: string): Promise<BankAccount | undefined> => {
+  const holder = await db.one<{ psuId: string }>(HOLDER, [accountId]);
   const held = holder ? await bank.accountsOf(holder.psuId) : [];
   return held.find(({ id }) => id === accountId);
 };
@@ -95,8 +95,13 @@ const stateNow = async (tx: Queries, bank: Bank, id: string, row: Row, at: numbe
   return stateOf(id, 'lookAgainAt' in first ? await booksOf(bank).progress(tx, key, at) : first);
 };
 
-const carryOut = async (tx: Queries, bank: Bank, payment: Payment, at: number): Promise<PaymentProgress> => {
-  const payer = await payerOf(tx, bank, payment.payerAccountId);
+const carryOut = async (
+  tx: Queries,
+  bank: Bank,
+  payment: Payment,
+  payer: BankAccount | undefined,
+  at: number,
+): Promise<PaymentProgress> => {
   if (!payer) return rejected('AC02', 'The payer has no such account.');
   const instruction = instructionOf(payment, payer, at);
   return (await misfit(bank, instruction)) ?? booksOf(bank).book(tx, instruction);
@@ -111,10 +116,12 @@ export const executePayment = async (
   if (body.paymentId !== paymentId) throw new Refusal(400, 'paymentId must be the one of the path');
   const key = paymentId.toLowerCase();
   const hash = sha256(JSON.stringify(canonical({ ...body, paymentId: key })));
+  // Before the transaction: inside, a question that needs a connection of its own could wait for ever for those who wait for us.
+  const payer = await payerOf(db, bank, body.payerAccountId);
   return db.transaction(async (tx) => {
     // Of two at the same moment the second waits here for the first.
     if ((await tx.run(TAKE, [key, hash, at])) === 1) {
-      const progress = await carryOut(tx, bank, body, at);
+      const progress = await carryOut(tx, bank, body, payer, at);
       await tx.run(KEEP, [JSON.stringify(progress), key]);
       return stateOf(paymentId, progress);
     }

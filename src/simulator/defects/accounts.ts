@@ -64,7 +64,9 @@ export const accountDefects = {
     title: 'funds are compared with the booked balance, without the pending debits',
     spoil: (core) => ({
       hasFunds: async (asked) => {
-        const { accountId, currency } = await core.hasFunds(asked);
+        const answer = await core.hasFunds(asked);
+        const { accountId, currency } = answer;
+        if (!withStatus('enabled').includes(accountId)) return answer;
         const { balances } = await core.readBalances({ ...asked, body: undefined });
         const booked = balances.find(({ type }) => type === 'interimBooked')?.amount ?? '0';
         const wanted = minorOf(asked.body.amount, currency) ?? 0n;
