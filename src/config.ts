@@ -63,12 +63,28 @@ export const readConfig = (env: Environment = process.env): Config => {
       'TRAPEZA_LOGIN_ISSUER, TRAPEZA_LOGIN_CLIENT_ID and TRAPEZA_LOGIN_CLIENT_SECRET must be set together.',
     );
   }
+  faults.push(...coreFaults(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,
     baseUrl: values.baseUrl,
     databaseUrl: values.databaseUrl ?? `sqlite:${resolve(values.dataFolder, 'trapeza.db')}`,
   };
+};
+
+const coreFaults = (values: Read): string[] => {
+  const { coreUrl, coreClientCertificate, coreClientKey, coreCa } = values;
+  const faults: string[] = [];
+  if ((coreClientCertificate === undefined) !== (coreClientKey === undefined))
+    faults.push('TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY must be set together.');
+  const hasTls = coreClientCertificate !== undefined || coreCa !== undefined;
+  if (hasTls && coreUrl?.startsWith('http:'))
+    faults.push(
+      'TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CA need an https address in TRAPEZA_CORE_URL.',
+    );
+  if (coreUrl !== undefined && values.coreTimeoutMs >= values.deadlineMs)
+    faults.push('TRAPEZA_CORE_TIMEOUT_MS must be less than TRAPEZA_DEADLINE_MS.');
+  return faults;
 };
 
 export const ISSUER_MISSING =
@@ -96,12 +112,38 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     'BASE_URL must be an https address (plain http is accepted for a loopback address only).',
   );
   demand(
-    config.bankModule !== undefined,
-    'TRAPEZA_BANK_MODULE is missing: the module that connects your core banking system.',
+    config.bankModule !== undefined || config.coreUrl !== undefined,
+    'TRAPEZA_BANK_MODULE is missing: the module that connects your core banking system. Or TRAPEZA_CORE_URL: its address, where it implements docs/core-openapi.json.',
   );
-  // A module that also knows the account holders needs no identity provider; that is seen when it is loaded.
-  demand(config.issuer !== undefined || config.bankModule !== undefined, ISSUER_MISSING);
+  // A core knows the account holders; of a module that is seen when it is loaded.
+  demand(
+    config.issuer !== undefined || config.bankModule !== undefined || config.coreUrl !== undefined,
+    ISSUER_MISSING,
+  );
+  faults.push(...productionCoreFaults(config));
   demand(config.logLevel !== 'trace', 'TRAPEZA_LOG_LEVEL=trace is not for production.');
+  return faults;
+};
+
+const productionCoreFaults = ({
+  coreUrl,
+  coreToken,
+  coreClientCertificate,
+  bankModule,
+}: Config): string[] => {
+  if (coreUrl === undefined) return [];
+  const faults: string[] = [];
+  if (bankModule !== undefined)
+    faults.push('TRAPEZA_CORE_URL and TRAPEZA_BANK_MODULE are two ways to one core: set one of them.');
+  if (isLoopback(new URL(coreUrl).hostname)) return faults;
+  if (!coreUrl.startsWith('https:'))
+    faults.push(
+      'TRAPEZA_CORE_URL must be an https address (plain http is accepted for a loopback address only).',
+    );
+  if (coreToken === undefined && coreClientCertificate === undefined)
+    faults.push(
+      'TRAPEZA_CORE_TOKEN is missing: what the core knows us by. Or TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY, for mutual TLS.',
+    );
   return faults;
 };
 

@@ -1,5 +1,6 @@
 /** The documents that are generated from the code, so that they cannot drift from it. */
 import { createApi, createOrderApi } from './api/index.js';
+import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
@@ -21,6 +22,9 @@ const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
 
 export const openApiText = (mode: 'sandbox' | 'production'): string =>
   `${JSON.stringify(openApiDocument(operationsOf(mode), { version }), null, 2)}\n`;
+
+/** What a bank implements, so that this service can stand in front of its core. */
+export const coreOpenApiText = (): string => `${JSON.stringify(coreOpenApiDocument(version), null, 2)}\n`;
 
 const cell = (text: string): string => text.replace(/\|/g, '\\|');
 

@@ -9,6 +9,7 @@ export type {
   ScaContext,
 } from './bank/account-holders.js';
 export type { Bank, BankAccount, BankFactory, Charge, FundsQuestion } from './bank/bank.js';
+export type { ConsentNote } from './bank/consent-note.js';
 export {
   type AccountHistory,
   BadCursor,
@@ -24,6 +25,8 @@ export type {
   PaymentInstruction,
   PaymentProgress,
   RejectReason,
+  RemoteBooks,
   Transfer,
+  TransferTerms,
 } from './bank/payments.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';

@@ -2,39 +2,10 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
+import { anyText, type Case, webAddress, wholeNumber } from './lib/setting-cases.js';
 
 type Name = keyof typeof settings;
-type Case = readonly [text: string, value: unknown];
 
-const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
-  good: [
-    [String(least), least],
-    [String(most), most],
-  ],
-  bad: [String(least - 1), String(most + 1), '1.5', '1e3', '0x10', 'many', ' 1', '99999999999999999999999'],
-});
-const anyText = (...texts: string[]): { good: Case[]; bad: string[] } => ({
-  good: texts.map((text) => [text, text] as const),
-  bad: [],
-});
-const webAddress = {
-  good: [
-    ['https://bank.example', 'https://bank.example'],
-    ['https://bank.example/psd2/', 'https://bank.example/psd2'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ] as Case[],
-  bad: [
-    'bank.example',
-    'ftp://bank.example',
-    'https://bank.example?x=1',
-    'https://bank.example#x',
-    'https://user@bank.example',
-    'https://user:word@bank.example',
-    'https://:word@bank.example',
-    '/path',
-    'https://',
-  ],
-};
 const duration = wholeNumber(1, 3_600_000);
 
 /** For each setting what it takes, and what it refuses. */
@@ -112,6 +83,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   headersTimeoutMs: duration,
   requestTimeoutMs: duration,
   deadlineMs: duration,
+  paymentUnresolvedMs: duration,
   keepAliveMs: duration,
   drainMs: duration,
   maxConnections: wholeNumber(1, 1_000_000),
@@ -129,6 +101,15 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
   bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
+  coreUrl: webAddress,
+  coreToken: anyText('a.token', 'x'.repeat(4096)),
+  coreClientCertificate: anyText('/etc/trapeza/client.pem'),
+  coreClientKey: anyText('/etc/trapeza/client.key'),
+  coreCa: anyText('/etc/trapeza/ca.pem'),
+  coreTimeoutMs: duration,
+  coreConnections: wholeNumber(1, 10_000),
+  coreMaxCalls: wholeNumber(1, 10_000),
+  coreResponseLimit: wholeNumber(1024, 1_073_741_824),
 };
 
 const faultsOf = (env: Environment): readonly string[] => {
@@ -144,14 +125,17 @@ const faultsOf = (env: Environment): readonly string[] => {
 /** The whole request takes at least as long as its headers: each can be tried alone only between wide limits. */
 const wideTimes = { TRAPEZA_HEADERS_TIMEOUT_MS: '1', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
 /** What is set together or not at all. */
-const together = {
-  TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
-  TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
-  TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
-};
+const together = [
+  {
+    TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
+    TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
+    TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
+  },
+  { TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem', TRAPEZA_CORE_CLIENT_KEY: 'client.key' },
+];
 const besides = (variable: string): Environment => ({
   ...wideTimes,
-  ...(variable in together ? together : {}),
+  ...together.find((group) => variable in group),
 });
 
 describe('every setting', () => {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationDocument, openApiText, problemsDocument } from '../src/documents.js';
+import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
 import { cleanUp, Program } from './cli/program.js';
 import { root } from './lib/source.js';
 import { type Service, startService } from './support/service.js';
@@ -12,6 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 describe('the generated documents', () => {
   it.each([
     ['docs/openapi.json', () => openApiText('sandbox')],
+    ['docs/core-openapi.json', coreOpenApiText],
     ['docs/configuration.md', configurationDocument],
     ['docs/problems.md', problemsDocument],
   ])('%s is up to date (if not: npm run docs)', (path, generate) => {

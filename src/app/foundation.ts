@@ -3,6 +3,7 @@ import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
+import type { Core } from '../bank/http/open-core.js';
 import { OpenIdLogin } from '../bank/openid/openid-login.js';
 import type { Config } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
@@ -19,6 +20,7 @@ import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js'
 import type { Db } from '../store/db.js';
 import { migrate } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
+import { openConfiguredCore } from './core.js';
 import type { AppOptions, Closers } from './options.js';
 
 /** What the sandbox is filled with, at its first start and at every reset. */
@@ -53,18 +55,28 @@ const openStore = async (
   return db;
 };
 
-const bankOf = (options: AppOptions, db: Db, bankTime: DemoBankTime['bankTime']): Bank => {
+const bankOf = (
+  options: AppOptions,
+  core: Core | undefined,
+  db: Db,
+  bankTime: DemoBankTime['bankTime'],
+): Bank => {
   const { timeZone } = options.config;
-  if (options.mode === 'sandbox')
-    return rehearsingBank(options.bank ?? createDemoBank(db, { bankTime, timeZone }));
-  if (!options.bank) throw new Error('a production service needs a bank');
-  return options.bank;
+  const bank = options.bank ?? core?.bank;
+  if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
+  if (!bank) throw new Error('a production service needs a bank');
+  return bank;
 };
 
 /** With a login of the bank's own, ours refuses everybody; the one-time codes stay where they were. */
-const holdersOf = (options: AppOptions, db: Db, clock: Clock): AccountHolders | undefined => {
-  const holders =
-    options.accountHolders ?? (options.mode === 'sandbox' ? new DemoIdentity(db, clock) : undefined);
+const holdersOf = (
+  options: AppOptions,
+  core: Core | undefined,
+  db: Db,
+  clock: Clock,
+): AccountHolders | undefined => {
+  const known = options.accountHolders ?? core?.accountHolders;
+  const holders = known ?? (options.mode === 'sandbox' ? new DemoIdentity(db, clock) : undefined);
   if (!holders || !options.config.loginIssuer) return holders;
   return {
     login: async () => ({ kind: 'refused' }),
@@ -91,6 +103,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
+  const core = openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
   return {
     config,
     clock,
@@ -103,10 +116,11 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     db,
     announcer,
     isSandbox,
-    bank: bankOf(options, db, bankTime),
+    core,
+    bank: bankOf(options, core, db, bankTime),
     sandboxClock,
     bankTime,
-    accountHolders: holdersOf(options, db, clock),
+    accountHolders: holdersOf(options, core, db, clock),
     openId: openIdOf(options, vault, clock),
   };
 };

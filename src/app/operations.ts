@@ -7,7 +7,6 @@ import type { Operation } from '../http/operation.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { purge } from '../jobs/purge.js';
-import { settlePayments } from '../jobs/settle-payments.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
@@ -21,15 +20,18 @@ import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
 import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
+import type { Orders } from './orders.js';
 
-export const createOperations = (base: Foundation, access: AccessRooms): readonly Operation[] => {
+export const createOperations = (
+  base: Foundation,
+  access: AccessRooms,
+  orders: Orders | undefined,
+): readonly Operation[] => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
-  const orders =
-    bank.payments?.kind === 'in-transaction'
-      ? createOrderApi({ db, bank, books: bank.payments, bankTime, site, requestIds })
-      : [];
+  const { books } = orders ?? {};
+  const orderApi = books ? createOrderApi({ db, bank, books, bankTime, site, requestIds }) : [];
   const consents = createApi({
     db,
     bank,
@@ -48,7 +50,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
     onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
   });
-  const api = [...consents, ...orders];
+  const api = [...consents, ...orderApi];
   if (!base.isSandbox) return api;
   const controls = createControls({
     db,
@@ -59,18 +61,24 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
     reset: async () => {
       await resetSandbox(db, seedParts(config, vault, clock));
       await settleWalkthrough(db, site.baseUrl, clock.now());
+      await base.core?.resetSimulator();
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });
   return [...api.map(rehearsable), ...controls, decideConsent({ db, bank, clock: sandboxClock })];
 };
 
-export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
-  const { config, db, clock, bank, bankTime, log } = base;
+export const openJobs = (
+  base: Foundation,
+  access: AccessRooms,
+  orders: Orders | undefined,
+  closers: Closers,
+): Jobs => {
+  const { config, db, clock, bankTime, log } = base;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
-    ...(bank.payments?.kind === 'in-transaction' ? [settlePayments(db, bank.payments, bankTime)] : []),
+    ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
@@ -84,6 +92,7 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
     ...started,
     async runAll() {
       await started.runAll();
+      await orders?.drain();
       await deliverer.drain();
     },
   };

@@ -2,6 +2,7 @@
  * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
  */
+import type { ConsentNote } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
 
@@ -58,6 +59,7 @@ export interface FundsQuestion {
   readonly accountId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
+  readonly consent?: ConsentNote | undefined;
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */

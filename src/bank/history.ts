@@ -3,6 +3,8 @@
  * the account belongs to the consent and the days lie within what it allows. Amounts are integer minor units; what an
  * account receives is positive, what it pays is negative.
  */
+import type { ConsentNote } from './consent-note.js';
+
 export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
 
 export interface Balance {
@@ -55,6 +57,7 @@ export interface TransactionsQuery {
   /** From an earlier page of the same list, else it throws `BadCursor`; null for the first one. */
   readonly after: string | null;
   readonly limit: number;
+  readonly consent?: ConsentNote | undefined;
 }
 
 /** A place in a list that no page ever gave out. */
@@ -88,10 +91,19 @@ export interface Statement {
 
 /** The part of the core-banking port that account information reads. */
 export interface AccountHistory {
-  balances(accountId: string): Promise<readonly Balance[]>;
+  balances(accountId: string, consent?: ConsentNote): Promise<readonly Balance[]>;
   transactions(query: TransactionsQuery): Promise<TransactionPage>;
-  transaction(accountId: string, transactionId: string): Promise<BankTransaction | undefined>;
+  transaction(
+    accountId: string,
+    transactionId: string,
+    consent?: ConsentNote,
+  ): Promise<BankTransaction | undefined>;
   /** Newest first: those whose months lie wholly within these days. */
-  statements(accountId: string, from: string, to: string): Promise<readonly Statement[]>;
-  statement(accountId: string, statementId: string): Promise<Statement | undefined>;
+  statements(
+    accountId: string,
+    from: string,
+    to: string,
+    consent?: ConsentNote,
+  ): Promise<readonly Statement[]>;
+  statement(accountId: string, statementId: string, consent?: ConsentNote): Promise<Statement | undefined>;
 }

@@ -8,6 +8,7 @@ import type { Quote } from '../model/quote.js';
 import type { FieldErrors } from '../problem.js';
 import type { Queries } from '../store/db.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
+import type { ConsentNote } from './consent-note.js';
 
 /** A transfer as a third party stages it. */
 export interface Transfer extends TransferKind {
@@ -40,6 +41,7 @@ export interface PaymentInstruction extends Transfer {
   readonly remittance: string | null;
   /** Bank time. */
   readonly at: number;
+  readonly consent?: ConsentNote | undefined;
 }
 
 /** An ISO 20022 status reason, such as AM04, and what it means here. */

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { configurationDocument, openApiText, problemsDocument } from '../documents.js';
+import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../documents.js';
 import { print } from './output.js';
 
 export const registerDocuments = (program: Command): void => {
@@ -15,13 +15,16 @@ export const registerDocuments = (program: Command): void => {
     });
   program
     .command('docs')
-    .description('write the generated documents: configuration.md, problems.md, openapi.json')
+    .description(
+      'write the generated documents: configuration.md, problems.md, openapi.json, core-openapi.json',
+    )
     .option('--out <folder>', 'where to', 'docs')
     .action(async (options: { out: string }) => {
       const documents = {
         'configuration.md': configurationDocument(),
         'problems.md': problemsDocument(),
         'openapi.json': openApiText('sandbox'),
+        'core-openapi.json': coreOpenApiText(),
       };
       await mkdir(options.out, { recursive: true });
       for (const [name, text] of Object.entries(documents)) await writeFile(join(options.out, name), text);

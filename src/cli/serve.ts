@@ -48,7 +48,9 @@ const loadModule = (path: string): Promise<BankModule> =>
   }) as Promise<BankModule>;
 
 const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'accountHolders'>> => {
-  const { createBank, createAccountHolders } = await loadModule(config.bankModule ?? '');
+  // The core over HTTP is opened with everything else.
+  if (config.bankModule === undefined) return {};
+  const { createBank, createAccountHolders } = await loadModule(config.bankModule);
   if (typeof createBank !== 'function') {
     throw new CommandError('the module named by TRAPEZA_BANK_MODULE does not export a function createBank');
   }

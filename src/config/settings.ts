@@ -10,6 +10,7 @@ import {
   webAddress,
   whole,
 } from '../lib/setting.js';
+import { coreSettings } from './core-settings.js';
 
 const none: string | undefined = undefined;
 const duration = whole(1, 3_600_000);
@@ -176,8 +177,9 @@ export const settings = {
     'TRAPEZA_BANK_MODULE',
     text,
     none,
-    'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port. `serve` demands it.',
+    'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port, for `serve`.',
   ),
+  ...coreSettings,
   demoMonths: setting(
     'TRAPEZA_DEMO_MONTHS',
     whole(0, 120),
@@ -215,6 +217,12 @@ export const settings = {
     duration,
     5_000,
     'Time a call may take to be processed before it is answered with 408.',
+  ),
+  paymentUnresolvedMs: setting(
+    'TRAPEZA_PAYMENT_UNRESOLVED_MS',
+    duration,
+    600_000,
+    'Time the outcome of a payment at a bank elsewhere may be unknown before it is listed for people to settle.',
   ),
   keepAliveMs: setting(
     'TRAPEZA_KEEP_ALIVE_MS',

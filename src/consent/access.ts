@@ -31,11 +31,14 @@ export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdA
   readonly accounts: readonly AccessAccount[];
   /** When the account holder last proved who they are. */
   readonly scaAt: number;
+  readonly clientId: string;
+  /** What the bank wants to be reminded of. */
+  readonly bankData: string | null;
 }
 
 const FIND = `
   select id, status, created_at as "createdAt", expires_at as "expiresAt", details,
-         coalesce(sca_at, approved_at, created_at) as "scaAt"
+         coalesce(sca_at, approved_at, created_at) as "scaAt", client_id as "clientId", bank_data as "bankData"
   from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
 const ACCOUNTS = `
   select resource_id as "resourceId", account_id as "accountId" from consent_accounts

@@ -49,7 +49,7 @@ export const findConsent = async (
 /** Valid ones first, then the newest; more than these few hundred do not exist for one account of one caller. */
 const FUNDS_CANDIDATES = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.card_hash as "cardHash",
-         a.account_id as "accountId", a.iban, a.bban, a.msisdn, a.currency
+         c.bank_data as "bankData", a.account_id as "accountId", a.iban, a.bban, a.msisdn, a.currency
   from consents c join consent_accounts a on a.consent_id = c.id
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
     and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)

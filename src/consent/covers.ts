@@ -15,6 +15,8 @@ export interface FundsCandidate extends ConsentAccount {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly cardHash: string | null;
+  /** What the bank wants to be reminded of. */
+  readonly bankData: string | null;
 }
 
 /** The references of a request in their normal form; null where not given. */

@@ -27,6 +27,8 @@ export interface AskedConsent extends Consent {
   readonly tppState: string | null;
   /** The hash of the interaction within which it began: its way back is that one. */
   readonly interactionHash: string | null;
+  /** What the bank wants to be reminded of. */
+  readonly bankData: string | null;
   readonly applicationName: string;
   readonly tppName: string;
   readonly tppRegistration: string;
@@ -38,7 +40,8 @@ const LOAD = `
          c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
          c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
-         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
+         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
+         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `

@@ -1,7 +1,7 @@
 /** JSON Schema as the one description of a body: checked with ajv, all faults together, each named by its path. */
 import { Ajv, type ErrorObject } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { isUuid } from '../lib/id.js';
 import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
@@ -133,4 +133,12 @@ export const validator = (schema: TSchema): Validator => {
     }
     return Object.fromEntries(found);
   };
+};
+
+const plainAjv = new Ajv({ strict: true, allowUnionTypes: true, formats });
+
+/** Whether a value is of the schema, told at the first fault: for what others answer us, which nobody is told the faults of. */
+export const matcher = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
+  const check = plainAjv.compile(schema);
+  return (value): value is Static<T> => check(value);
 };

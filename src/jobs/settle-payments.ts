@@ -1,8 +1,8 @@
 /** Asks the bank about orders that are not final when it is time, so that their end needs no reader. */
 import type { BooksInTransaction } from '../bank/payments.js';
 import { SECOND } from '../lib/clock.js';
+import { settleOrder } from '../payment/in-transaction.js';
 import { dueOrders } from '../payment/orders.js';
-import { settleOrder } from '../payment/settle.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 

@@ -26,6 +26,12 @@ export const setting = <T>(
 
 export const text = (value: string): string => value;
 
+/** What can stand in a header as it is. */
+export const headerText = (value: string): string => {
+  if (!/^[!-~]{1,4096}$/.test(value)) throw new Error('visible ASCII characters without blanks');
+  return value;
+};
+
 export const whole =
   (least: number, most: number) =>
   (value: string): number => {

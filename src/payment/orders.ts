@@ -14,13 +14,20 @@ const INSERT = `
   insert into payment_orders (id, consent_id, client_id, psu_id, status, created_at, changed_at, look_again_at)
   values (?, ?, ?, ?, 'RCVD', ?, ?, ?)`;
 const STEP = `
-  insert into payment_order_history (order_id, position, from_status, to_status, reason_code, changed_at)
-  select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as bigint)
+  insert into payment_order_history (order_id, position, from_status, to_status, reason_code, changed_at, changed_by)
+  select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as bigint),
+         cast(? as text)
   from payment_order_history where order_id = ?`;
+/** What is said of an order ends every doubt about it; once it is over, nobody needs to be told to carry it out. */
 const MOVE = `
-  update payment_orders set status = ?, reason_code = ?, reason_text = ?, changed_at = ?, look_again_at = ?
+  update payment_orders set status = ?, reason_code = ?, reason_text = ?, changed_at = ?, look_again_at = ?,
+    instruction = case when cast(? as bigint) is null then null else instruction end,
+    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
   where id = ? and status = ?`;
-const LOOK_LATER = 'update payment_orders set look_again_at = ? where id = ? and status = ?';
+const LOOK_LATER = `
+  update payment_orders set look_again_at = ?,
+    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
+  where id = ? and status = ?`;
 const FIND = `
   select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
          reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"
@@ -34,9 +41,9 @@ const writeStep = async (
   tx: Queries,
   order: PaymentOrder,
   from: OrderStatus | null,
-  { to, reasonCode, at }: { to: OrderStatus; reasonCode: string | null; at: number },
+  { to, reasonCode, at, by }: { to: OrderStatus; reasonCode: string | null; at: number; by: string | null },
 ): Promise<void> => {
-  await tx.run(STEP, [order.id, from, to, reasonCode, at, order.id]);
+  await tx.run(STEP, [order.id, from, to, reasonCode, at, by, order.id]);
 };
 
 /** A new order is RCVD. The store refuses a second one of the same consent. */
@@ -58,7 +65,7 @@ export const insertOrder = async (
     changedAt: at,
     lookAgainAt: at,
   };
-  await writeStep(tx, order, null, { to: 'RCVD', reasonCode: null, at });
+  await writeStep(tx, order, null, { to: 'RCVD', reasonCode: null, at, by: null });
   return order;
 };
 
@@ -85,12 +92,13 @@ const endConsent = async (
   if (!isMoved) throw new Error('the consent of an open payment order was ended by somebody else');
 };
 
-/** The order as the bank's answer leaves it; undefined where somebody else was faster. */
+/** The order as the bank's answer, or somebody who settles it by hand, leaves it; undefined where somebody else was faster. */
 export const moveOrder = async (
   tx: Queries,
   order: PaymentOrder,
   progress: PaymentProgress,
   at: number,
+  by: string | null = null,
 ): Promise<PaymentOrder | undefined> => {
   const { status: to } = progress;
   const lookAgainAt = 'lookAgainAt' in progress ? progress.lookAgainAt : null;
@@ -102,12 +110,25 @@ export const moveOrder = async (
     throw new Error(`a payment order never goes from ${order.status} to ${to}`);
   const { code: reasonCode = null, text: reasonText = null } = 'reason' in progress ? progress.reason : {};
   await takeTurn(tx, order.clientId);
-  const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, order.id, order.status]);
+  const { id, status: from } = order;
+  const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, lookAgainAt, id, from]);
   if (moved === 0) return undefined;
-  await writeStep(tx, order, order.status, { to, reasonCode, at });
+  await writeStep(tx, order, from, { to, reasonCode, at, by });
   await writeEvent(tx, eventOf(order, to, at));
   if (isOver(to)) await endConsent(tx, order, to, at);
   return { ...order, status: to, reasonCode, reasonText, changedAt: at, lookAgainAt };
+};
+
+/** In the transaction that has written it, so that nobody else knows it yet. */
+export const moveNewOrder = async (
+  tx: Queries,
+  order: PaymentOrder,
+  progress: PaymentProgress,
+  at: number,
+): Promise<PaymentOrder> => {
+  const moved = await moveOrder(tx, order, progress, at);
+  if (!moved) throw new Error('a new payment order was changed by somebody else');
+  return moved;
 };
 
 /** The order of the caller's consent, if it was submitted. */

@@ -1,5 +1,6 @@
 /** A staged payment with what was approved about it: its terms, its quote, and the account that pays. */
 import type { Bank, BankAccount } from '../bank/bank.js';
+import { noteOf } from '../bank/consent-note.js';
 import type { PaymentInstruction } from '../bank/payments.js';
 import { type AskedConsent, findAsked } from '../consent/decide.js';
 import type { Caller } from '../model/caller.js';
@@ -35,7 +36,7 @@ export const payerOf = (
 };
 
 export const instructionOf = (
-  { details, terms }: StagedPayment,
+  { consent, details, terms }: StagedPayment,
   { id, payer, at }: Pick<PaymentInstruction, 'id' | 'payer' | 'at'>,
 ): PaymentInstruction => ({
   id,
@@ -47,4 +48,5 @@ export const instructionOf = (
   creditorName: details.creditorName ?? '',
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,
+  consent: noteOf(consent),
 });

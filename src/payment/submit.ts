@@ -1,16 +1,17 @@
 /**
- * Submission: inside one transaction the consent is used up, the order written and the booking made. The guarded update
+ * Submission: inside one transaction the consent is used up, the order written and entered into the books. The guarded update
  * of the consent decides every race; whoever comes second finds it submitted.
  */
 import type { BankAccount } from '../bank/bank.js';
-import type { BooksInTransaction, PaymentProgress } from '../bank/payments.js';
+import type { PaymentProgress } from '../bank/payments.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { takeTurn } from '../events/outbox.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
-import { insertOrder, moveOrder } from './orders.js';
+import type { OrderBooks } from './order-books.js';
+import { insertOrder, moveNewOrder } from './orders.js';
 import type { PaymentOrder } from './record.js';
 import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
 
@@ -58,7 +59,7 @@ export interface Submission {
 
 export const submitPayment = async (
   tx: Queries,
-  books: BooksInTransaction,
+  books: OrderBooks,
   { consentId, caller, held, at }: Submission,
 ): Promise<PaymentOrder> => {
   const { clientId, psuId } = caller;
@@ -71,10 +72,6 @@ export const submitPayment = async (
   if (!staged) throw new Problem('resource-not-found');
   const order = await insertOrder(tx, { id: newId(), consentId, caller, at });
   const payer = payerOf(staged, held);
-  const progress = payer
-    ? await books.book(tx, instructionOf(staged, { id: order.id, payer, at }))
-    : NO_PAYER;
-  const moved = await moveOrder(tx, order, progress, at);
-  if (!moved) throw new Error('a new payment order was changed by somebody else');
-  return moved;
+  if (payer) return books.enter(tx, order, instructionOf(staged, { id: order.id, payer, at }));
+  return moveNewOrder(tx, order, NO_PAYER, at);
 };

@@ -2,7 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configurationDocument, openApiText, problemsDocument } from '../../src/documents.js';
+import {
+  configurationDocument,
+  coreOpenApiText,
+  openApiText,
+  problemsDocument,
+} from '../../src/documents.js';
 import { cleanUp, jsonOf, tempFolder, trapeza } from './program.js';
 
 afterAll(cleanUp);
@@ -30,12 +35,18 @@ describe('openapi', () => {
 });
 
 describe('docs', () => {
-  it('writes the three generated documents into a folder it makes', async () => {
+  it('writes the generated documents into a folder it makes', async () => {
     const folder = join(tempFolder(), 'new', 'docs');
     const { code, stdout } = await trapeza(['docs', '--out', folder]);
     expect(code).toBe(0);
     expect(stdout).toContain(`Written to ${folder}: `);
-    expect(readdirSync(folder).toSorted()).toEqual(['configuration.md', 'openapi.json', 'problems.md']);
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'configuration.md',
+      'core-openapi.json',
+      'openapi.json',
+      'problems.md',
+    ]);
+    expect(readFileSync(join(folder, 'core-openapi.json'), 'utf8')).toBe(coreOpenApiText());
     expect(readFileSync(join(folder, 'configuration.md'), 'utf8')).toBe(configurationDocument());
     expect(readFileSync(join(folder, 'problems.md'), 'utf8')).toBe(problemsDocument());
     expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText('sandbox'));

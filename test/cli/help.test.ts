@@ -2,12 +2,13 @@
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerApplication } from '../../src/cli/application.js';
-import { registerAtms } from '../../src/cli/atms.js';
 import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
-import { registerEvents } from '../../src/cli/events.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
-import { registerPsu } from '../../src/cli/psu.js';
+import { registerAtms } from '../../src/cli/records/atms.js';
+import { registerEvents } from '../../src/cli/records/events.js';
+import { registerPayments } from '../../src/cli/records/payments.js';
+import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp.js';
 import { version } from '../../src/version.js';
@@ -52,6 +53,17 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
   'events pending': ['--json'],
   'events retry': ['<clientId>'],
+  'payments unresolved': ['--json'],
+  'payments retry': ['[id]', '--all'],
+  'payments settle': [
+    '<id>',
+    '--settled',
+    '--rejected',
+    '--reason <code>',
+    '--text <text>',
+    '--by <operator>',
+    '--force',
+  ],
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
   'psu export': ['<person>', '--format <format>', '--out <file>'],
@@ -68,6 +80,7 @@ for (const register of [
   registerKey,
   registerSigningKey,
   registerEvents,
+  registerPayments,
   registerAtms,
   registerPsu,
   registerDocuments,

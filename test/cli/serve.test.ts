@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../src/sandbox/applications.js';
+import { RawCore } from '../bank-http/raw-core.js';
 import { testSecret } from '../support/service.js';
 import {
   cleanUp,
@@ -175,6 +176,26 @@ describe('serve with a complete configuration', () => {
 
   it('stops on SIGTERM', async () => {
     expect(await service.program.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('serve with the address of a core', () => {
+  it('needs neither a module nor an identity provider, and says which file of the core it cannot use', async () => {
+    const core = new RawCore();
+    await core.up();
+    const { TRAPEZA_BANK_MODULE, TRAPEZA_ISSUER, ...rest } = await completeEnv();
+    const env = { ...rest, TRAPEZA_CORE_URL: core.url };
+    const service = await startServe({ env });
+    const ready = await fetch(`${service.managementUrl}/health/ready`);
+    expect(await ready.json()).toMatchObject({ checks: { core: 'ok' } });
+    expect((await fetch(`${service.url}/.well-known/openid-configuration`)).status).toBe(200);
+    expect(core.seen.every(({ headers }) => headers['sandbox-time'] === undefined)).toBe(true);
+    await service.program.stop('SIGTERM');
+    await core.down();
+    const secure = { ...env, TRAPEZA_CORE_URL: 'https://127.0.0.1:1', TRAPEZA_CORE_CA: 'none.pem' };
+    const { code, stderr } = await trapeza(['serve'], { env: secure, cwd: tempFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toContain('TRAPEZA_CORE_CA names a file that cannot be read (ENOENT).');
   });
 });
 

@@ -19,6 +19,7 @@ const candidate = (changes: Partial<FundsCandidate> = {}): FundsCandidate => ({
   createdAt: NOW - DAY,
   expiresAt: NOW + 90 * DAY,
   cardHash: null,
+  bankData: null,
   accountId: 'account-a',
   iban: A,
   bban: null,

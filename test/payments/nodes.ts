@@ -1,15 +1,16 @@
 /** Real processes on one store, for payments: started, killed and started again at the same address. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { insertConsent } from '../../src/consent/consents.js';
 import { DAY } from '../../src/lib/clock.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import type { Db } from '../../src/store/db.js';
-import { type RunningService, startSandbox, tempFolder } from '../cli/program.js';
+import { type RunningService, startSandbox, tempFolder, type Variables } from '../cli/program.js';
 import { freePort } from '../support/free-port.js';
 import { account, FINANCE, psuId } from '../support/operations.js';
 import { testSecret } from '../support/service.js';
-import { OTHER_BANK } from './support.js';
+import { OTHER_BANK, orderPath } from './support.js';
 
 /** The key of the first application. */
 export const demoKey = demoApplications[0]?.subscriptionKey ?? '';
@@ -19,15 +20,17 @@ const BASE_URL = 'http://payments.example';
 export class PaymentNode {
   readonly #databaseUrl: string;
   readonly #port: number;
+  readonly #env: Variables;
   #running: RunningService | undefined;
 
-  private constructor(databaseUrl: string, port: number) {
+  private constructor(databaseUrl: string, port: number, env: Variables) {
     this.#databaseUrl = databaseUrl;
     this.#port = port;
+    this.#env = env;
   }
 
-  static async start(databaseUrl: string): Promise<PaymentNode> {
-    const node = new PaymentNode(databaseUrl, await freePort());
+  static async start(databaseUrl: string, env: Variables = {}): Promise<PaymentNode> {
+    const node = new PaymentNode(databaseUrl, await freePort(), env);
     await node.start();
     return node;
   }
@@ -47,6 +50,7 @@ export class PaymentNode {
         TRAPEZA_LOG_LEVEL: 'error',
         TRAPEZA_QUOTA_PER_MINUTE: '100000000',
         TRAPEZA_QUOTA_PER_DAY: '100000000',
+        ...this.#env,
       },
     });
   }
@@ -89,6 +93,50 @@ export const post = (
 export const tokenOf = async (url: string): Promise<string> => {
   const answer = await post(url, '/sandbox/tokens', { 'Content-Length': '0' });
   return (JSON.parse(answer?.text ?? '{}') as { access_token: string }).access_token;
+};
+
+export interface SubmissionTally {
+  unanswered: number;
+  retried: number;
+}
+
+/** Submits until there is an answer that says what happened, always with the same request id. The id of the order. */
+export const submitUntilAnswered = async (
+  nodes: readonly PaymentNode[],
+  { id, turn }: { readonly id: string; readonly turn: number },
+  tally: SubmissionTally,
+): Promise<string> => {
+  const requestId = randomUUID();
+  for (let attempt = 0; ; attempt += 1) {
+    const { url } = nodes[(turn + attempt) % nodes.length] ?? { url: '' };
+    const token = await tokenOf(url).catch(() => undefined);
+    if (token !== undefined) {
+      const headers = {
+        'Ocp-Apim-Subscription-Key': demoKey,
+        Authorization: `Bearer ${token}`,
+        'X-Request-ID': requestId,
+      };
+      const answer = await post(url, orderPath(id), headers);
+      if (answer?.status === 201) {
+        if (attempt > 0) tally.retried += 1;
+        return (JSON.parse(answer.text) as { paymentId: string }).paymentId;
+      }
+      if (!answer) tally.unanswered += 1;
+      else if (![408, 503].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
+    }
+    await pause(50);
+  }
+};
+
+/** Numbers below 1 that a seed repeats (mulberry32). */
+export const randomOf = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 };
 
 /** Approved payments of one euro, as many as wanted: every second one stays inside the bank. */

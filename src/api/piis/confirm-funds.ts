@@ -84,9 +84,10 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
         findFundsCandidates(parts.db, call.caller, references),
       ]);
       const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
-      const { consentId, accountId, currency } = pickAccount(covered, instructedAmount.currency);
+      const { consentId, bankData, accountId, currency } = pickAccount(covered, instructedAmount.currency);
       const amountMinor = minorAmount(instructedAmount.amount, currency);
-      const available = await parts.bank.hasFunds({ accountId, currency, amountMinor });
+      const consent = { id: consentId, clientId: call.caller.clientId, bankData };
+      const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent });
       if (call.isLate()) throw new Problem('processing-timeout');
       const amount = String(instructedAmount.amount);
       await parts.records.add(call, {

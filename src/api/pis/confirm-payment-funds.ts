@@ -1,5 +1,6 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
 import { Type } from 'typebox';
+import { noteOf } from '../../bank/consent-note.js';
 import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
 import { findStaged, payerOf } from '../../payment/staged.js';
@@ -42,7 +43,10 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
       const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
       const { id: accountId, currency } = payer;
-      const fundsAvailable = await parts.bank.hasFunds({ accountId, currency, amountMinor });
+      const fundsAvailable = await parts.bank.hasFunds({
+        ...{ accountId, currency, amountMinor },
+        consent: noteOf(staged.consent),
+      });
       return { status: 200, body: { fundsAvailable } };
     },
   });

@@ -2,7 +2,6 @@
 import { operation } from '../../http/operation.js';
 import { isUuid } from '../../lib/id.js';
 import { findOrder } from '../../payment/orders.js';
-import { settleOrder } from '../../payment/settle.js';
 import { Problem } from '../../problem.js';
 import { OrderRecord, ofOrder, orderExample, orderTimes, shownOrder } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
@@ -22,7 +21,7 @@ export const getPaymentOrder = (parts: OrderParts) =>
       const consentId = call.params.paymentConsentId ?? '';
       const found = isUuid(consentId) ? await findOrder(parts.db, consentId, call.caller) : undefined;
       if (!found) throw new Problem('resource-not-found');
-      const order = await settleOrder(parts, found, await parts.bankTime());
+      const order = await parts.books.read(found, await parts.bankTime());
       return { status: 200, body: { ...shownOrder(order, parts.site.baseUrl), ...orderTimes(order) } };
     },
   });

@@ -1,9 +1,9 @@
 /** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
-import type { BooksInTransaction } from '../../bank/payments.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import { operation } from '../../http/operation.js';
+import type { OrderBooks } from '../../payment/order-books.js';
 import { findStaged } from '../../payment/staged.js';
 import { checkOpen, submitPayment } from '../../payment/submit.js';
 import { Problem } from '../../problem.js';
@@ -12,7 +12,7 @@ import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } f
 
 export interface OrderParts extends ReplayParts {
   readonly bank: Pick<Bank, 'accountsOf' | 'hasFunds'>;
-  readonly books: BooksInTransaction;
+  readonly books: OrderBooks;
   readonly bankTime: BankTime;
   readonly site: { readonly baseUrl: string };
 }
@@ -55,11 +55,13 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       if (!staged) throw new Problem('resource-not-found');
       checkOpen(staged, at);
       const held = await parts.bank.accountsOf(call.caller.psuId);
-      return once(parts, call, async (tx) => {
+      const reply = await once(parts, call, async (tx) => {
         const order = await submitPayment(tx, parts.books, { consentId, caller: call.caller, held, at });
         const { baseUrl } = parts.site;
         const headers = { Location: orderAddress(baseUrl, order) };
         return { status: 201, headers, body: shownOrder(order, baseUrl) };
       });
+      parts.books.entered();
+      return reply;
     },
   });

@@ -1,6 +1,7 @@
 /** The accounts of a consent: the list, one of them, and its balances. */
 
 import type { BankAccount } from '../../../bank/bank.js';
+import { noteOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
 import { Problem } from '../../../problem.js';
@@ -29,20 +30,20 @@ const withBalance: Field = {
 
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
 
-const balancesOf = async ({ bank, timeZone }: DataParts, accountId: string) =>
-  (await bank.balances(accountId)).map((balance) => balanceView(balance, timeZone));
+const balancesOf = async ({ bank, timeZone }: DataParts, { access }: Opened, accountId: string) =>
+  (await bank.balances(accountId, noteOf(access))).map((balance) => balanceView(balance, timeZone));
 
 const viewOf = async (
   parts: DataParts,
-  { access }: Opened,
+  opened: Opened,
   { resourceId, held }: AccessAccount & { readonly held: BankAccount },
   isWithBalance: boolean,
 ) =>
   accountView({
-    access,
+    access: opened.access,
     resourceId,
     held,
-    balances: isWithBalance ? await balancesOf(parts, held.id) : undefined,
+    balances: isWithBalance ? await balancesOf(parts, opened, held.id) : undefined,
     link: (...segments) => hrefOf(parts, resourceId, ...segments),
   });
 
@@ -105,7 +106,7 @@ export const getBalances = (parts: DataParts): Operation =>
       const opened = await openAccount(parts, call, ['Balances']);
       return answer(parts, call, opened, { kind: 'balances' }, async () => ({
         body: {
-          balances: await balancesOf(parts, opened.account.accountId),
+          balances: await balancesOf(parts, opened, opened.account.accountId),
           _links: { account: hrefOf(parts, opened.account.resourceId) },
         },
       }));

@@ -1,4 +1,5 @@
 /** Monthly statements of an account: the list, and one of them with its transactions. */
+import { noteOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
@@ -43,7 +44,8 @@ export const getStatements = (parts: DataParts): Operation =>
       const { from, to, isOld } = windowOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
       if (isOld) checkFresh(access, bankNow);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
-        const statements = from > to ? [] : await parts.bank.statements(account.accountId, from, to);
+        const statements =
+          from > to ? [] : await parts.bank.statements(account.accountId, from, to, noteOf(access));
         return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
       });
     },
@@ -55,13 +57,14 @@ const MAX_IN_STATEMENT = 1000;
 /** Of the whole month, newest first. */
 const transactionsOf = async (
   { bank }: DataParts,
-  accountId: string,
+  { access, account: { accountId } }: OpenedAccount,
   { from, to }: Statement,
 ): Promise<readonly BankTransaction[]> => {
   const all: BankTransaction[] = [];
+  const consent = noteOf(access);
   let after: string | null = null;
   do {
-    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT } as const;
+    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, consent } as const;
     const page = await bank.transactions(query);
     all.push(...page.items);
     after = page.next;
@@ -72,13 +75,16 @@ const transactionsOf = async (
 /** A statement with its transactions, where the consent opens it; in every form it is answered in. */
 const readStatement = async (
   parts: DataParts,
-  { access, account, bankNow }: OpenedAccount,
+  opened: OpenedAccount,
   id: string,
 ): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
-  const statement = isReadableId(id) ? await parts.bank.statement(account.accountId, id) : undefined;
+  const { access, account, bankNow } = opened;
+  const statement = isReadableId(id)
+    ? await parts.bank.statement(account.accountId, id, noteOf(access))
+    : undefined;
   if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
-  return { statement, transactions: await transactionsOf(parts, account.accountId, statement) };
+  return { statement, transactions: await transactionsOf(parts, opened, statement) };
 };
 
 export const getStatement = (parts: DataParts): Operation =>

@@ -1,4 +1,5 @@
 /** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
+import { noteOf } from '../../../bank/consent-note.js';
 import {
   BadCursor,
   type BankTransaction,
@@ -84,13 +85,15 @@ const refuseBadCursor = (error: unknown): never => {
 
 const nothing: TransactionPage = { items: [], next: null };
 
-const readPage = async ({ bank }: DataParts, { account }: OpenedAccount, wanted: Wanted) => {
+const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount, wanted: Wanted) => {
   const { from, to, after, limit, bookingStatus, page } = wanted;
   const ask = (status: BankTransaction['status'], rest: Pick<TransactionsQuery, 'after' | 'limit'>) =>
     // No day at all: the consented days are all more than 90 days ago, or still to come.
     from > to
       ? nothing
-      : bank.transactions({ accountId: account.accountId, from, to, status, ...rest }).catch(refuseBadCursor);
+      : bank
+          .transactions({ accountId: account.accountId, from, to, status, ...rest, consent: noteOf(access) })
+          .catch(refuseBadCursor);
   const hasPending = bookingStatus !== 'booked' && page === 1;
   const [booked, pending] = await Promise.all([
     bookingStatus === 'pending' ? undefined : ask('booked', { after, limit }),
@@ -173,7 +176,9 @@ export const getTransaction = (parts: DataParts): Operation =>
       const { access, account, bankNow } = opened;
       return answer(parts, call, opened, { kind: 'transaction' }, async () => {
         const id = call.params.transactionId ?? '';
-        const found = isReadableId(id) ? await parts.bank.transaction(account.accountId, id) : undefined;
+        const found = isReadableId(id)
+          ? await parts.bank.transaction(account.accountId, id, noteOf(access))
+          : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
         if (!found || !covers(access.details, { from: day, to: day }))
           throw new Problem('resource-not-found');

@@ -1,7 +1,8 @@
-/** Asks the bank what has become of an open order, and writes it down. Readers and the job do the same; one of them wins. */
+/** Books in our own store: the booking is part of the submission, and what becomes of an open order is asked by whoever needs it. */
 import type { BooksInTransaction } from '../bank/payments.js';
 import type { Db } from '../store/db.js';
-import { findOrder, moveOrder } from './orders.js';
+import { isDue, type OrderBooks } from './order-books.js';
+import { findOrder, moveNewOrder, moveOrder } from './orders.js';
 import type { PaymentOrder } from './record.js';
 
 export interface SettleParts {
@@ -9,10 +10,7 @@ export interface SettleParts {
   readonly books: BooksInTransaction;
 }
 
-export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: number): boolean =>
-  lookAgainAt !== null && lookAgainAt <= bankNow;
-
-/** The order as it is now. */
+/** The order as it is now. Readers and the job do the same; one of them wins. */
 export const settleOrder = async (
   { db, books }: SettleParts,
   order: PaymentOrder,
@@ -24,3 +22,10 @@ export const settleOrder = async (
   );
   return moved ?? (await findOrder(db, order.consentId, order)) ?? order;
 };
+
+export const inTransaction = (parts: SettleParts): OrderBooks => ({
+  enter: async (tx, order, instruction) =>
+    moveNewOrder(tx, order, await parts.books.book(tx, instruction), instruction.at),
+  entered: () => undefined,
+  read: (order, bankNow) => settleOrder(parts, order, bankNow),
+});

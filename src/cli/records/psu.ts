@@ -3,21 +3,26 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import type { Config } from '../config.js';
-import { accessObjects, eachPermissionRecord, fundsObjects, permissionObjects } from '../consent/takeout.js';
-import { systemClock } from '../lib/clock.js';
-import { instantText } from '../lib/instant.js';
-import { inChunks, jsonDocument } from '../lib/json-stream.js';
-import { eachGrantOf } from '../oauth/grants.js';
-import { sessionsOf } from '../psu/sessions.js';
-import { SandboxClock } from '../sandbox/clock.js';
-import { isSandboxStore } from '../sandbox/seed.js';
-import type { Db } from '../store/db.js';
-import { words as approvalWords } from '../web/approve/words/index.js';
-import { csvOf } from '../web/dashboard/export.js';
-import { words } from '../web/dashboard/words/index.js';
-import { CommandError, print } from './output.js';
-import { now, withMigratedDb } from './store.js';
+import type { Config } from '../../config.js';
+import {
+  accessObjects,
+  eachPermissionRecord,
+  fundsObjects,
+  permissionObjects,
+} from '../../consent/takeout.js';
+import { systemClock } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
+import { inChunks, jsonDocument } from '../../lib/json-stream.js';
+import { eachGrantOf } from '../../oauth/grants.js';
+import { sessionsOf } from '../../psu/sessions.js';
+import { SandboxClock } from '../../sandbox/clock.js';
+import { isSandboxStore } from '../../sandbox/seed.js';
+import type { Db } from '../../store/db.js';
+import { words as approvalWords } from '../../web/approve/words/index.js';
+import { csvOf } from '../../web/dashboard/export.js';
+import { words } from '../../web/dashboard/words/index.js';
+import { CommandError, print } from '../output.js';
+import { now, withMigratedDb } from '../store.js';
 
 const formats = ['json', 'csv'] as const;
 

@@ -1,14 +1,19 @@
 /** `trapeza atms`: publishes ATM lists from files, and writes the published one out. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { EXPORT_FORMATS, type ExportFormat, exportAtms } from '../atms/export.js';
-import { importAtms } from '../atms/import/import-atms.js';
-import { IMPORT_FORMATS, type ImportFormat, type ImportResult, planImport } from '../atms/import/result.js';
-import { readAtmFile } from '../atms/import/source.js';
-import { atmsOf, currentAtms, type PublishOutcome, publishAtms } from '../atms/publication.js';
-import { instantText } from '../lib/instant.js';
-import { CommandError, print, printJson } from './output.js';
-import { now, withMigratedDb } from './store.js';
+import { EXPORT_FORMATS, type ExportFormat, exportAtms } from '../../atms/export.js';
+import { importAtms } from '../../atms/import/import-atms.js';
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  type ImportResult,
+  planImport,
+} from '../../atms/import/result.js';
+import { readAtmFile } from '../../atms/import/source.js';
+import { atmsOf, currentAtms, type PublishOutcome, publishAtms } from '../../atms/publication.js';
+import { instantText } from '../../lib/instant.js';
+import { CommandError, print, printJson } from '../output.js';
+import { now, withMigratedDb } from '../store.js';
 
 interface ImportFlags {
   readonly format?: ImportFormat;

@@ -1,9 +1,9 @@
 /** `trapeza events`: notifications that have not arrived. */
 import type { Command } from 'commander';
-import { listBacklog, retryBacklog } from '../events/backlog.js';
-import { instantText } from '../lib/instant.js';
-import { print, printJson, printTable } from './output.js';
-import { withMigratedDb } from './store.js';
+import { listBacklog, retryBacklog } from '../../events/backlog.js';
+import { instantText } from '../../lib/instant.js';
+import { print, printJson, printTable } from '../output.js';
+import { withMigratedDb } from '../store.js';
 
 export const registerEvents = (program: Command): void => {
   const events = program.command('events').description('notifications of status changes: pending, retry');

@@ -1,0 +1,71 @@
+/** The core over HTTP that the configuration names, with its files read, its figures counted and its notes kept. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { CoreTls } from '../bank/http/client.js';
+import { createCoreObserver } from '../bank/http/metrics.js';
+import { type Core, openCore } from '../bank/http/open-core.js';
+import { settings } from '../config/settings.js';
+import { type Config, ConfigError } from '../config.js';
+import { keepBankData } from '../consent/bank-data.js';
+import type { Log } from '../observe/log.js';
+import type { Metrics } from '../observe/metrics.js';
+import type { Db } from '../store/db.js';
+import type { Closers } from './options.js';
+
+const fileOf = (config: Config, name: 'coreClientCertificate' | 'coreClientKey' | 'coreCa') => {
+  const path = config[name];
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${settings[name].variable} names a file that cannot be read (${code}).`]);
+  }
+};
+
+const tlsOf = (config: Config): CoreTls => {
+  const tls = {
+    certificate: fileOf(config, 'coreClientCertificate'),
+    key: fileOf(config, 'coreClientKey'),
+    ca: fileOf(config, 'coreCa'),
+  };
+  try {
+    // What would fail with every connection is better said once, now.
+    createSecureContext({ cert: tls.certificate, key: tls.key, ca: tls.ca });
+  } catch {
+    throw new ConfigError([
+      'TRAPEZA_CORE_CLIENT_CERTIFICATE, TRAPEZA_CORE_CLIENT_KEY and TRAPEZA_CORE_CA must be PEM files, and the key that of the certificate.',
+    ]);
+  }
+  return tls;
+};
+
+export interface CoreRooms {
+  readonly config: Config;
+  readonly db: Db;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly bankTime: () => number | Promise<number>;
+  readonly isSandbox: boolean;
+}
+
+/** Undefined where the bank is another one. */
+export const openConfiguredCore = (rooms: CoreRooms, closers: Closers): Core | undefined => {
+  const { config, db, log, metrics, bankTime, isSandbox } = rooms;
+  if (config.coreUrl === undefined) return undefined;
+  const core = openCore({
+    url: config.coreUrl,
+    token: config.coreToken,
+    tls: tlsOf(config),
+    timeoutMs: config.coreTimeoutMs,
+    totalMs: Math.min(2 * config.coreTimeoutMs, config.deadlineMs),
+    connections: config.coreConnections,
+    maxCalls: config.coreMaxCalls,
+    responseLimit: config.coreResponseLimit,
+    bankTime,
+    isSandbox,
+    keep: (consent, bankData) => keepBankData(db, consent, bankData),
+    onCall: createCoreObserver(metrics.registry, log),
+  });
+  return closers.add(core, (each) => each.close());
+};

@@ -1,0 +1,42 @@
+/** How this service carries out payments: in the books of its own store, or at a bank elsewhere; undefined where it does not. */
+import type { Job } from '../jobs/jobs.js';
+import { settlePayments } from '../jobs/settle-payments.js';
+import { SECOND } from '../lib/clock.js';
+import { inTransaction } from '../payment/in-transaction.js';
+import type { OrderBooks } from '../payment/order-books.js';
+import { Dispatcher } from '../payment/remote/dispatcher.js';
+import { createUnresolvedGauge } from '../payment/remote/metrics.js';
+import { elsewhere } from '../payment/remote/remote-books.js';
+import type { Foundation } from './foundation.js';
+import type { Closers } from './options.js';
+
+export interface Orders {
+  readonly books: OrderBooks;
+  readonly jobs: readonly Job[];
+  /** Does what is due now. */
+  drain(): Promise<void>;
+}
+
+export const openOrders = (base: Foundation, closers: Closers): Orders | undefined => {
+  const { db, bank, bankTime, clock, log, metrics, config } = base;
+  const { payments } = bank;
+  if (!payments) return undefined;
+  if (payments.kind === 'in-transaction')
+    return {
+      books: inTransaction({ db, books: payments }),
+      jobs: [settlePayments(db, payments, bankTime)],
+      drain: async () => undefined,
+    };
+  const dispatcher = new Dispatcher({
+    db,
+    books: payments,
+    clock,
+    bankTime,
+    log,
+    patienceMs: config.deadlineMs + 5 * SECOND,
+    unresolvedAfterMs: config.paymentUnresolvedMs,
+  });
+  closers.add(dispatcher, (each) => each.close());
+  createUnresolvedGauge(metrics.registry, db);
+  return { books: elsewhere(dispatcher), jobs: [], drain: () => dispatcher.drain() };
+};

@@ -1,0 +1,11 @@
+/** On whose permission a question is asked, and what the bank wanted to be reminded of. */
+export interface ConsentNote {
+  readonly id: string;
+  /** The application that holds it. */
+  readonly clientId: string;
+  /** An opaque text of the bank's own, kept with the consent and sent back with every later question on it; null while there is none. */
+  readonly bankData: string | null;
+}
+
+/** Of a record that knows more: the bank is told no more than this. */
+export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });

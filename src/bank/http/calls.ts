@@ -1,0 +1,187 @@
+/**
+ * Questions to the core by the contract: path, headers and body from the operation, the answer checked against its schema.
+ * Nothing but 200 with a valid body is an answer; 404 is "absent" where the contract says so.
+ */
+import type { Static } from 'typebox';
+import { matcher } from '../../http/validate.js';
+import { monotonicMs } from '../../lib/clock.js';
+import { newId } from '../../lib/id.js';
+import { instantText } from '../../lib/instant.js';
+import type { ConsentNote } from '../consent-note.js';
+import type { CoreClient, RawAnswer } from './client.js';
+import { CONSENT_DATA, CONSENT_ID, SANDBOX_TIME } from './contract/headers.js';
+import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
+import { asCoreProblem, CoreFault, garbage, statusFault } from './fault.js';
+import type { Guard } from './resilience.js';
+
+type OperationId = keyof CoreOperations;
+export type AnswerOf<Id extends OperationId> = Static<CoreOperations[Id]['answer']>;
+/** Those whose 404 has a meaning. */
+type FindableId = {
+  [Id in OperationId]: CoreOperations[Id] extends { readonly absent: string } ? Id : never;
+}[OperationId];
+
+export interface Question {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | null>>;
+  readonly body?: object;
+  readonly consent?: ConsentNote | undefined;
+}
+
+/** One question that has ended; `outcome` is `ok`, `absent`, `refused-cursor` or the kind of a fault. */
+export interface CallFacts {
+  readonly operation: OperationId;
+  readonly outcome: string;
+  readonly ms: number;
+  /** The X-Request-ID that the core was sent, so that both logs can be read side by side. */
+  readonly requestId: string;
+  readonly fault?: CoreFault;
+}
+
+export interface CallParts {
+  readonly client: CoreClient;
+  readonly guard: Guard;
+  /** Bank time, where the core is to follow it: in the sandbox alone. */
+  readonly sandboxTime?: (() => number | Promise<number>) | undefined;
+  /** Stores what the core wants to be reminded of. */
+  readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
+  readonly onCall: (facts: CallFacts) => void;
+}
+
+const pathOf = ({ path }: CoreOperation, { params = {}, query = {} }: Question): string => {
+  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === null ? [] : [[name, String(value)]],
+  );
+  return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs).toString()}` : filled;
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const parsed = ({ bytes }: RawAnswer): unknown => {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw garbage('no JSON');
+  }
+};
+
+const matchers = new Map<string, (value: unknown) => boolean>(
+  Object.values(coreOperations).map(({ id, answer }) => [id, matcher(answer)]),
+);
+
+/** The header, where the core sent one: nothing that could not be sent back. */
+const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
+  const value = headers[CONSENT_DATA.toLowerCase()];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !/^[!-~]{1,1024}$/.test(value)) throw garbage(CONSENT_DATA);
+  return value;
+};
+
+/** Readiness asks how the core is, and must neither wait for one that hangs nor for those who wait for it. */
+const PING_MS = 500;
+
+/** Can stand in a path as it is meant; dots alone would lead elsewhere. */
+export const isBankId = (id: string): boolean => /^[!-~]{1,128}$/.test(id) && !/^\.{1,2}$/.test(id);
+
+export class CoreCalls {
+  readonly #parts: CallParts;
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+  }
+
+  /** The answer; `check` looks at what a schema cannot say and throws a CoreFault. */
+  async ask<Id extends OperationId, T>(
+    id: Id,
+    question: Question,
+    check: (answer: AnswerOf<Id>) => T,
+  ): Promise<T> {
+    const told = await this.#tell(id, question, check, []);
+    if (told === undefined) throw new Error(`no answer of ${id}, and no fault`);
+    return told.value;
+  }
+
+  /** As `ask`; undefined where the core says that there is no such thing. */
+  async find<Id extends FindableId, T>(
+    id: Id,
+    question: Question,
+    check: (answer: AnswerOf<Id>) => T,
+  ): Promise<T | undefined> {
+    return (await this.#tell(id, question, check, [404]))?.value;
+  }
+
+  /** As `ask`; undefined where the core refused the question with 400. */
+  async askRefusable<Id extends OperationId, T>(
+    id: Id,
+    question: Question,
+    check: (answer: AnswerOf<Id>) => T,
+  ): Promise<T | undefined> {
+    return (await this.#tell(id, question, check, [400]))?.value;
+  }
+
+  async #tell<Id extends OperationId, T>(
+    id: Id,
+    question: Question,
+    check: (answer: AnswerOf<Id>) => T,
+    /** Statuses that are answers without a body. */
+    silent: readonly number[],
+  ): Promise<{ readonly value: T } | undefined> {
+    const { onCall, keep } = this.#parts;
+    const startedAt = monotonicMs();
+    const requestId = newId();
+    const told = (outcome: string, fault?: CoreFault): void =>
+      onCall({
+        operation: id,
+        outcome,
+        ms: monotonicMs() - startedAt,
+        requestId,
+        ...(fault ? { fault } : {}),
+      });
+    try {
+      const answer = await this.#send(coreOperations[id], question, requestId, silent);
+      if (answer.status !== 200) {
+        told(answer.status === 404 ? 'absent' : 'refused-cursor');
+        return undefined;
+      }
+      const body = parsed(answer);
+      if (!matchers.get(id)?.(body)) throw garbage('not as the contract says');
+      const value = check(body as AnswerOf<Id>);
+      const { consent } = question;
+      const bankData = consent && consentDataOf(answer);
+      if (consent && bankData !== undefined && bankData !== consent.bankData) await keep(consent, bankData);
+      told('ok');
+      return { value };
+    } catch (error) {
+      if (error instanceof CoreFault) told(error.kind, error);
+      throw asCoreProblem(error);
+    }
+  }
+
+  async #send(
+    operation: CoreOperation,
+    question: Question,
+    requestId: string,
+    silent: readonly number[],
+  ): Promise<RawAnswer> {
+    const { client, guard, sandboxTime } = this.#parts;
+    const { consent, body } = question;
+    const request = {
+      method: operation.method,
+      path: pathOf(operation, question),
+      headers: {
+        'X-Request-ID': requestId,
+        ...(consent ? { [CONSENT_ID]: consent.id } : {}),
+        ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
+        ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    };
+    const attempt = async (ms: number): Promise<RawAnswer> => {
+      const answer = await client.send(request, ms);
+      if (answer.status !== 200 && !silent.includes(answer.status)) throw statusFault(answer.status);
+      return answer;
+    };
+    return operation.id === 'ping' ? attempt(PING_MS) : guard.run(operation, attempt);
+  }
+}

@@ -1,0 +1,142 @@
+/** An example of every question and answer of the contract. */
+import type { CoreOperations } from './operations.js';
+
+const psuId = 'customer-4711';
+const accountId = 'GR-101-EUR';
+const paymentId = '0c9e8c1f-9a43-4b47-9f0f-9b3d6c0f1e25';
+const challengeId = 'challenge-58';
+const iban = 'GR9699900010000000000000101';
+const payee = 'GR1601101250000000012300695';
+
+const account = {
+  id: accountId,
+  iban,
+  bban: null,
+  msisdn: '+306900000101',
+  currency: 'EUR',
+  name: 'Everyday account',
+  product: 'Current account',
+  type: 'CACC',
+  ownerName: 'Ελένη Παπαδοπούλου',
+  status: 'enabled',
+  balance: '1830.25',
+};
+
+const transaction = {
+  id: 'T-2026-000317',
+  status: 'booked',
+  bookingDate: '2026-11-13',
+  valueDate: '2026-11-13',
+  at: '2026-11-13T10:15:00Z',
+  currency: 'EUR',
+  amount: '-12.50',
+  code: 'PMNT-CCRD-POSD',
+  balance: '1830.25',
+  counterpartyName: 'Βιβλιοπωλείο Αθηνά',
+  counterpartyIban: null,
+  remittanceInformation: 'Two books',
+  endToEndId: null,
+  exchange: null,
+};
+
+const statement = {
+  id: '2026-10',
+  currency: 'EUR',
+  from: '2026-10-01',
+  to: '2026-10-31',
+  opening: '1500.00',
+  closing: '1842.75',
+  credits: '1400.00',
+  debits: '-1057.25',
+  creditCount: 2,
+  debitCount: 31,
+  createdAt: '2026-11-01T00:30:00Z',
+};
+
+const wish = {
+  product: 'domestic',
+  bearer: 'sha',
+  creditAccount: { iban: payee, bban: null, msisdn: null, currency: null },
+  amount: { currency: 'EUR', amount: '120.00' },
+};
+const charge = { currency: 'EUR', amount: '0.30' };
+const state = { paymentId, status: 'ACSP', reason: null, lookAgainAt: '2026-11-15T09:31:00Z' };
+const context = {
+  shownHash: '7c1d6f9b3a',
+  payment: { amount: '120,00 €', payee: 'Γιώργος Νικολάου', account: 'GR16 … 0695' },
+};
+const ofAccount = { accountId };
+
+export interface CoreExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: object;
+  readonly answer: object;
+}
+
+export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
+  ping: { answer: { status: 'ok' } },
+  findAccounts: { params: { psuId }, answer: { psuId, accounts: [account] } },
+  hasFunds: {
+    params: ofAccount,
+    body: { currency: 'EUR', amount: '25.50' },
+    answer: { accountId, currency: 'EUR', fundsAvailable: true },
+  },
+  readBalances: {
+    params: ofAccount,
+    answer: {
+      accountId,
+      balances: [
+        {
+          type: 'interimAvailable',
+          currency: 'EUR',
+          amount: '2330.25',
+          includesCreditLine: true,
+          at: '2026-11-15T09:30:00Z',
+        },
+      ],
+    },
+  },
+  listTransactions: {
+    params: ofAccount,
+    query: { from: '2026-08-17', to: '2026-11-15', status: 'booked', limit: 50, after: '20261101-000290' },
+    answer: { accountId, transactions: [transaction], next: '20261113-000317' },
+  },
+  readTransaction: {
+    params: { accountId, transactionId: transaction.id },
+    answer: { accountId, transaction },
+  },
+  listStatements: {
+    params: ofAccount,
+    query: { from: '2026-10-01', to: '2026-10-31' },
+    answer: { accountId, statements: [statement] },
+  },
+  readStatement: { params: { accountId, statementId: statement.id }, answer: { accountId, statement } },
+  quoteTransfer: { body: wish, answer: { faults: [], charge, quote: null } },
+  executePayment: {
+    params: { paymentId },
+    body: {
+      paymentId,
+      payerAccountId: accountId,
+      ...wish,
+      creditorName: 'Γιώργος Νικολάου',
+      charge,
+      quote: null,
+      endToEndId: 'RENT-2026-11',
+      remittanceInformation: 'Rent of November',
+      approvedAt: '2026-11-15T09:30:00Z',
+    },
+    answer: state,
+  },
+  readPayment: { params: { paymentId }, answer: { ...state, status: 'ACSC', lookAgainAt: null } },
+  login: {
+    body: { username: 'eleni', password: 'the password' },
+    answer: { recognised: true, psuId, name: 'Ελένη Παπαδοπούλου' },
+  },
+  sendCode: { params: { psuId }, body: context, answer: { psuId, challengeId, demoCode: null } },
+  tryCode: {
+    params: { psuId, challengeId },
+    body: { ...context, code: '417203' },
+    answer: { psuId, challengeId, outcome: 'right' },
+  },
+};

@@ -1,0 +1,8 @@
+/** The headers of the contract that have a meaning of their own. */
+
+/** The consent on whose behalf a question is asked. */
+export const CONSENT_ID = 'Consent-ID';
+/** What the bank wants to be reminded of with every later question on the same consent. */
+export const CONSENT_DATA = 'Bank-Consent-Data';
+/** Bank time, which a simulator follows. Sent by the sandbox alone. */
+export const SANDBOX_TIME = 'Sandbox-Time';

@@ -1,0 +1,164 @@
+/** docs/core-openapi.json: the contract as a bank reads it, made from the same operations that the adapter asks by. */
+import { publicSchema, templatePath } from '../../../http/openapi.js';
+import { type CoreExample, coreExamples } from './examples.js';
+import { CONSENT_DATA, CONSENT_ID, SANDBOX_TIME } from './headers.js';
+import { type CoreOperation, coreOperations } from './operations.js';
+import { BankId } from './shapes.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const consentData = {
+  type: 'string',
+  pattern: '^[!-~]+$',
+  minLength: 1,
+  maxLength: 1024,
+};
+
+const parameters = {
+  requestId: {
+    name: 'X-Request-ID',
+    in: 'header',
+    required: true,
+    description:
+      'New for each question, the same where it is repeated; Trapeza logs it where it got no answer.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  consentId: {
+    name: CONSENT_ID,
+    in: 'header',
+    required: false,
+    description:
+      'The consent on whose behalf the question is asked. It was checked: the account is one of it.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  consentData: {
+    name: CONSENT_DATA,
+    in: 'header',
+    required: false,
+    description: `What an earlier answer on the same consent said in ${CONSENT_DATA}.`,
+    schema: consentData,
+  },
+  sandboxTime: {
+    name: SANDBOX_TIME,
+    in: 'header',
+    required: false,
+    description: 'Bank time of a sandbox, for simulators. Never sent in production.',
+    schema: { type: 'string', format: 'date-time' },
+  },
+} as const satisfies Record<string, Json>;
+
+const ref = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
+
+const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+
+/** Questions about an account or a payment are asked on behalf of a consent; those before and beside it are not. */
+const isOfConsent = ({ path, id }: CoreOperation): boolean =>
+  path.startsWith('/accounts/') || id === 'executePayment';
+
+const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] => [
+  ...pathNames(operation.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: 'Sent percent-encoded.',
+    schema: name === 'paymentId' ? { type: 'string', format: 'uuid' } : publicSchema(BankId),
+    example: example.params?.[name],
+  })),
+  ...Object.entries(operation.query ?? {}).map(([name, { schema, required }]) => ({
+    name,
+    in: 'query',
+    required,
+    schema: publicSchema(schema),
+    example: example.query?.[name],
+  })),
+  ref('parameters', 'requestId'),
+  ref('parameters', 'sandboxTime'),
+  ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
+];
+
+const typeName = ({ id }: CoreOperation, suffix: string): string =>
+  `${id.charAt(0).toUpperCase()}${id.slice(1)}${suffix}`;
+
+const contentOf = (name: string, example: unknown): Json => ({
+  'application/json': { schema: ref('schemas', name), example },
+});
+
+const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
+  200: {
+    description: 'The answer. Ids are those of the question.',
+    ...(isOfConsent(operation) ? { headers: { [CONSENT_DATA]: ref('headers', 'consentData') } } : {}),
+    content: contentOf(typeName(operation, 'Answer'), example.answer),
+  },
+  ...(operation.id === 'listTransactions'
+    ? { 400: { description: '`after` is no cursor of this list.' } }
+    : {}),
+  ...(operation.absent ? { 404: { description: operation.absent } } : {}),
+  default: ref('responses', 'Fault'),
+});
+
+const operationObject = (operation: CoreOperation, example: CoreExample): Json => ({
+  operationId: operation.id,
+  summary: operation.summary,
+  description: `${operation.description} ${
+    operation.isSafe
+      ? 'May be asked once more after a broken connection or 502, 503, 504.'
+      : 'Never repeated by itself.'
+  }`,
+  parameters: parametersOf(operation, example),
+  ...(operation.body
+    ? { requestBody: { required: true, content: contentOf(typeName(operation, 'Question'), example.body) } }
+    : {}),
+  responses: answersOf(operation, example),
+});
+
+const components = (): Json => ({
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: 'The token of TRAPEZA_CORE_TOKEN.' },
+    mutualTls: { type: 'mutualTLS', description: 'The certificate of TRAPEZA_CORE_CLIENT_CERTIFICATE.' },
+  },
+  parameters,
+  headers: {
+    consentData: {
+      description:
+        'Opaque text that Trapeza keeps with the consent and sends back with every later question on it; a new one takes its place.',
+      schema: consentData,
+    },
+  },
+  responses: {
+    Fault: {
+      description:
+        'Anything else is a fault: the caller of the interface gets 503, or 408 where the core was late. The body is not read.',
+    },
+  },
+  schemas: Object.fromEntries(
+    Object.values<CoreOperation>(coreOperations).flatMap((operation) => [
+      ...(operation.body ? [[typeName(operation, 'Question'), publicSchema(operation.body)]] : []),
+      [typeName(operation, 'Answer'), publicSchema(operation.answer)],
+    ]),
+  ),
+});
+
+export const coreOpenApiDocument = (version: string): Json => {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [id, operation] of Object.entries(coreOperations) as [
+    keyof typeof coreOperations,
+    CoreOperation,
+  ][]) {
+    const path = templatePath(operation.path);
+    const object = operationObject(operation, coreExamples[id]);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: object };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Core banking system behind Trapeza',
+      version,
+      description:
+        'What a bank implements so that Trapeza can stand in front of its core. Questions arrive checked and clamped: the consent was looked up, the account belongs to it, days and amounts are within its limits. Answers are checked too: members that are not described, other ids than those asked for, another currency or too many decimals are faults. Amounts are decimal text; money that leaves an account is negative.',
+    },
+    servers: [{ url: '/', description: 'The address of TRAPEZA_CORE_URL.' }],
+    security: [{ bearer: [] }, { mutualTls: [] }],
+    paths,
+    components: components(),
+  };
+};

@@ -1,0 +1,108 @@
+/**
+ * Between the wire and the port: decimal text and minor units, RFC 3339 and milliseconds, rates and millionths. What cannot be
+ * said exactly is refused, never rounded.
+ */
+import { parseInstant } from '../../lib/instant.js';
+import { decimalsOf } from '../../model/currency.js';
+import type { Quote } from '../../model/quote.js';
+import type { Charge } from '../bank.js';
+import { CoreFault, garbage } from './fault.js';
+
+interface Money {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+const decimalsIn = (currency: string): number => {
+  const decimals = decimalsOf(currency);
+  if (decimals === undefined) throw new CoreFault('wrong-currency', 'not a currency');
+  return decimals;
+};
+
+/** `amount` is of the contract's pattern. */
+export const minorOf = (amount: string, currency: string): number => {
+  const decimals = decimalsIn(currency);
+  const [whole = '0', fraction = ''] = amount.split('.');
+  if (fraction.length > decimals) throw garbage('more decimals than the currency has');
+  const minor = Number(`${whole}${fraction.padEnd(decimals, '0')}`);
+  if (!Number.isSafeInteger(minor)) throw garbage('an amount that is too large');
+  // "-0.00" is nothing owed to anybody.
+  return minor === 0 ? 0 : minor;
+};
+
+export const decimalOf = (minor: number | bigint, currency: string): string => {
+  const decimals = decimalsIn(currency);
+  const sign = minor < 0 ? '-' : '';
+  const digits = String(minor)
+    .replace('-', '')
+    .padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return decimals === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-decimals)}`;
+};
+
+const MAX_WHOLE = 10n ** 15n - 1n;
+
+/** The largest amount that the contract can name. */
+export const largestMinor = (currency: string): bigint => MAX_WHOLE * 10n ** BigInt(decimalsIn(currency));
+
+export const momentOf = (text: string): number => {
+  const ms = parseInstant(text);
+  if (ms === undefined) throw garbage('not a moment');
+  return ms;
+};
+
+/** A charge: never negative. */
+export const chargeOf = ({ currency, amount }: Money): Charge => {
+  const amountMinor = minorOf(amount, currency);
+  if (amountMinor < 0) throw garbage('a negative charge');
+  return { currency, amountMinor };
+};
+
+export const moneyOf = ({ currency, amountMinor }: Charge): Money => ({
+  currency,
+  amount: decimalOf(amountMinor, currency),
+});
+
+const MICRO_DIGITS = 6;
+
+const microsOf = (rate: string): number => {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  return Number(`${whole}${fraction.padEnd(MICRO_DIGITS, '0')}`);
+};
+
+const rateText = (micros: number): string => {
+  const digits = String(micros).padStart(MICRO_DIGITS + 1, '0');
+  return `${digits.slice(0, -MICRO_DIGITS)}.${digits.slice(-MICRO_DIGITS)}`;
+};
+
+interface WireQuote {
+  readonly pay: Money;
+  readonly rate: string;
+  readonly charge: Money;
+}
+
+/** The quote for an amount; `charge` is the payer's, which is in the currency that the quote leads to. */
+export const quoteFrom = (quote: WireQuote, asked: Charge, charge: Charge): Quote => {
+  const pay = chargeOf(quote.pay);
+  const inCurrency = chargeOf(quote.charge);
+  const isConsistent =
+    inCurrency.currency === asked.currency &&
+    pay.currency === charge.currency &&
+    pay.currency !== asked.currency;
+  if (!isConsistent) throw new CoreFault('wrong-currency', 'quote');
+  const rateMicros = microsOf(quote.rate);
+  if (pay.amountMinor === 0 || rateMicros === 0) throw garbage('a quote of nothing');
+  return {
+    ...asked,
+    payCurrency: pay.currency,
+    payMinor: pay.amountMinor,
+    rateMicros,
+    chargeMinor: inCurrency.amountMinor,
+  };
+};
+
+export const quoteText = (quote: Quote): WireQuote => ({
+  pay: moneyOf({ currency: quote.payCurrency, amountMinor: quote.payMinor }),
+  rate: rateText(quote.rateMicros),
+  charge: moneyOf({ currency: quote.currency, amountMinor: quote.chargeMinor }),
+});

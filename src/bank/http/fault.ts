@@ -1,0 +1,88 @@
+/** What can go wrong between us and the core, as a class: it is counted and logged, and never carries what was asked or answered. */
+import { Problem } from '../../problem.js';
+
+export const faultKinds = [
+  'late',
+  'refused',
+  'reset',
+  'status',
+  'garbage',
+  'too-large',
+  'wrong-echo',
+  'wrong-currency',
+  'open',
+  'full',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export class CoreFault extends Error {
+  readonly kind: FaultKind;
+  /** For logs, where every error may have a code. */
+  readonly code: string;
+  /** Of an answer that was none. */
+  readonly status: number | undefined;
+
+  /** `reason`: the code of an error or a few fixed words, never a text of the core's. */
+  constructor(kind: FaultKind, reason?: string, status?: number) {
+    super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
+    this.name = 'CoreFault';
+    this.kind = kind;
+    this.code = kind;
+    this.status = status;
+  }
+}
+
+export const statusFault = (status: number): CoreFault => new CoreFault('status', `status ${status}`, status);
+
+export const garbage = (reason: string): CoreFault => new CoreFault('garbage', reason);
+
+/** The core itself is in trouble. A wrong answer to one question says nothing about the next. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof CoreFault &&
+  (['late', 'refused', 'reset'].includes(error.kind) || (error.status !== undefined && error.status >= 500));
+
+const GATEWAY_STATUSES: readonly (number | undefined)[] = [502, 503, 504];
+
+/** Nobody has worked on the question, or what was done changes nothing: worth asking once more. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof CoreFault &&
+  (error.kind === 'refused' || error.kind === 'reset' || GATEWAY_STATUSES.includes(error.status));
+
+/** What the caller of the interface is told: a core that is late is 408, everything else 503, never a guess. */
+export const asCoreProblem = (error: unknown): unknown => {
+  if (!(error instanceof CoreFault)) return error;
+  return error.kind === 'late'
+    ? new Problem('processing-timeout', { cause: error })
+    : new Problem('dependency-unavailable', {
+        detail: 'The core banking system cannot answer now.',
+        cause: error,
+      });
+};
+
+const LATE = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
+const TOO_LARGE = /^UND_ERR_(RES_EXCEEDED_MAX_SIZE|HEADERS_OVERFLOW)$/;
+const GARBAGE = /^(HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+const REFUSED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|E(HOST|NET)(UNREACH|DOWN)|ERR_(SSL|TLS)_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
+
+const codeOf = (error: unknown): string => {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string' && /^\w{1,60}$/.test(code)) return code;
+  return cause instanceof Error ? codeOf(cause) : '';
+};
+
+const kindOf = (code: string): FaultKind => {
+  if (LATE.test(code)) return 'late';
+  if (TOO_LARGE.test(code)) return 'too-large';
+  if (GARBAGE.test(code)) return 'garbage';
+  return REFUSED.test(code) ? 'refused' : 'reset';
+};
+
+/** An error of the connection, by its code. */
+export const connectionFault = (error: unknown): CoreFault => {
+  if (error instanceof CoreFault) return error;
+  // Several addresses were tried, and none would have us.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const code = first instanceof Error ? codeOf(first) : '';
+  return new CoreFault(kindOf(code), code);
+};

@@ -1,0 +1,38 @@
+/** The identity port, answered by a core over HTTP: first factor and one-time codes. Nothing of it is ever asked twice. */
+import type { AccountHolders, ScaContext } from '../account-holders.js';
+import type { CoreCalls } from './calls.js';
+import { garbage } from './fault.js';
+import { checkEcho } from './http-history.js';
+
+const LONGEST = { username: 256, password: 1024, code: 32 } as const;
+
+const contextOf = ({ shownHash, payment = undefined }: ScaContext) => ({
+  shownHash,
+  payment: payment ?? null,
+});
+
+/** `showsDemoCodes`: only a sandbox shows what a demo phone would; anywhere else a code that comes along is dropped. */
+export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boolean): AccountHolders => ({
+  async login(username, password) {
+    if (username.length > LONGEST.username || password.length > LONGEST.password) return { kind: 'refused' };
+    return calls.ask('login', { body: { username, password } }, ({ recognised, psuId, name }) => {
+      if (!recognised) return { kind: 'refused' } as const;
+      if (psuId === null || name === null) throw garbage('recognised, but not who');
+      return { kind: 'recognised', psuId, name } as const;
+    });
+  },
+  challenge: (psuId, context) =>
+    calls.ask('sendCode', { params: { psuId }, body: contextOf(context) }, (answer) => {
+      checkEcho(answer.psuId === psuId);
+      const { challengeId: id, demoCode } = answer;
+      return demoCode !== null && showsDemoCodes ? { id, demoCode } : { id };
+    }),
+  async verify(psuId, challengeId, context, code) {
+    if (code.length > LONGEST.code) return 'wrong';
+    const body = { ...contextOf(context), code };
+    return calls.ask('tryCode', { params: { psuId, challengeId }, body }, (answer) => {
+      checkEcho(answer.psuId === psuId && answer.challengeId === challengeId);
+      return answer.outcome;
+    });
+  },
+});

@@ -1,0 +1,47 @@
+/** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
+import type { Bank, BankAccount } from '../bank.js';
+import { type CoreCalls, isBankId } from './calls.js';
+import type { Account } from './contract/shapes.js';
+import { decimalOf, largestMinor, minorOf } from './conversions.js';
+import { CoreFault, garbage } from './fault.js';
+import { checkEcho, checkUnique, createHttpHistory } from './http-history.js';
+import { askTerms, createHttpPayments } from './http-payments.js';
+
+const accountOf = ({ balance, ...account }: Account): BankAccount => ({
+  ...account,
+  balanceMinor: minorOf(balance, account.currency),
+});
+
+const createFunds =
+  (calls: CoreCalls): Bank['hasFunds'] =>
+  ({ accountId, currency, amountMinor, consent }) => {
+    const largest = largestMinor(currency);
+    const isBeyond = amountMinor > largest;
+    const body = { currency, amount: decimalOf(isBeyond ? largest : amountMinor, currency) };
+    return calls.ask('hasFunds', { params: { accountId }, body, consent }, (answer) => {
+      checkEcho(answer.accountId === accountId);
+      if (answer.currency !== currency) throw new CoreFault('wrong-currency');
+      // Who lacks the largest amount there is a word for lacks more too; who has it, nobody can tell.
+      if (isBeyond && answer.fundsAvailable) throw garbage('more than an account can have');
+      return answer.fundsAvailable;
+    });
+  };
+
+export const createHttpBank = (calls: CoreCalls, bankTime: () => number | Promise<number>): Bank => ({
+  ...createHttpHistory(calls),
+  name: 'core over HTTP',
+  hasFunds: createFunds(calls),
+  async accountsOf(psuId) {
+    if (!isBankId(psuId)) return [];
+    return calls.ask('findAccounts', { params: { psuId } }, (answer) => {
+      checkEcho(answer.psuId === psuId);
+      checkUnique(answer.accounts.map(({ id }) => id));
+      return answer.accounts.map(accountOf);
+    });
+  },
+  termsFor: (transfer) => askTerms(calls, transfer),
+  payments: createHttpPayments(calls, bankTime),
+  async ping() {
+    await calls.ask('ping', {}, () => true);
+  },
+});

@@ -1,0 +1,104 @@
+/**
+ * Payments of a core over HTTP. Sent once: whatever goes wrong on the way leaves the outcome unknown, and it is asked for before
+ * the payment is sent again.
+ */
+import { DAY, MINUTE } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
+import {
+  type AccountReference,
+  normalBban,
+  normalIban,
+  normalMsisdn,
+} from '../../model/account-reference.js';
+import type { FieldErrors } from '../../problem.js';
+import type {
+  PaymentInstruction,
+  PaymentProgress,
+  RemoteBooks,
+  Transfer,
+  TransferTerms,
+} from '../payments.js';
+import type { AnswerOf, CoreCalls } from './calls.js';
+import type { Payment, PaymentState } from './contract/shapes.js';
+import { chargeOf, momentOf, moneyOf, quoteFrom, quoteText } from './conversions.js';
+import { garbage } from './fault.js';
+import { checkEcho } from './http-history.js';
+
+/** As the bank keeps its accounts, however the third party wrote it. */
+const referenceOf = ({ iban, bban, msisdn, currency }: AccountReference) => ({
+  iban: iban ? normalIban(iban) : null,
+  bban: bban ? normalBban(bban) : null,
+  msisdn: msisdn ? normalMsisdn(msisdn) : null,
+  currency: currency ?? null,
+});
+
+const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): FieldErrors => {
+  const found = new Map<string, string[]>();
+  for (const { member, message } of faults) found.set(member, [...(found.get(member) ?? []), message]);
+  return Object.fromEntries(found);
+};
+
+export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<TransferTerms> => {
+  const { product, bearer, creditAccount, currency, amountMinor } = transfer;
+  const asked = { currency, amountMinor };
+  const body = { product, bearer, creditAccount: referenceOf(creditAccount), amount: moneyOf(asked) };
+  return calls.ask('quoteTransfer', { body }, (answer) => {
+    const charge = chargeOf(answer.charge);
+    const quote = answer.quote && quoteFrom(answer.quote, asked, charge);
+    return { faults: faultsOf(answer.faults), charge, quote };
+  });
+};
+
+/** Where the core names no time, a past one, or one that is too far away to wait for. */
+const LOOK_AGAIN_MS = MINUTE;
+const LOOK_AGAIN_AT_MOST_MS = DAY;
+
+const progressOf = (state: PaymentState, bankNow: number): PaymentProgress => {
+  const { status, reason, lookAgainAt } = state;
+  if ((status === 'RJCT') !== (reason !== null)) throw garbage('a reason belongs to a rejection');
+  if (status === 'RJCT' && reason) return { status, reason };
+  if (status === 'ACSC' || status === 'CANC') return { status };
+  if (status === 'RJCT') throw garbage('a rejection without reason');
+  const named = lookAgainAt === null ? 0 : momentOf(lookAgainAt);
+  const soon = named > bankNow ? named : bankNow + LOOK_AGAIN_MS;
+  return { status, lookAgainAt: Math.min(soon, bankNow + LOOK_AGAIN_AT_MOST_MS) };
+};
+
+const paymentOf = (instruction: PaymentInstruction): Payment => {
+  const { id, payer, product, bearer, currency, amountMinor, quote } = instruction;
+  return {
+    paymentId: id,
+    payerAccountId: payer.id,
+    product,
+    bearer,
+    amount: moneyOf({ currency, amountMinor }),
+    creditAccount: referenceOf(instruction.creditAccount),
+    creditorName: instruction.creditorName,
+    charge: moneyOf(instruction.charge),
+    quote: quote && quoteText(quote),
+    endToEndId: instruction.endToEndId,
+    remittanceInformation: instruction.remittance,
+    approvedAt: instantText(instruction.at),
+  };
+};
+
+export const createHttpPayments = (
+  calls: CoreCalls,
+  bankTime: () => number | Promise<number>,
+): RemoteBooks => {
+  const read = async (paymentId: string, bankNow: number) => (state: PaymentState) => {
+    checkEcho(state.paymentId.toLowerCase() === paymentId.toLowerCase());
+    return progressOf(state, bankNow);
+  };
+  return {
+    kind: 'remote',
+    async execute(instruction) {
+      const { id: paymentId, consent } = instruction;
+      const question = { params: { paymentId }, body: paymentOf(instruction), consent };
+      return calls.ask('executePayment', question, await read(paymentId, await bankTime()));
+    },
+    async find(paymentId) {
+      return calls.find('readPayment', { params: { paymentId } }, await read(paymentId, await bankTime()));
+    },
+  };
+};

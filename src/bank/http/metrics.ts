@@ -1,0 +1,36 @@
+/** What is told about every question to the core: a counter, a duration, and a log line where it found no answer. */
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Log } from '../../observe/log.js';
+import type { CallFacts } from './calls.js';
+
+export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallFacts) => void) => {
+  const registers = [registry];
+  const calls = new Counter({
+    name: 'trapeza_core_calls_total',
+    help: 'Questions to the core by operation and outcome',
+    labelNames: ['operation', 'outcome'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'trapeza_core_call_duration_seconds',
+    help: 'Time of a question to the core with everything: queue, attempts, pauses',
+    labelNames: ['operation'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  return ({ operation, outcome, ms, requestId, fault }) => {
+    calls.inc({ operation, outcome });
+    durations.observe({ operation }, ms / 1000);
+    if (fault)
+      log.warn(
+        {
+          operation,
+          outcome,
+          reason: fault.message,
+          coreRequestId: requestId,
+          ms: Math.round(ms * 1000) / 1000,
+        },
+        'core',
+      );
+  };
+};

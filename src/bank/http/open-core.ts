@@ -1,0 +1,51 @@
+/** A core over HTTP, opened: both ports to it on one pool of connections, behind one guard. */
+
+import { newId } from '../../lib/id.js';
+import { instantText } from '../../lib/instant.js';
+import type { ConsentNote } from '../consent-note.js';
+import { type CallFacts, CoreCalls } from './calls.js';
+import { type ClientOptions, CoreClient } from './client.js';
+import { SANDBOX_TIME } from './contract/headers.js';
+import { asCoreProblem, statusFault } from './fault.js';
+import { createHttpAccountHolders } from './http-account-holders.js';
+import { createHttpBank } from './http-bank.js';
+import { Guard, type GuardOptions } from './resilience.js';
+
+export interface CoreOptions extends ClientOptions, GuardOptions {
+  readonly bankTime: () => number | Promise<number>;
+  /** Tells the core the bank time with each question, and shows its demo codes. */
+  readonly isSandbox: boolean;
+  readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
+  readonly onCall: (facts: CallFacts) => void;
+}
+
+/** Brings a simulator back to its first state; a core that is none has no such path, and that is fine. */
+const resetSimulator = async (client: CoreClient, { bankTime, totalMs }: CoreOptions): Promise<void> => {
+  const headers = { 'X-Request-ID': newId(), [SANDBOX_TIME]: instantText(await bankTime()) };
+  try {
+    const { status } = await client.send({ method: 'POST', path: '/simulator/reset', headers }, totalMs);
+    if (status >= 300 && status !== 404) throw statusFault(status);
+  } catch (error) {
+    throw asCoreProblem(error);
+  }
+};
+
+export const openCore = (options: CoreOptions) => {
+  const { bankTime, isSandbox, keep, onCall } = options;
+  const client = new CoreClient(options);
+  const calls = new CoreCalls({
+    client,
+    guard: new Guard(options),
+    sandboxTime: isSandbox ? bankTime : undefined,
+    keep,
+    onCall,
+  });
+  return {
+    bank: createHttpBank(calls, bankTime),
+    accountHolders: createHttpAccountHolders(calls, isSandbox),
+    resetSimulator: () => resetSimulator(client, options),
+    close: () => client.close(),
+  };
+};
+
+export type Core = ReturnType<typeof openCore>;

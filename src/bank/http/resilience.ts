@@ -1,0 +1,126 @@
+/**
+ * What stands between a question and a core in trouble: a limit of calls at once with a short queue, a circuit breaker for each
+ * operation, one repetition where that is harmless and the budget allows it, and one total time around everything.
+ */
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  CircuitState,
+  CountBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  retry,
+  TaskCancelledError,
+} from 'cockatiel';
+import { monotonicMs } from '../../lib/clock.js';
+import { CoreFault, isOutage, isPassing } from './fault.js';
+
+export interface GuardOptions {
+  /** For one attempt. */
+  readonly timeoutMs: number;
+  /** For a question with everything: queue, attempts, pauses. */
+  readonly totalMs: number;
+  /** Calls at once; as many more may wait. */
+  readonly maxCalls: number;
+  /** How long an open breaker lets nothing through. */
+  readonly halfOpenAfterMs?: number;
+}
+
+/** Retries are a tenth of the calls at most, so that they cannot multiply an outage. */
+export class RetryBudget {
+  static readonly #SHARE = 0.1;
+  static readonly #MOST = 10;
+  #tokens = 1;
+
+  earn(): void {
+    this.#tokens = Math.min(RetryBudget.#MOST, this.#tokens + RetryBudget.#SHARE);
+  }
+  get isEnough(): boolean {
+    return this.#tokens >= 1;
+  }
+  spend(): void {
+    this.#tokens -= 1;
+  }
+}
+
+const HALF_OPEN_AFTER_MS = 2000;
+
+/** Opens when more than half of the last calls failed because the core is in trouble; never on what it answers to one question. */
+const createBreaker = (halfOpenAfter: number) =>
+  circuitBreaker(handleWhen(isOutage), {
+    breaker: new CountBreaker({ threshold: 0.5, size: 20, minimumNumberOfCalls: 10 }),
+    halfOpenAfter,
+  });
+
+const asFault = (error: unknown): unknown => {
+  if (error instanceof BrokenCircuitError) return new CoreFault('open');
+  if (error instanceof BulkheadRejectedError) return new CoreFault('full');
+  return error instanceof TaskCancelledError ? new CoreFault('late') : error;
+};
+
+/** Who waits in the queue is not asked whether the time is over; this asks. */
+const within = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const over = new AbortController();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      over.abort();
+      reject(new CoreFault('late', 'total time'));
+    }, ms);
+    run(over.signal)
+      .then(resolve, (error: unknown) => reject(asFault(error)))
+      .finally(() => clearTimeout(timer));
+  });
+};
+
+export class Guard {
+  readonly #options: GuardOptions;
+  readonly #budget = new RetryBudget();
+  readonly #breakers = new Map<string, ReturnType<typeof createBreaker>>();
+  readonly #bulkhead;
+  readonly #retry = retry(
+    handleWhen((error) => isPassing(error) && this.#budget.isEnough),
+    { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 100 }) },
+  );
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+    this.#bulkhead = bulkhead(options.maxCalls, options.maxCalls);
+  }
+
+  /** One for each operation: a list of statements that is broken must not take the funds questions with it. */
+  #breakerOf(operation: string): ReturnType<typeof createBreaker> {
+    const known = this.#breakers.get(operation);
+    if (known) return known;
+    const made = createBreaker(this.#options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS);
+    this.#breakers.set(operation, made);
+    return made;
+  }
+
+  /** `attempt` is told how long it may take. Throws a CoreFault where the core gave no answer. */
+  run<T>(
+    operation: { readonly id: string; readonly isSafe: boolean },
+    attempt: (ms: number) => Promise<T>,
+  ): Promise<T> {
+    const { timeoutMs, totalMs } = this.#options;
+    const endsAt = monotonicMs() + totalMs;
+    const breaker = this.#breakerOf(operation.id);
+    const once = (signal: AbortSignal): Promise<T> => {
+      // The library lets others wait for the outcome of the probe; they get their answer at once instead.
+      if (breaker.state === CircuitState.HalfOpen) return Promise.reject(new CoreFault('open'));
+      const inTurn = () =>
+        this.#bulkhead.execute(() => attempt(Math.min(timeoutMs, endsAt - monotonicMs())), signal);
+      return breaker.execute(inTurn, signal);
+    };
+    this.#budget.earn();
+    return within(totalMs, (signal) =>
+      operation.isSafe
+        ? this.#retry.execute((context) => {
+            if (context.attempt > 0) this.#budget.spend();
+            return once(signal);
+          }, signal)
+        : once(signal),
+    );
+  }
+}

@@ -1,0 +1,128 @@
+/** `trapeza payments`: payments whose outcome at the core is not known, and what operators do about them. */
+import type { Command } from 'commander';
+import { systemClock } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
+import { fromMinor } from '../../model/amount.js';
+import type { Moment } from '../../payment/remote/outbox.js';
+import {
+  type ByHand,
+  listUnresolved,
+  NotSettled,
+  retryAllUnresolved,
+  retryUnresolved,
+  settleByHand,
+  type Unresolved,
+} from '../../payment/remote/unresolved.js';
+import { SandboxClock } from '../../sandbox/clock.js';
+import type { Db } from '../../store/db.js';
+import { CommandError, print, printJson, printTable } from '../output.js';
+import { now, withMigratedDb } from '../store.js';
+
+/** In the sandbox the bank's time may have been moved; in any other store it never was. */
+const momentOf = async (db: Db): Promise<Moment> => ({
+  bankNow: await new SandboxClock(db, systemClock).now(),
+  now: now(),
+});
+
+const withMoment = (work: (db: Db, moment: Moment) => Promise<void>): Promise<void> =>
+  withMigratedDb(async (db) => {
+    try {
+      await work(db, await momentOf(db));
+    } catch (error) {
+      throw error instanceof NotSettled ? new CommandError(error.message) : error;
+    }
+  });
+
+const lineOf = ({
+  submittedAt,
+  sentAt,
+  unresolvedAt,
+  currency,
+  amountMinor,
+  ...row
+}: Unresolved): object => ({
+  ...row,
+  amount: currency === null || amountMinor === null ? null : fromMinor(amountMinor, currency),
+  currency,
+  submitted: instantText(submittedAt),
+  lastSent: sentAt === null ? null : instantText(sentAt),
+  unresolvedSince: instantText(unresolvedAt),
+});
+
+interface SettleFlags {
+  readonly settled?: boolean;
+  readonly rejected?: boolean;
+  readonly reason?: string;
+  readonly text: string;
+  readonly by: string;
+  readonly force?: boolean;
+}
+
+const LONGEST = 140;
+
+/** What the flags say became of the payment. */
+const outcomeOf = ({ settled = false, rejected = false, reason, text }: SettleFlags): ByHand => {
+  if (settled === rejected) throw new CommandError('say what became of it: --settled or --rejected');
+  if (settled) {
+    if (reason !== undefined) throw new CommandError('--reason is for a rejected payment');
+    return { status: 'ACSC' };
+  }
+  if (reason === undefined || !/^[A-Z0-9]{4}$/.test(reason))
+    throw new CommandError('--rejected needs --reason with an ISO 20022 code such as AC04 or MS03');
+  if (text.trim() === '' || text.length > LONGEST)
+    throw new CommandError(`--text has 1 to ${LONGEST} characters`);
+  return { status: 'RJCT', reason: { code: reason, text } };
+};
+
+const settle = async (id: string, flags: SettleFlags): Promise<void> => {
+  const outcome = outcomeOf(flags);
+  const by = flags.by.trim();
+  if (by === '' || by.length > LONGEST)
+    throw new CommandError('--by names who has found out: it stays in the history of the order');
+  await withMoment(async (db, moment) => {
+    await settleByHand(db, id, { outcome, by, isForced: flags.force ?? false }, moment);
+    print(`The payment order ${id} is ${outcome.status} now, settled by hand by ${by}.`);
+  });
+};
+
+const retry = (id: string | undefined, { all = false }: { all?: boolean }): Promise<void> =>
+  withMoment(async (db, moment) => {
+    if ((id === undefined) !== all) throw new CommandError('give either the id of a payment order or --all');
+    if (id !== undefined) await retryUnresolved(db, id, moment);
+    const count = id === undefined ? await retryAllUnresolved(db, moment) : 1;
+    print(`The core is asked about ${count} payment(s) within seconds.`);
+  });
+
+export const registerPayments = (program: Command): void => {
+  const payments = program
+    .command('payments')
+    .description('payments whose outcome is not known: unresolved, retry, settle');
+  payments
+    .command('unresolved')
+    .description('list payments whose outcome at the core has to be found out')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const rows = (await listUnresolved(db)).map(lineOf);
+        if (options.json) printJson(rows);
+        else printTable(rows, 'The outcome of every payment is known.');
+      }),
+    );
+  payments
+    .command('retry')
+    .description('ask the core again now, and send it the payment again if it says that it never got it')
+    .argument('[id]', 'id of the payment order')
+    .option('--all', 'every unresolved payment, after the core was away')
+    .action(retry);
+  payments
+    .command('settle')
+    .description('write down what became of a payment, once that was found out in the books of the core')
+    .argument('<id>', 'id of the payment order')
+    .option('--settled', 'the core has carried it out')
+    .option('--rejected', 'the core has not carried it out and never will')
+    .option('--reason <code>', 'why it was rejected, an ISO 20022 code such as AC04')
+    .option('--text <text>', 'what the third party reads about it', 'The payment was not carried out.')
+    .requiredOption('--by <operator>', 'who has found out')
+    .option('--force', 'also one that is not unresolved yet')
+    .action(settle);
+};

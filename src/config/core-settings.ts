@@ -1,0 +1,62 @@
+/** The settings of a core banking system over HTTP. */
+import { headerText, setting, text, webAddress, whole } from '../lib/setting.js';
+
+const none: string | undefined = undefined;
+
+export const coreSettings = {
+  coreUrl: setting<string | undefined>(
+    'TRAPEZA_CORE_URL',
+    webAddress,
+    none,
+    'Address of a core that implements docs/core-openapi.json, for accounts, payments and the login of account holders. `serve` demands this or `TRAPEZA_BANK_MODULE`, https except on this machine; the sandbox uses it instead of its demo bank.',
+  ),
+  coreToken: setting<string | undefined>(
+    'TRAPEZA_CORE_TOKEN',
+    headerText,
+    none,
+    'Sent to the core as `Authorization: Bearer`.',
+  ),
+  coreClientCertificate: setting<string | undefined>(
+    'TRAPEZA_CORE_CLIENT_CERTIFICATE',
+    text,
+    none,
+    'PEM file of our certificate for mutual TLS with the core.',
+  ),
+  coreClientKey: setting<string | undefined>(
+    'TRAPEZA_CORE_CLIENT_KEY',
+    text,
+    none,
+    'PEM file of its private key.',
+  ),
+  coreCa: setting<string | undefined>(
+    'TRAPEZA_CORE_CA',
+    text,
+    none,
+    "PEM file of the authorities that the core's certificate must come from.",
+    'those of Node.js',
+  ),
+  coreTimeoutMs: setting(
+    'TRAPEZA_CORE_TIMEOUT_MS',
+    whole(1, 3_600_000),
+    2_000,
+    'Time the core has for one attempt at a question; less than `TRAPEZA_DEADLINE_MS`.',
+  ),
+  coreConnections: setting(
+    'TRAPEZA_CORE_CONNECTIONS',
+    whole(1, 10_000),
+    64,
+    'Connections to the core per process.',
+  ),
+  coreMaxCalls: setting(
+    'TRAPEZA_CORE_MAX_CALLS',
+    whole(1, 10_000),
+    64,
+    'Questions to the core at once per process; as many more wait for their turn, others are answered with 503.',
+  ),
+  coreResponseLimit: setting(
+    'TRAPEZA_CORE_RESPONSE_LIMIT',
+    whole(1024, 1_073_741_824),
+    4_194_304,
+    'Largest answer of the core in bytes.',
+  ),
+} as const;

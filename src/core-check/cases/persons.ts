@@ -1,0 +1,195 @@
+/** Cases about logins and one-time codes. Codes can be tried only where the core shows them, as test systems do. */
+import { isDeepStrictEqual } from 'node:util';
+import { check, demandRefusals, NOBODY, type Trial } from '../case.js';
+import type { Answer } from '../client.js';
+import { demand, Skip } from '../verdict.js';
+
+const context = {
+  shownHash: 'core-check',
+  payment: { amount: '0.01 EUR', payee: 'core-check', account: 'GR…0000' },
+};
+const another = { ...context, shownHash: 'core-check-other' };
+const otherPayee = { ...context, payment: { ...context.payment, payee: 'somebody else' } };
+
+interface Sent {
+  readonly challengeId: string;
+  readonly code: string;
+}
+
+/** Sends no code to a person where it is known that the core does not show it. */
+const sendCode = async ({ core, subject: { psuId } }: Trial<'psuId'>): Promise<Sent> => {
+  const hidden = new Skip('the core shows no demoCode, so codes cannot be tried');
+  if (core.showsCodes === false) throw hidden;
+  const { challengeId, demoCode } = await core.answer('sendCode', { params: { psuId }, body: context });
+  core.showsCodes = demoCode !== null;
+  if (demoCode === null) throw hidden;
+  return { challengeId, code: demoCode };
+};
+
+type Outcome = Answer<'tryCode'>['outcome'];
+
+const tryCode = async (
+  { core, subject: { psuId } }: Trial<'psuId'>,
+  { challengeId, code }: Sent,
+  shown: object = context,
+): Promise<Outcome> =>
+  (await core.answer('tryCode', { params: { psuId, challengeId }, body: { ...shown, code } })).outcome;
+
+const wrongCode = (code: string): string =>
+  code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`;
+
+const ATTEMPTS = 12;
+
+export const personCases = [
+  check({
+    id: 'login-refusals-alike',
+    title: 'tells an unknown user and a wrong password alike',
+    operation: 'login',
+    hint: 'Same status, same body, and the same work: hash the password also where there is no such user.',
+    needs: ['username'],
+    run: async ({ core, subject: { username } }) => {
+      const password = 'core-check-wrong-password';
+      // One wrong password only: a few of them block a login.
+      const wrong = await core.answer('login', { body: { username, password } });
+      demand(
+        !wrong.recognised && wrong.psuId === null && wrong.name === null,
+        'recognised false alone',
+        'more',
+      );
+      const unknown = await core.ask('login', { body: { username: `${username}-core-check`, password } });
+      demand(unknown.status === 200, '200 for an unknown user too', `status ${unknown.status}`);
+      demand(isDeepStrictEqual(unknown.json, wrong), 'one body for both', 'two');
+    },
+  }),
+  check({
+    id: 'login-right',
+    title: 'recognises an account holder',
+    operation: 'login',
+    hint: 'Answer with the psuId that findAccounts knows, and the name that the person is greeted with.',
+    needs: ['username', 'password'],
+    run: async ({ core, subject }) => {
+      const { username, password } = subject;
+      const { recognised, psuId, name } = await core.answer('login', { body: { username, password } });
+      demand(recognised && psuId !== null && name !== null, 'recognised with psuId and name', 'not so');
+      demand(
+        subject.psuId === undefined || psuId === subject.psuId,
+        `psuId ${subject.psuId}`,
+        'another psuId',
+      );
+    },
+  }),
+  check({
+    id: 'login-malformed',
+    title: 'refuses a login that does not fit the contract',
+    operation: 'login',
+    hint: 'Check the body against the contract first and answer 400; a 500 counts as an outage of your core.',
+    run: async ({ core }) => {
+      const wrong: readonly unknown[] = [{ username: 'x' }, { username: 1, password: 'x' }, '"'];
+      await demandRefusals(['no password', 'a user name that is no text', 'no JSON'], (index) =>
+        core.ask('login', { body: wrong[index] }),
+      );
+    },
+  }),
+  check({
+    id: 'code-sent',
+    title: 'sends a code under an id of its own',
+    operation: 'sendCode',
+    hint: 'Make a new, unguessable challengeId for each code, and return the psuId of the path.',
+    needs: ['psuId'],
+    run: async ({ core, subject: { psuId } }) => {
+      const [first, second] = [
+        await core.answer('sendCode', { params: { psuId }, body: context }),
+        await core.answer('sendCode', { params: { psuId }, body: context }),
+      ];
+      core.showsCodes = first.demoCode !== null;
+      demand(first.psuId === psuId, `psuId ${psuId}`, 'another psuId');
+      demand(first.challengeId !== second.challengeId, 'two ids for two codes', 'one');
+    },
+  }),
+  check({
+    id: 'code-once',
+    title: 'accepts the right code, once',
+    operation: 'tryCode',
+    hint: 'Mark the challenge as used in the same update that finds it unused; a second try is spent.',
+    needs: ['psuId'],
+    run: async (trial) => {
+      const sent = await sendCode(trial);
+      const first = await tryCode(trial, sent);
+      demand(first === 'right', 'right', first);
+      const second = await tryCode(trial, sent);
+      demand(second === 'spent', 'spent for the second time', second);
+    },
+  }),
+  check({
+    id: 'code-for-this-only',
+    title: 'accepts a code only for what it was sent for',
+    operation: 'tryCode',
+    hint: 'Bind the code to the whole context, shownHash and payment (RTS Art. 5), and compare it at every try.',
+    needs: ['psuId'],
+    run: async (trial) => {
+      const sent = await sendCode(trial);
+      for (const [what, shown] of [
+        ['another shownHash', another],
+        ['another payee', otherPayee],
+      ] as const) {
+        const outcome = await tryCode(trial, sent, shown);
+        demand(outcome !== 'right', `wrong or spent for ${what}`, outcome);
+      }
+    },
+  }),
+  check({
+    id: 'code-of-this-person',
+    title: 'accepts a code only of the person it was sent to',
+    operation: 'tryCode',
+    hint: 'Look the challenge up by its id and the person together.',
+    needs: ['psuId', 'otherPsuId'],
+    run: async (trial) => {
+      const { challengeId, code } = await sendCode(trial);
+      const params = { psuId: trial.subject.otherPsuId, challengeId };
+      const { json } = await trial.core.ask('tryCode', { params, body: { ...context, code } });
+      const { outcome } = (json ?? {}) as { readonly outcome?: unknown };
+      demand(outcome !== 'right', 'wrong, spent or an error', 'right');
+    },
+  }),
+  check({
+    id: 'code-wrong',
+    title: 'lets a person try again after a wrong code',
+    operation: 'tryCode',
+    hint: 'A slip is no attack: the first wrong code is wrong, not spent.',
+    needs: ['psuId'],
+    run: async (trial) => {
+      const sent = await sendCode(trial);
+      const first = await tryCode(trial, { ...sent, code: wrongCode(sent.code) });
+      demand(first === 'wrong', 'wrong', first);
+      const second = await tryCode(trial, sent);
+      demand(second === 'right', 'right at the second try', second);
+    },
+  }),
+  check({
+    id: 'code-not-guessed',
+    title: `accepts no code after ${ATTEMPTS} wrong ones`,
+    operation: 'tryCode',
+    hint: 'Count the attempts of each challenge before judging them; after five it is spent, also for the right code.',
+    needs: ['psuId'],
+    run: async (trial) => {
+      const sent = await sendCode(trial);
+      for (let times = 0; times < ATTEMPTS; times += 1)
+        await tryCode(trial, { ...sent, code: wrongCode(sent.code) });
+      const outcome = await tryCode(trial, sent);
+      demand(outcome === 'spent', 'spent', outcome);
+    },
+  }),
+  check({
+    id: 'code-unknown',
+    title: 'accepts no code of a challenge that was never made',
+    operation: 'tryCode',
+    hint: 'Answer spent, or 404.',
+    needs: ['psuId'],
+    run: async ({ core, subject: { psuId } }) => {
+      const params = { psuId, challengeId: NOBODY };
+      const { status, json } = await core.ask('tryCode', { params, body: { ...context, code: '000000' } });
+      const { outcome } = (json ?? {}) as { readonly outcome?: unknown };
+      demand(status < 500 && outcome !== 'right', 'spent or 404', `status ${status}`);
+    },
+  }),
+];

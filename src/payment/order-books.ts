@@ -1,0 +1,19 @@
+/**
+ * How an order comes into the bank's books, as submission and readers know it. Books in our own store are written in the
+ * transaction of the order; a bank elsewhere is told once that is committed.
+ */
+import type { PaymentInstruction } from '../bank/payments.js';
+import type { Queries } from '../store/db.js';
+import type { PaymentOrder } from './record.js';
+
+export interface OrderBooks {
+  /** In the transaction of the submission: the order as it is answered. */
+  enter(tx: Queries, order: PaymentOrder, instruction: PaymentInstruction): Promise<PaymentOrder>;
+  /** After that transaction was committed. */
+  entered(): void;
+  /** The order as a reader finds it. A bank elsewhere keeps no reader waiting. */
+  read(order: PaymentOrder, bankNow: number): Promise<PaymentOrder>;
+}
+
+export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: number): boolean =>
+  lookAgainAt !== null && lookAgainAt <= bankNow;

@@ -1,0 +1,182 @@
+/**
+ * Tells a bank elsewhere of the orders that were submitted to us, and asks it what has become of them. Every node has one; it
+ * claims an order before each call, so that one node at a time speaks of it, and when that node dies another one goes on.
+ */
+import type { RemoteBooks } from '../../bank/payments.js';
+import { type Clock, SECOND } from '../../lib/clock.js';
+import { errorFields, type Log } from '../../observe/log.js';
+import type { Db } from '../../store/db.js';
+import { moveOrder } from '../orders.js';
+import { type Heard, hear } from './call.js';
+import {
+  claimOrder,
+  type Doubt,
+  dueRemoteOrders,
+  postponeOrder,
+  type RemoteOrder,
+  renewClaim,
+} from './outbox.js';
+import { nextDelay, wishedLook } from './schedule.js';
+
+export interface DispatcherParts {
+  readonly db: Db;
+  readonly books: RemoteBooks;
+  readonly clock: Clock;
+  readonly bankTime: () => number | Promise<number>;
+  readonly log: Log;
+  /** How long one call is waited for; an adapter gives up earlier. */
+  readonly patienceMs: number;
+  /** How long an outcome may be unknown before people are asked to find out. */
+  readonly unresolvedAfterMs: number;
+}
+
+/** How soon orders of other nodes and second attempts are noticed. */
+const POLL_MS = 2 * SECOND;
+/** A claim is longer than a call can take, by more than clocks of nodes differ. */
+const MARGIN_MS = 5 * SECOND;
+/** On shutdown: what has not ended by then is asked for by another node. */
+const GRACE_MS = 5 * SECOND;
+/** The core has other questions to answer as well. */
+const AT_ONCE = 16;
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #claimMs: number;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #isClosed = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#claimMs = parts.patienceMs + MARGIN_MS;
+    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+  }
+
+  /** Something may be due. */
+  wake(): void {
+    void this.#look();
+  }
+
+  /** Does what is due, and waits until that has ended. */
+  async drain(): Promise<void> {
+    await this.#look();
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running.values());
+      await this.#look();
+    }
+  }
+
+  /** One look at a time; what comes up during it is looked at afterwards. A store that is away is asked again later. */
+  #look(): Promise<void> {
+    this.#lookAgain = true;
+    this.#looking ??= this.#lookRepeatedly()
+      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'payment orders cannot be read'))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #lookRepeatedly(): Promise<void> {
+    while (this.#lookAgain && !this.#isClosed) {
+      this.#lookAgain = false;
+      await this.#takeDue();
+    }
+  }
+
+  async #takeDue(): Promise<void> {
+    const { db, clock, bankTime } = this.#parts;
+    const free = AT_ONCE - this.#running.size;
+    if (free <= 0) return;
+    const moment = { bankNow: await bankTime(), now: clock.now() };
+    for (const order of await dueRemoteOrders(db, moment, free)) {
+      const until = moment.now + this.#claimMs;
+      if (this.#isClosed || this.#running.has(order.id)) continue;
+      if (await claimOrder(db, order, moment, until)) this.#start(order, until);
+    }
+  }
+
+  #start(order: RemoteOrder, until: number): void {
+    const turn = this.#speakOf(order, until)
+      // The claim runs out, and the bank is asked.
+      .catch((error: unknown) =>
+        this.#parts.log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
+      )
+      .finally(() => {
+        this.#running.delete(order.id);
+        // There is room for one more.
+        if (!this.#isClosed) this.wake();
+      });
+    this.#running.set(order.id, turn);
+  }
+
+  async #speakOf(order: RemoteOrder, claimedUntil: number): Promise<void> {
+    const { db, books, clock, bankTime, patienceMs } = this.#parts;
+    let until = claimedUntil;
+    const heard = await hear(
+      {
+        books,
+        patienceMs,
+        isHeld: () => clock.now() < until,
+        mark: async () => {
+          const claim = { from: until, to: Math.max(clock.now() + this.#claimMs, until + 1) };
+          until = claim.to;
+          return renewClaim(db, order, await bankTime(), claim);
+        },
+      },
+      order,
+    );
+    await this.#writeDown(order, heard, until);
+  }
+
+  async #writeDown(order: RemoteOrder, heard: Heard, until: number): Promise<void> {
+    const { db, bankTime } = this.#parts;
+    if (heard.kind === 'lost') return;
+    const bankNow = await bankTime();
+    if (heard.kind !== 'progress') {
+      await postponeOrder(db, order, this.#doubt(order, heard, bankNow), until);
+      return;
+    }
+    const { progress } = heard;
+    const within =
+      'lookAgainAt' in progress
+        ? { ...progress, lookAgainAt: wishedLook(progress.lookAgainAt, bankNow) }
+        : progress;
+    await db.transaction((tx) => moveOrder(tx, order, within, bankNow));
+  }
+
+  #doubt(order: RemoteOrder, heard: Exclude<Heard, { kind: 'progress' | 'lost' }>, bankNow: number): Doubt {
+    const { clock, log, unresolvedAfterMs } = this.#parts;
+    const { fault } = heard;
+    const now = clock.now();
+    const attempts = order.attempts + 1;
+    const unknownSince = order.unknownSince ?? now;
+    const isUnresolved =
+      order.unresolvedAt !== null || heard.kind === 'absent' || now - unknownSince >= unresolvedAfterMs;
+    const facts = { payment: order.id, fault, attempts };
+    if (!isUnresolved) log.info(facts, 'payment with an unknown outcome');
+    else if (order.unresolvedAt === null)
+      log.warn(facts, 'payment unresolved: find out at the core, then use "trapeza payments settle"');
+    return {
+      attempts,
+      fault,
+      unknownSince,
+      unresolvedAt: isUnresolved ? (order.unresolvedAt ?? bankNow) : null,
+      lookAgainAt: bankNow + nextDelay(attempts, isUnresolved),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#looking;
+    let force: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      force = setTimeout(resolve, GRACE_MS);
+    });
+    await Promise.race([Promise.all(this.#running.values()), enough]);
+    clearTimeout(force);
+  }
+}

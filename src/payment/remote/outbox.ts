@@ -1,0 +1,90 @@
+/**
+ * The orders that a bank elsewhere is to be told or asked about, in the store. An order is claimed for the time of one call; a
+ * node that dies leaves it to another, which finds in it whether the bank may have been told. Claims and doubts are in real
+ * time; when an order is worth a look is in bank time.
+ */
+import type { PaymentInstruction } from '../../bank/payments.js';
+import type { Queries } from '../../store/db.js';
+import type { PaymentOrder } from '../record.js';
+
+export interface RemoteOrder extends PaymentOrder {
+  /** What the bank is told, word for word each time. */
+  readonly instruction: string | null;
+  /** When it may have been told last; null: it certainly was not. */
+  readonly sentAt: number | null;
+  /** How often it was asked in vain since it last said something. */
+  readonly attempts: number;
+  readonly unknownSince: number | null;
+  /** Since when people have to find out. */
+  readonly unresolvedAt: number | null;
+}
+
+const KEEP = 'update payment_orders set instruction = ? where id = ?';
+const DUE = `
+  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
+         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt",
+         instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"
+  from payment_orders where look_again_at <= ? and (claimed_until is null or claimed_until <= ?)
+  order by look_again_at limit ?`;
+/** Only as it was seen. One that was never sent counts as sent from here on: the bank is told after this was committed. */
+const CLAIM = `
+  update payment_orders set claimed_until = ?, sent_at = coalesce(sent_at, ?)
+  where id = ? and status = ? and look_again_at = ? and (claimed_until is null or claimed_until <= ?)
+    and (sent_at is null) = (cast(? as bigint) is null)`;
+const CLAIM_AGAIN = `
+  update payment_orders set claimed_until = ?, sent_at = ?
+  where id = ? and claimed_until = ? and status = 'RCVD' and unresolved_at is null`;
+/** Only by whoever still has it: a slow node does not disturb the one that has taken over. */
+const POSTPONE = `
+  update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
+  where id = ? and claimed_until = ? and look_again_at is not null`;
+
+/** In the transaction of the submission. */
+export const keepInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
+  await tx.run(KEEP, [JSON.stringify(instruction), instruction.id]);
+};
+
+export interface Moment {
+  readonly bankNow: number;
+  readonly now: number;
+}
+
+export const dueRemoteOrders = (
+  db: Queries,
+  { bankNow, now }: Moment,
+  limit: number,
+): Promise<RemoteOrder[]> => db.all<RemoteOrder>(DUE, [bankNow, now, limit]);
+
+/** False where somebody else has it. */
+export const claimOrder = async (
+  db: Queries,
+  { id, status, lookAgainAt, sentAt }: RemoteOrder,
+  { bankNow, now }: Moment,
+  until: number,
+): Promise<boolean> => (await db.run(CLAIM, [until, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
+
+/** Before the bank is told once more. False where the claim was lost. */
+export const renewClaim = async (
+  db: Queries,
+  { id }: RemoteOrder,
+  bankNow: number,
+  claim: { readonly from: number; readonly to: number },
+): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, id, claim.from])) === 1;
+
+export interface Doubt {
+  readonly attempts: number;
+  /** Its kind, never the bank's words. */
+  readonly fault: string;
+  readonly unknownSince: number;
+  readonly unresolvedAt: number | null;
+  readonly lookAgainAt: number;
+}
+
+export const postponeOrder = async (
+  db: Queries,
+  { id }: RemoteOrder,
+  { attempts, fault, unknownSince, unresolvedAt, lookAgainAt }: Doubt,
+  claimedUntil: number,
+): Promise<void> => {
+  await db.run(POSTPONE, [lookAgainAt, attempts, fault, unknownSince, unresolvedAt, id, claimedUntil]);
+};

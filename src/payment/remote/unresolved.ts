@@ -1,0 +1,111 @@
+/** Payments whose outcome nobody knows, as operators see them; another try, and the end that people have found out. */
+import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
+import { takeTurn } from '../../events/outbox.js';
+import type { Db, Queries } from '../../store/db.js';
+import { isOver, mayFollow } from '../lifecycle.js';
+import { moveOrder } from '../orders.js';
+import type { OrderStatus, PaymentOrder } from '../record.js';
+import type { Moment } from './outbox.js';
+
+export interface Unresolved {
+  readonly id: string;
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly status: OrderStatus;
+  /** Bank time. */
+  readonly submittedAt: number;
+  readonly sentAt: number | null;
+  readonly unresolvedAt: number;
+  readonly attempts: number;
+  readonly fault: string | null;
+  readonly currency: string | null;
+  readonly amountMinor: number | null;
+}
+
+const LIST = `
+  select id, consent_id as "consentId", client_id as "clientId", status, created_at as "submittedAt", sent_at as "sentAt",
+         unresolved_at as "unresolvedAt", attempts, fault, instruction
+  from payment_orders where unresolved_at is not null order by created_at, id`;
+const READ = `
+  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
+         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt",
+         unresolved_at as "unresolvedAt"
+  from payment_orders where id = ?`;
+const FRESH = `
+  update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
+  where id = ? and unresolved_at is not null and (claimed_until is null or claimed_until <= ?)`;
+const ALL_FRESH = `
+  update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
+  where unresolved_at is not null and (claimed_until is null or claimed_until <= ?)`;
+/** Whoever settles by hand has the order alone, as a node has it for a call. */
+const CLAIM = `
+  update payment_orders set claimed_until = ?
+  where id = ? and status = ? and (claimed_until is null or claimed_until <= ?)
+    and (unresolved_at is not null or cast(? as bigint) = 1)`;
+
+export const listUnresolved = async (db: Queries): Promise<Unresolved[]> => {
+  const rows = await db.all<Omit<Unresolved, 'currency' | 'amountMinor'> & { instruction: string | null }>(
+    LIST,
+  );
+  return rows.map(({ instruction, ...row }) => {
+    const told = instruction === null ? undefined : (JSON.parse(instruction) as PaymentInstruction);
+    return { ...row, currency: told?.currency ?? null, amountMinor: told?.amountMinor ?? null };
+  });
+};
+
+/** Why an operator's wish is not fulfilled. */
+export class NotSettled extends Error {}
+
+const openOrder = async (
+  db: Queries,
+  id: string,
+): Promise<PaymentOrder & { readonly unresolvedAt: number | null }> => {
+  const order = await db.one<PaymentOrder & { unresolvedAt: number | null }>(READ, [id]);
+  if (!order) throw new NotSettled(`there is no payment order ${id}`);
+  if (isOver(order.status)) throw new NotSettled(`the payment order ${id} is over already: ${order.status}`);
+  return order;
+};
+
+const busy = (id: string): NotSettled =>
+  new NotSettled(`a node is asking the core about ${id} at this moment: try again in a few seconds`);
+
+/** The core is asked now, and told again if it says that it never got the payment. */
+export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }: Moment): Promise<void> => {
+  if ((await db.run(FRESH, [bankNow, id, now])) === 1) return;
+  const { unresolvedAt } = await openOrder(db, id);
+  if (unresolvedAt === null) throw new NotSettled(`the payment order ${id} is not unresolved`);
+  throw busy(id);
+};
+
+/** As `retryUnresolved`, for all. Returns how many. */
+export const retryAllUnresolved = (db: Queries, { bankNow, now }: Moment): Promise<number> =>
+  db.run(ALL_FRESH, [bankNow, now]);
+
+export type ByHand = { readonly status: 'ACSC' } | Extract<PaymentProgress, { status: 'RJCT' }>;
+
+export interface Settlement {
+  readonly outcome: ByHand;
+  /** The operator, for the history of the order. */
+  readonly by: string;
+  /** Also one that is not unresolved yet. */
+  readonly isForced: boolean;
+}
+
+export const settleByHand = (
+  db: Db,
+  id: string,
+  { outcome, by, isForced }: Settlement,
+  { bankNow, now }: Moment,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const order = await openOrder(tx, id);
+    if (order.unresolvedAt === null && !isForced)
+      throw new NotSettled(
+        `the payment order ${id} is not unresolved, the core is still being asked; --force settles it all the same`,
+      );
+    if (!mayFollow(order.status, outcome.status))
+      throw new NotSettled(`a payment order that is ${order.status} cannot become ${outcome.status}`);
+    await takeTurn(tx, order.clientId);
+    if ((await tx.run(CLAIM, [now, id, order.status, now, isForced ? 1 : 0])) === 0) throw busy(id);
+    if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
+  });

@@ -1,0 +1,21 @@
+/** What a defect is: what it is called in words, and what it puts in place of right answers. */
+import { type Core, Refusal } from '../contract.js';
+
+export interface Defect {
+  readonly title: string;
+  readonly spoil: (core: Core) => Partial<Core>;
+}
+
+/** What a defect does where the good core refuses with this status. */
+export const where = async <T>(
+  status: number,
+  work: () => Promise<T>,
+  instead: () => Promise<T> | T,
+): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === status) return instead();
+    throw error;
+  }
+};

@@ -1,0 +1,91 @@
+/**
+ * The core simulator as a process of its own, with faults in every call about a payment: killed, and started again on its books.
+ * It has forgotten what idempotency is: a payment that is sent again is booked again, under an id that nobody knows, so only the
+ * side that calls it keeps payments from being carried out twice.
+ */
+import { join } from 'node:path';
+import { openDb } from '../../../src/store/open.js';
+import { type Program, startTrapeza, tempFolder } from '../../cli/program.js';
+import { freePort } from '../../support/free-port.js';
+import { account } from '../../support/operations.js';
+
+/** What the core does instead of answering well, and how often. */
+const faults = [
+  'executed-but-silent:0.08@executePayment',
+  'silent-before:0.06@executePayment',
+  'reset:0.05@executePayment',
+  'late:0.04@executePayment',
+  'half-open:0.03@executePayment',
+  'status-500:0.03@executePayment',
+  'status-503:0.03@executePayment',
+  'garbage:0.03@executePayment',
+  'wrong-id:0.03@executePayment',
+  'wrong-type:0.03@executePayment',
+  'reset:0.1@readPayment',
+  'late:0.05@readPayment',
+  'status-500:0.1@readPayment',
+  'html:0.05@readPayment',
+  'wrong-id:0.05@readPayment',
+  'status-503:0.03@findAccounts',
+];
+
+const defects = ['--defect', 'repetition-executed', '--defect', 'race-executed-twice'];
+
+export class CoreProcess {
+  readonly #folder = tempFolder();
+  readonly #port: number;
+  #seed: number;
+  #running: Program | undefined;
+
+  private constructor(port: number, seed: number) {
+    this.#port = port;
+    this.#seed = seed;
+  }
+
+  static async start(seed: number): Promise<CoreProcess> {
+    const core = new CoreProcess(await freePort(), seed);
+    await core.start();
+    return core;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Each life has its own chances. */
+  async start(): Promise<void> {
+    const chance = faults.flatMap((fault) => ['--fault', fault]);
+    const place = ['--port', String(this.#port), '--data', this.#folder, '--seed', String(this.#seed)];
+    this.#seed += 1;
+    this.#running = startTrapeza(['core-simulator', ...place, ...chance, ...defects]);
+    await this.#running.until(/core simulator is ready/);
+  }
+
+  /** As a power failure ends it. */
+  async kill(): Promise<void> {
+    await this.#running?.stop('SIGKILL');
+  }
+
+  /** From here on it answers well. */
+  async behave(): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${this.url}/simulator/faults`, { method: 'PUT', headers, body: '[]' });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  /** How often each payment stands in its books. */
+  async executions(): Promise<ReadonlyMap<string, number>> {
+    const answer = await fetch(`${this.url}/simulator/payments`);
+    const { payments } = (await answer.json()) as { payments: { paymentId: string; executions: number }[] };
+    return new Map(payments.map(({ paymentId, executions }) => [paymentId, executions]));
+  }
+
+  /** What the account has that pays. */
+  async payerMinor(): Promise<number> {
+    const db = await openDb(`sqlite:${join(this.#folder, 'core-simulator.db')}`, 1);
+    const sql = 'select booked_minor as booked from demo_accounts where id = ?';
+    const row = await db.one<{ booked: number }>(sql, [account('eleni', 102).id]);
+    await db.close();
+    return row?.booked ?? Number.NaN;
+  }
+}
