@@ -21,6 +21,7 @@ const idsOf = (results: readonly Result[], verdict: Result['verdict']): string[]
   results.filter((each) => each.verdict === verdict).map(({ id }) => id);
 
 const use = useSimulators('sqlite');
+const useOther = useSimulators('postgres');
 
 const tryCore = async (url: string, trying: Trying = {}): Promise<readonly Result[]> => {
   const { subject = demoSubject(), payments = true, token, only = /./ } = trying;
@@ -53,6 +54,14 @@ describe('the cases', () => {
     expect(results).toHaveLength(cases.length);
     expect(isGood(results)).toBe(true);
     expect(use().told).toEqual([]);
+  });
+
+  it('about transactions and payments are passed by it on PostgreSQL too', async () => {
+    const { url } = await useOther().start();
+    const results = await tryCore(url, { only: /^(transaction|cursor|statement|payment|balances)/ });
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+    expect(results.length).toBeGreaterThan(35);
+    expect(useOther().told).toEqual([]);
   });
 
   it('are skipped with a reason, and never passed, where there is nothing to try them on', async () => {
