@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
-import { cleanUp, Program } from './cli/program.js';
+import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
 import { root } from './lib/source.js';
-import { type Service, startService } from './support/service.js';
+import { startService } from './support/service.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -21,9 +21,13 @@ describe('the generated documents', () => {
 });
 
 describe('links', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/one-redirect.md'].filter((path) =>
-    existsSync(join(root, path)),
-  );
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'docs/one-redirect.md',
+    'docs/core.md',
+  ].filter((path) => existsSync(join(root, path)));
 
   it.each(documents)('of %s lead to files that exist', (path) => {
     const links = [...read(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
@@ -78,14 +82,33 @@ const compact = (text: string): string =>
 
 const hasCurl = ['/usr/bin/curl', '/usr/local/bin/curl', '/bin/curl'].some((path) => existsSync(path));
 
-describe.each(['README.md', 'docs/one-redirect.md'])('%s', (path) => {
+interface Place {
+  readonly url: string;
+  close(): Promise<unknown>;
+}
+
+/** As its readers run it. */
+const startCore = async (): Promise<Place> => {
+  const program = startTrapeza(['core-simulator', '--port', '0'], { cwd: tempFolder() });
+  const [, url = ''] = await program.until(/ready on (\S+)[\s\S]*Ctrl-C/);
+  return { url, close: () => program.stop() };
+};
+
+/** Where the calls of each document go, and what answers there. */
+const places: readonly (readonly [string, string, () => Promise<Place>])[] = [
+  ['README.md', 'http://127.0.0.1:8080', startService],
+  ['docs/one-redirect.md', 'http://127.0.0.1:8080', startService],
+  ['docs/core.md', 'http://127.0.0.1:8090', startCore],
+];
+
+describe.each(places)('%s', (path, address, start) => {
   const examples = examplesIn(read(path));
-  let service: Service;
+  let place: Place;
   beforeAll(async () => {
-    service = await startService();
+    place = await start();
   });
   afterAll(async () => {
-    await service.close();
+    await place.close();
   });
 
   it('shows calls with what they print', () => {
@@ -95,11 +118,11 @@ describe.each(['README.md', 'docs/one-redirect.md'])('%s', (path) => {
   it.skipIf(!hasCurl).each(examples.map((example, index) => [index + 1, example] as const))(
     'tells the truth in example %d',
     async (_index, { preparation, call, expected }) => {
-      const script = `${preparation}\n${call}`.replaceAll('http://127.0.0.1:8080', service.url);
+      const script = `${preparation}\n${call}`.replaceAll(address, place.url);
       const bash = new Program('bash', ['-s'], { input: script });
       const { code, stdout } = await bash.finished;
       expect(code).toBe(0);
-      const told = expected.replaceAll('http://127.0.0.1:8080', service.url);
+      const told = expected.replaceAll(address, place.url);
       const [beginning = '', ...rest] = told.split(/^\s*…\s*$/m);
       if (rest.length === 0) expect(JSON.parse(stdout)).toEqual(JSON.parse(told));
       else expect(compact(stdout).slice(0, compact(beginning).length)).toBe(compact(beginning));

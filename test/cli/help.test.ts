@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerApplication } from '../../src/cli/application.js';
+import { registerCoreCheck } from '../../src/cli/core/check.js';
+import { registerCoreSimulator } from '../../src/cli/core/simulator.js';
 import { registerDoctor } from '../../src/cli/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
@@ -67,6 +69,26 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
   'psu export': ['<person>', '--format <format>', '--out <file>'],
+  'core-simulator': [
+    '--port <n>',
+    '--host <address>',
+    '--data <folder>',
+    '--token <text>',
+    '--fault <spec>',
+    '--seed <n>',
+    '--defect <name>',
+  ],
+  'core-check': [
+    '<url>',
+    '--token <text>',
+    '--demo',
+    '--subject <file>',
+    '--payments',
+    '--format <format>',
+    '--out <file>',
+    '--only <case>',
+    '--timeout <ms>',
+  ],
   openapi: ['--production'],
   docs: ['--out <folder>'],
 };
@@ -83,6 +105,8 @@ for (const register of [
   registerPayments,
   registerAtms,
   registerPsu,
+  registerCoreSimulator,
+  registerCoreCheck,
   registerDocuments,
 ])
   register(program);

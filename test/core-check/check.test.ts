@@ -21,6 +21,7 @@ const idsOf = (results: readonly Result[], verdict: Result['verdict']): string[]
   results.filter((each) => each.verdict === verdict).map(({ id }) => id);
 
 const use = useSimulators('sqlite');
+const useOther = useSimulators('postgres');
 
 const tryCore = async (url: string, trying: Trying = {}): Promise<readonly Result[]> => {
   const { subject = demoSubject(), payments = true, token, only = /./ } = trying;
@@ -53,6 +54,14 @@ describe('the cases', () => {
     expect(results).toHaveLength(cases.length);
     expect(isGood(results)).toBe(true);
     expect(use().told).toEqual([]);
+  });
+
+  it('about transactions and payments are passed by it on PostgreSQL too', async () => {
+    const { url } = await useOther().start();
+    const results = await tryCore(url, { only: /^(transaction|cursor|statement|payment|balances)/ });
+    expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+    expect(results.length).toBeGreaterThan(35);
+    expect(useOther().told).toEqual([]);
   });
 
   it('are skipped with a reason, and never passed, where there is nothing to try them on', async () => {
@@ -89,8 +98,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'float-noise': ['balances-once'],
   'foreign-balance': ['balances-currency'],
   'limit-ignored': ['transactions-limit'],
-  'oldest-first': ['transactions-order', 'transactions-pages'],
-  'pages-overlap': ['transactions-pages'],
+  'oldest-first': ['transactions-order', 'transactions-pages', 'transactions-between-pages'],
+  'pages-overlap': ['transactions-pages', 'transactions-between-pages'],
   'last-day-excluded': ['transactions-days'],
   'any-cursor-accepted': ['cursor-invented', 'cursor-of-another-list'],
   'pending-has-balance': ['transactions-pending', 'transaction-same'],
@@ -115,14 +124,19 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'code-guessed-for-ever': ['code-not-guessed'],
 };
 
+/** The good core passes all cases; with a defect those are run that it could concern. */
+const concernedBy = (defect: DefectName): RegExp => {
+  if (Object.hasOwn(personDefects, defect)) return /^(login|code)/;
+  return Object.hasOwn(paymentDefects, defect)
+    ? /^(payment|terms|balances)/
+    : /^(?!payment|terms|login|code)/;
+};
+
 describe('a core with a defect', () => {
   it.each(Object.entries(tellingCases) as [DefectName, readonly string[]][])(
     '%s is told by %j',
     async (defect, telling) => {
-      // Payments and codes are written to disk: they are tried where the defect could concern them.
-      const payments = Object.hasOwn(paymentDefects, defect);
-      const only = Object.hasOwn(personDefects, defect) ? /./ : /^(?!login|code)/;
-      const results = await tryOn({ defects: [defect] }, { payments, only });
+      const results = await tryOn({ defects: [defect] }, { only: concernedBy(defect) });
       expect(defects[defect].title).not.toBe('');
       expect(idsOf(results, 'failed')).toEqual(telling);
       expect(isGood(results)).toBe(false);
