@@ -83,6 +83,7 @@ export interface Statement {
   readonly openingMinor: number;
   readonly closingMinor: number;
   readonly creditsMinor: number;
+  /** What left the account, as a sum: not negative. */
   readonly debitsMinor: number;
   readonly creditCount: number;
   readonly debitCount: number;

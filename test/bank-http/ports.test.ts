@@ -121,7 +121,7 @@ describe('the history of an account', () => {
   it('has statements within the days, and balances of each type once', async () => {
     says('listStatements');
     const [statement] = await adapter.bank.statements(accountId, '2026-10-01', '2026-10-31');
-    expect(statement).toMatchObject({ openingMinor: 150000, debitsMinor: -105725, debitCount: 31 });
+    expect(statement).toMatchObject({ openingMinor: 150000, debitsMinor: 105725, debitCount: 31 });
     expect(await fault(adapter.bank.statements(accountId, '2026-10-02', '2026-10-31'))).toBe('wrong-echo');
     const [balance] = (coreExamples.readBalances.answer as { balances: object[] }).balances;
     says('readBalances', { balances: [balance, balance] });

@@ -7,7 +7,8 @@ import { demoAccount } from '../../src/bank/demo/people.js';
 import { BadCursor, type BankTransaction, balanceTypes } from '../../src/bank/history.js';
 import { DAY } from '../../src/lib/clock.js';
 import { newId } from '../../src/lib/id.js';
-import { ever, today, useBooks } from '../bank/books.js';
+import { type Books, ever, today, useBooks } from '../bank/books.js';
+import { useCore } from '../bank/core.js';
 import { psuId } from '../support/operations.js';
 import { engines } from '../support/service.js';
 
@@ -24,8 +25,8 @@ interface Tried {
   arrive(): Promise<void>;
 }
 
-const demoBankOn = (engine: (typeof engines)[number]) => (): (() => Tried) => {
-  const books = useBooks(engine, { months: 5 });
+const triedOn = (use: () => () => Books) => (): (() => Tried) => {
+  const books = use();
   return () => {
     const { bank, db, clock } = books();
     const accountId = demoAccount(101).id;
@@ -53,10 +54,12 @@ const demoBankOn = (engine: (typeof engines)[number]) => (): (() => Tried) => {
   };
 };
 
-const banks: readonly (readonly [string, () => () => Tried])[] = engines.map((engine) => [
-  `the demo bank on ${engine}`,
-  demoBankOn(engine),
-]);
+const banks: readonly (readonly [string, () => () => Tried])[] = [
+  ...engines.map(
+    (engine) => [`the demo bank on ${engine}`, triedOn(() => useBooks(engine, { months: 5 }))] as const,
+  ),
+  ['the core simulator behind the HTTP adapter', triedOn(() => useCore({ months: 5 }))],
+];
 
 describe.each(banks)('%s', (_name, use) => {
   const tried = use();
@@ -218,5 +221,9 @@ describe.each(banks)('%s', (_name, use) => {
     expect(await bank.statement(accountId, newId())).toBeUndefined();
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(today < second.from).toBe(false);
+    for (const { openingMinor, closingMinor, creditsMinor, debitsMinor } of all) {
+      expect(Math.min(creditsMinor, debitsMinor)).toBeGreaterThanOrEqual(0);
+      expect(openingMinor + creditsMinor - debitsMinor).toBe(closingMinor);
+    }
   });
 });

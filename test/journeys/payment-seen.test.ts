@@ -1,9 +1,9 @@
 /** A payment and the account it was paid from: what was staged is what is read back, and what the account shows. */
 import { describe, expect, it } from 'vitest';
 import { addAccess, read } from '../ais/support.js';
-import { approved, insideBody, orderIn, submit } from '../payments/support.js';
+import { approved, carryOut, insideBody } from '../payments/support.js';
 import { paymentPath } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import { journeyPlaces, type Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 
 interface Booked {
@@ -27,14 +27,14 @@ const balanceOf = async (
   );
 };
 
-describe.each(engines)('a payment on %s', (engine) => {
-  const service = useService({ engine });
+describe.each(journeyPlaces)('a payment with %s and the bank %s', (engine, core) => {
+  const service = useService({ engine, core });
 
   it('is read back as it was staged, and is among the transactions of its account', async () => {
     const access = await addAccess(service());
     const before = await balanceOf(service(), access);
     const id = await approved(service());
-    expect(orderIn(await submit(service(), id)).transactionStatus).toBe('ACSC');
+    expect((await carryOut(service(), id)).transactionStatus).toBe('ACSC');
 
     const record = (await service().call({ path: paymentPath(id) })).json as { details: object };
     expect(record.details).toMatchObject(insideBody);

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { applicationOf, authorize, type Browser, discover, redeem } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
 import { ATMS, FUNDS, ibanOf, paymentPath, statusPath } from '../support/operations.js';
-import { engines } from '../support/service.js';
+import { journeyPlaces } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { cardValues, demoCodeOf, hiddenFields } from '../web/approve-support.js';
 
@@ -28,8 +28,8 @@ const approve = async (browser: Browser, scaRedirect: string): Promise<URL | und
   return (await browser.visit(`${pathname}/decision`, form)).leftTo;
 };
 
-describe.each(engines)('with %s', (engine) => {
-  const use = useService({ engine });
+describe.each(journeyPlaces)('with %s and the bank %s', (engine, core) => {
+  const use = useService({ engine, core });
 
   it('a third party gets its consents approved and uses all four operations, with one login', async () => {
     const service = use();

@@ -90,6 +90,14 @@ export const orderIn = ({ json }: Answer): Order => json as Order;
 export const readOrder = async (service: Service, id: string, psu?: string): Promise<Order> =>
   orderIn(await service.call({ path: orderPath(id), as: psu === undefined ? {} : { psu } }));
 
+/** Submits, and lets the bank have its turn: one that is elsewhere is told after the answer. */
+export const carryOut = async (service: Service, id: string): Promise<Order> => {
+  const answer = await submit(service, id);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  await service.app.runJobs();
+  return readOrder(service, id);
+};
+
 export const consentStatus = async (service: Service, id: string, psu?: string): Promise<unknown> => {
   const answer = await service.call({
     path: `/pis/psd2/v1/${id}/status`,

@@ -10,6 +10,9 @@ import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
+import { createSimulator } from '../../src/simulator/simulator.js';
+import { migrate } from '../../src/store/migrate.js';
+import { openDb } from '../../src/store/open.js';
 import { type Answer, send, type Wanted } from './client.js';
 
 export const engines = ['sqlite', 'postgres'] as const;
@@ -114,9 +117,36 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly databaseUrl?: string;
   readonly bank?: Bank;
+  /** Where the demo bank is: in the service, or behind HTTP in the core simulator. TEST_CORE=simulator moves it there for every test. */
+  readonly core?: CorePlace;
 }
 
+export type CorePlace = 'embedded' | 'simulator';
+
+/** Whole journeys are gone on both engines, and once more with a core over HTTP. */
+export const journeyPlaces: readonly (readonly [Engine, CorePlace])[] = [
+  ['sqlite', 'embedded'],
+  ['postgres', 'embedded'],
+  ['sqlite', 'simulator'],
+];
+
 let counter = 0;
+
+/** A core of its own for one service. */
+const startCore = async (clock: Clock, months: number) => {
+  const database = await createDatabase('sqlite');
+  const db = await openDb(database.url, 1);
+  await migrate(db, clock.now());
+  const simulator = createSimulator({ db, clock, timeZone: 'Europe/Athens', months });
+  return {
+    url: await simulator.listen(0, '127.0.0.1'),
+    close: async (): Promise<void> => {
+      await simulator.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+};
 
 /** High quotas, so that only the tests that mean it meet them. */
 const roomy = {
@@ -128,6 +158,10 @@ const roomy = {
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const database = options.databaseUrl ? undefined : await createDatabase(options.engine ?? 'sqlite');
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const clock = new TestClock();
+  const months = Number(options.env?.TRAPEZA_DEMO_MONTHS ?? 2);
+  const place = options.core ?? (options.bank ? 'embedded' : process.env.TEST_CORE);
+  const core = place === 'simulator' ? await startCore(clock, months) : undefined;
   const config = readConfig({
     PORT: '0',
     TRAPEZA_MANAGEMENT_PORT: '0',
@@ -136,13 +170,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     TRAPEZA_DATABASE_POOL: '5',
     TRAPEZA_DEMO_MONTHS: '2',
     ...roomy,
+    ...(core ? { TRAPEZA_CORE_URL: core.url } : {}),
     ...options.env,
   });
   const logs: string[] = [];
   counter += 1;
   const outputFile = join(inject('outputFolder'), `${process.pid}-${counter}-${randomUUID()}.log`);
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
-  const clock = new TestClock();
   const app = await startApp({
     config,
     mode: 'sandbox',
@@ -200,6 +234,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     close: async () => {
       const metrics = await (await fetch(`${app.managementUrl}/metrics`)).text();
       await app.close();
+      await core?.close();
       await database?.drop();
       appendFileSync(outputFile, `${logs.join('')}\n${metrics}`);
     },

@@ -59,7 +59,8 @@ const statementOf = (wire: WireStatement): Statement => {
     openingMinor: minorOf(wire.opening, currency),
     closingMinor: minorOf(wire.closing, currency),
     creditsMinor: minorOf(wire.credits, currency),
-    debitsMinor: minorOf(wire.debits, currency),
+    // On the wire what leaves the account is negative; the port tells the sum that left it.
+    debitsMinor: 0 - minorOf(wire.debits, currency),
     createdAt: momentOf(wire.createdAt),
   };
 };
