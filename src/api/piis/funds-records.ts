@@ -4,7 +4,7 @@
  */
 import { type RequestIds, type RequestUse, useOf } from '../../gate/request-ids.js';
 import type { Call } from '../../http/operation.js';
-import { newId } from '../../lib/id.js';
+import { newOrderedId } from '../../lib/id.js';
 import { Problem } from '../../problem.js';
 import type { Db, Queries } from '../../store/db.js';
 import { GroupCommit } from '../../store/group-commit.js';
@@ -60,7 +60,7 @@ export class FundsRecords {
 const insert = (tx: Queries, entry: Entry): Promise<number> => {
   const { clientId, requestId, fingerprint } = entry.use;
   return tx.run(INSERT, [
-    newId(),
+    newOrderedId(entry.askedAt),
     entry.consentId,
     clientId,
     entry.psuId,
