@@ -49,7 +49,7 @@ const accessOf = (exchange: Exchange): Access => {
 
 export const checkQuota =
   (parts: CredentialParts) =>
-  (exchange: Exchange): Promise<void> =>
+  (exchange: Exchange): void | Promise<void> =>
     parts.limits.spend(accessOf(exchange));
 
 const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;

@@ -10,18 +10,43 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
+import { SECOND, systemClock } from '../lib/clock.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Access } from '../model/caller.js';
 import { Problem } from '../problem.js';
 
 /** Far above every quota: the limiter counts, the comparison is ours, because each subscription may have its own quota. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
 
 type Limiter = RateLimiterMemory | RateLimiterRedis | RateLimiterCluster;
+type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
+
+/** The counter of a process that counts alone: the library's answer would be a promise at every request. */
+class Window {
+  readonly #ms: number;
+  readonly #counts = new Map<string, { used: number; endsAt: number }>();
+
+  constructor(seconds: number) {
+    this.#ms = seconds * SECOND;
+  }
+
+  /** Subscriptions are few, so their counters stay; each starts anew when its period is over. */
+  consume(key: string, now: number): Used {
+    const known = this.#counts.get(key);
+    if (known && known.endsAt > now) {
+      known.used += 1;
+      return { consumedPoints: known.used, msBeforeNext: known.endsAt - now };
+    }
+    this.#counts.set(key, { used: 1, endsAt: now + this.#ms });
+    return { consumedPoints: 1, msBeforeNext: this.#ms };
+  }
+}
 
 export interface Limits {
-  /** Counts a request of this subscription; throws when a period is used up. */
-  spend(access: Access): Promise<void>;
+  /** Counts a request of this subscription; throws when a period is used up. At once where this process counts alone. */
+  spend(access: Access): void | Promise<void>;
   /** Counts a failed attempt of this address; throws when it has had too many. */
   fail(address: string): Promise<void>;
   close(): void;
@@ -32,7 +57,7 @@ const refusal = (
   name: string,
   quota: number,
   windowSeconds: number,
-  used: RateLimiterRes,
+  used: Used,
 ): Problem =>
   new Problem(slug, { headers: exhaustedFields({ name, quota, windowSeconds, resetMs: used.msBeforeNext }) });
 
@@ -62,22 +87,32 @@ export const createLimits = (config: Config, isWorker: boolean): Limits => {
       insuranceLimiter: memory,
     });
   };
-  const minute = limiter('minute', 60);
-  const day = limiter('day', 86_400);
-  const failures = limiter('failures', 60);
+  const failures = limiter('failures', MINUTE_SECONDS);
+  const judge = (access: Access, inMinute: Used, inDay: Used): void => {
+    const perMinute = access.quotaPerMinute ?? config.quotaPerMinute;
+    const perDay = access.quotaPerDay ?? config.quotaPerDay;
+    if (inDay.consumedPoints > perDay) throw refusal('quota-exceeded', 'day', perDay, DAY_SECONDS, inDay);
+    if (inMinute.consumedPoints > perMinute)
+      throw refusal('quota-exceeded', 'minute', perMinute, MINUTE_SECONDS, inMinute);
+  };
+  const shared = (): Limits['spend'] => {
+    const [minute, day] = [limiter('minute', MINUTE_SECONDS), limiter('day', DAY_SECONDS)];
+    return async (access) => {
+      const id = access.subscriptionId;
+      judge(access, ...(await Promise.all([minute.consume(id), day.consume(id)])));
+    };
+  };
+  const alone = (): Limits['spend'] => {
+    const [minute, day] = [new Window(MINUTE_SECONDS), new Window(DAY_SECONDS)];
+    return (access) => {
+      const now = systemClock.now();
+      const id = access.subscriptionId;
+      judge(access, minute.consume(id, now), day.consume(id, now));
+    };
+  };
 
   return {
-    async spend(access) {
-      const [inMinute, inDay] = await Promise.all([
-        minute.consume(access.subscriptionId),
-        day.consume(access.subscriptionId),
-      ]);
-      const perMinute = access.quotaPerMinute ?? config.quotaPerMinute;
-      const perDay = access.quotaPerDay ?? config.quotaPerDay;
-      if (inDay.consumedPoints > perDay) throw refusal('quota-exceeded', 'day', perDay, 86_400, inDay);
-      if (inMinute.consumedPoints > perMinute)
-        throw refusal('quota-exceeded', 'minute', perMinute, 60, inMinute);
-    },
+    spend: redis || isWorker ? shared() : alone(),
     async fail(address) {
       const used = await failures.consume(address);
       const allowed = config.failedAuthPerMinute;

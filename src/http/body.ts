@@ -33,7 +33,10 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
       } else chunks.push(chunk);
     });
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? none) : Buffer.concat(chunks, size)));
-    request.on('error', () => reject(new Problem('request-incomplete')));
-    request.on('close', () => reject(new Problem('request-incomplete')));
+    const cut = (): void => {
+      if (!request.readableEnded) reject(new Problem('request-incomplete'));
+    };
+    request.on('error', cut);
+    request.on('close', cut);
   });
 };

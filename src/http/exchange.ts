@@ -1,6 +1,6 @@
 /** One request on its way through the service: what arrived, and what the checks have established so far. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
 import type { Access, Caller } from '../model/caller.js';
 import type { Problem } from '../problem.js';
@@ -41,6 +41,8 @@ export class Exchange implements Call {
   /** The body is on its way: the client's time, not ours. */
   isReading = false;
   sent = false;
+  /** Set as soon as something is waited for. */
+  deadline: NodeJS.Timeout | undefined;
   #fingerprint: string | undefined;
 
   constructor(
@@ -73,11 +75,12 @@ export class Exchange implements Call {
   }
 
   #hash(): string {
-    const hash = createHash('sha256');
+    const { headers } = this;
     const { method, url } = this.request;
-    const parts = [method, url, this.caller.psuId, ...headersWithEffect.map((name) => this.headers[name])];
-    hash.update(JSON.stringify(parts.map((part) => part ?? null)));
-    return hash.update(this.rawBody ?? '').digest('base64url');
+    const parts: (string | null)[] = [method ?? null, url ?? null, this.caller.psuId];
+    for (const name of headersWithEffect) parts.push(headers[name] ?? null);
+    const text = Buffer.from(JSON.stringify(parts));
+    return sha256(this.rawBody ? Buffer.concat([text, this.rawBody]) : text);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Strict JSON: UTF-8 or nothing, bounded depth and width, no lone surrogates and no NUL in any string. */
+import { isUtf8 } from 'node:buffer';
 import { Problem } from '../problem.js';
 
 const MAX_DEPTH = 20;
 const MAX_MEMBERS = 64;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -38,6 +38,17 @@ const isClean = (value: unknown): boolean => {
   );
 };
 
+/** As `isClean` of a text without backslashes: only an escape can bring in what it looks for in texts. */
+const isNarrow = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return true;
+  let members = 0;
+  for (const name in value) {
+    members += 1;
+    if (members > MAX_MEMBERS || !isNarrow((value as Record<string, unknown>)[name])) return false;
+  }
+  return true;
+};
+
 const refuse = (detail: string): never => {
   throw new Problem('invalid-json', { detail });
 };
@@ -45,19 +56,15 @@ const refuse = (detail: string): never => {
 export const parseJson = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return refuse('The body is empty; a JSON object is expected.');
   if (depthOf(bytes) > MAX_DEPTH) return refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return refuse('The body is not valid UTF-8.');
-  }
+  if (!isUtf8(bytes)) return refuse('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return refuse('The body is not valid JSON.');
   }
-  if (!isClean(value)) {
+  if (!(bytes.includes(BACKSLASH) ? isClean(value) : isNarrow(value))) {
     return refuse(
       `The body has a lone surrogate or NUL in a text, or an object with more than ${MAX_MEMBERS} members.`,
     );

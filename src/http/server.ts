@@ -4,7 +4,6 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import fastJsonStringify from 'fast-json-stringify';
 import type { Config } from '../config.js';
 import { monotonicMs } from '../lib/clock.js';
@@ -12,7 +11,7 @@ import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
-import type { Operation } from './operation.js';
+import type { Operation, Reply } from './operation.js';
 import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
 import { createRouter, type Mount } from './router.js';
 
@@ -56,6 +55,10 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   cause: exchange.problem?.details.cause,
 });
 
+/** The request that a connection has in hand; on the socket itself, because a weak map costs at every collection. */
+const IN_HAND = Symbol('request in hand');
+type Busy = Socket & { [IN_HAND]?: Exchange };
+
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
 
 const parserProblem = (error: NodeJS.ErrnoException): Problem => {
@@ -95,29 +98,61 @@ const createWalk = ({ config, site }: ServerParts, load: Load) => {
     sendProblem(exchange, site, problem, close);
   };
 
-  const walk = async (exchange: Exchange, plan: Plan): Promise<void> => {
-    // A client that sends slowly has its own limit: the deadline counts from the moment the request is whole.
+  /** A client that sends slowly has its own limit: the deadline counts from the moment the request is whole. */
+  const watch = (exchange: Exchange): NodeJS.Timeout => {
     const deadline = setTimeout(() => {
       if (exchange.isReading) deadline.refresh();
       else fail(exchange, new Problem('processing-timeout'));
     }, config.deadlineMs);
-    try {
-      for (const stage of plan.stages) {
-        const pending = stage.check(exchange);
-        if (pending === undefined) continue;
-        const wasReading = exchange.isReading;
-        await pending;
-        if (wasReading) deadline.refresh();
-        if (exchange.sent) return;
-      }
-      if (!exchange.operation) throw new Problem('route-not-found');
-      const reply = await exchange.operation.handle(exchange);
-      if (load.draining) exchange.response.shouldKeepAlive = false;
-      sendReply(exchange, site, reply, plan.write);
-    } catch (error) {
+    return deadline;
+  };
+
+  /** What the walk waits for, and how it goes on. Only a request that waits for something can be late. */
+  const wait = <T>(exchange: Exchange, pending: Promise<T>, goOn: (value: T) => void): void => {
+    exchange.deadline ??= watch(exchange);
+    const wasReading = exchange.isReading;
+    const refuse = (error: unknown): void => {
+      clearTimeout(exchange.deadline);
       fail(exchange, error);
-    } finally {
-      clearTimeout(deadline);
+    };
+    pending.then((value) => {
+      if (wasReading) exchange.deadline?.refresh();
+      if (exchange.sent) return;
+      try {
+        goOn(value);
+      } catch (error) {
+        refuse(error);
+      }
+    }, refuse);
+  };
+
+  const answer = (exchange: Exchange, plan: Plan, reply: Reply): void => {
+    clearTimeout(exchange.deadline);
+    if (load.draining) exchange.response.shouldKeepAlive = false;
+    sendReply(exchange, site, reply, plan.write);
+  };
+
+  /** The stages from this one on, then the handler. Goes through at once as long as nothing has to be waited for. */
+  const advance = (exchange: Exchange, plan: Plan, from: number): void => {
+    const { stages } = plan;
+    for (let index = from; index < stages.length; index += 1) {
+      const pending = stages[index]?.check(exchange);
+      if (pending === undefined) continue;
+      wait(exchange, pending, () => advance(exchange, plan, index + 1));
+      return;
+    }
+    if (!exchange.operation) throw new Problem('route-not-found');
+    const reply = exchange.operation.handle(exchange);
+    if (reply instanceof Promise) wait(exchange, reply, (made) => answer(exchange, plan, made));
+    else answer(exchange, plan, reply);
+  };
+
+  const walk = (exchange: Exchange, plan: Plan): void => {
+    try {
+      advance(exchange, plan, 0);
+    } catch (error) {
+      clearTimeout(exchange.deadline);
+      fail(exchange, error);
     }
   };
   return { fail, walk };
@@ -161,19 +196,18 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
   const { fail, walk } = createWalk(parts, load);
-  const current = new WeakMap<Duplex, Exchange>();
 
   const server = createListener(config, (request, response) => {
     const found = route(request);
     if (found.listener && !load.draining) return found.listener(request, response);
     const exchange = new Exchange(request, response, found, monotonicMs());
-    current.set(request.socket, exchange);
+    (request.socket as Busy)[IN_HAND] = exchange;
     load.inFlight += 1;
     response.on('close', () => {
       load.inFlight -= 1;
       observer.finished(factsOf(exchange));
     });
-    return void walk(exchange, planFor(exchange.operation));
+    return walk(exchange, planFor(exchange.operation));
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) =>
     refuseSocket(socket, site, new Problem('route-not-found')),
@@ -181,7 +215,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const problem = parserProblem(error);
-    const exchange = current.get(socket);
+    const exchange = (socket as Busy)[IN_HAND];
     if (exchange && !exchange.response.writableFinished) return endAfter(exchange, problem, fail);
     // Refused before it was whole: what is missing or broken is the rest of it, and that was answered.
     if (exchange && !exchange.request.complete) return void socket.destroy();

@@ -40,7 +40,7 @@ const OLD_CONSENTS = `
   select c.id from consents c
   where c.created_at <= ? and c.status in ('Rejected', 'RevokedByPsu', 'Expired', 'TerminatedByTpp')
     and coalesce((select max(h.changed_at) from consent_history h where h.consent_id = c.id), c.created_at) <= ?
-    and not exists (select 1 from funds_confirmations f where f.consent_id = c.id and f.asked_at > ?)
+    and not exists (select 1 from funds_confirmations f where f.psu_id = c.psu_id and f.consent_id = c.id and f.asked_at > ?)
     and not exists (select 1 from data_accesses d where d.consent_id = c.id and d.accessed_at > ?)
   order by c.id limit ?`;
 
@@ -48,7 +48,7 @@ const OLD_CONSENTS = `
 const OF_CONSENT = [
   'delete from deliveries where event_id in (select id from events where consent_id = ?)',
   'delete from events where consent_id = ?',
-  'delete from funds_confirmations where consent_id = ?',
+  'delete from funds_confirmations where (psu_id, consent_id) in (select psu_id, id from consents where id = ?)',
   'delete from data_accesses where consent_id = ?',
   'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)',
   'delete from payment_orders where consent_id = ?',

@@ -3,6 +3,15 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 export const newId = (): string => randomUUID();
 
+/**
+ * A UUID that begins with its time (version 7): rows that are only ever added stay side by side in their index, where random ones
+ * would each dirty a page of their own. For records that nobody asks for by id.
+ */
+export const newOrderedId = (nowMs: number): string => {
+  const time = nowMs.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+};
+
 /** `bytes` random bytes in URL-safe text; 32 of them make a secret. */
 export const newSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 

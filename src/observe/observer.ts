@@ -21,6 +21,14 @@ export interface Observer {
 
 const SERVER_FAULT = 500;
 
+/** Ids, operations and slugs are made of letters, digits and signs that JSON takes as they are; a client id may be anything. */
+const lineOf = ({ operation, status, slug, requestId, clientId }: RequestFacts, ms: number): string => {
+  const problem = slug === undefined ? '' : `,"slug":"${slug}"`;
+  const request = requestId === undefined ? '' : `,"requestId":"${requestId}"`;
+  const client = clientId === undefined ? '' : `,"clientId":${JSON.stringify(clientId)}`;
+  return `"operation":"${operation}","status":${status}${problem}${request}${client},"ms":${ms},"msg":"request"`;
+};
+
 export const createObserver = (log: Log, metrics: Metrics): Observer => {
   const counters = new Map<string, Counter.Internal>();
   const durations = new Map<string, Histogram.Internal<'operation'>>();
@@ -45,10 +53,10 @@ export const createObserver = (log: Log, metrics: Metrics): Observer => {
       counterOf(facts).inc();
       durationOf(facts.operation).observe(facts.ms / 1000);
       const { operation, status, slug, requestId, clientId, cause } = facts;
-      const fields = { operation, status, slug, requestId, clientId, ms: Math.round(facts.ms * 1000) / 1000 };
+      const ms = Math.round(facts.ms * 1000) / 1000;
       if (status >= SERVER_FAULT && cause !== undefined)
-        log.error({ ...fields, ...errorFields(cause) }, 'request');
-      else log.info(fields, 'request');
+        log.error({ operation, status, slug, requestId, clientId, ms, ...errorFields(cause) }, 'request');
+      else log.line(lineOf(facts, ms));
     },
   };
 };

@@ -35,6 +35,8 @@ export const addDuration = (from: number, text: string): number | undefined => {
 export class SandboxClock {
   readonly #db: Queries;
   readonly #clock: Clock;
+  /** Read once for all that ask in the same turn. */
+  #offset: Promise<number> | undefined;
 
   constructor(db: Queries, clock: Clock) {
     this.#db = db;
@@ -42,15 +44,26 @@ export class SandboxClock {
   }
 
   async now(): Promise<number> {
+    this.#offset ??= this.#read();
+    const offset = await this.#offset;
+    return this.#clock.now() + offset;
+  }
+
+  async #read(): Promise<number> {
+    setImmediate(() => {
+      this.#offset = undefined;
+    });
     const row = await this.#db.one<{ value: string }>(READ);
-    return this.#clock.now() + Number(row?.value ?? 0);
+    return Number(row?.value ?? 0);
   }
 
   /** False where the wished time lies in the past. */
   async moveTo(time: number): Promise<boolean> {
     const offset = time - this.#clock.now();
     if (time < (await this.now())) return false;
-    return (await this.#db.run(MOVE, [String(offset)])) === 1;
+    const isMoved = (await this.#db.run(MOVE, [String(offset)])) === 1;
+    this.#offset = undefined;
+    return isMoved;
   }
 }
 

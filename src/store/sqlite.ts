@@ -72,9 +72,40 @@ interface Life {
   isOver: boolean;
 }
 
-const queriesOn = (prepared: Prepared, life?: Life): Queries => {
+/**
+ * Reads of one turn of the event loop share a transaction: locking and unlocking the file would cost more than many a read. What
+ * this process commits in between ends it, so that everybody reads what was written before.
+ */
+class Snapshot {
+  readonly #prepared: Prepared;
+  #isOpen = false;
+
+  constructor(prepared: Prepared) {
+    this.#prepared = prepared;
+  }
+
+  open(): void {
+    if (this.#isOpen) return;
+    this.#prepared.statement('begin').run();
+    this.#isOpen = true;
+    setImmediate(() => this.end());
+  }
+
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      this.#prepared.statement('commit').run();
+    } catch {
+      // A read that failed has ended it already.
+    }
+  }
+}
+
+const queriesOn = (prepared: Prepared, life?: Life, snapshot?: Snapshot): Queries => {
   const statement = (sql: string): Statement => {
     if (life?.isOver) throw new StoreUnavailable(new Error('the transaction is over'));
+    snapshot?.open();
     return prepared.statement(sql);
   };
   return {
@@ -93,12 +124,13 @@ export const openSqlite = (path: string): Db => {
   guarded(() => writer.connection.exec(`pragma busy_timeout = 5000; ${WRITER}`));
   const reader = new Prepared(new Connection(path));
   guarded(() => reader.connection.exec(READER));
+  const snapshot = new Snapshot(reader);
   const writes = queriesOn(writer);
-  const reads = queriesOn(reader);
+  const reads = queriesOn(reader, undefined, snapshot);
 
   let tail: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = tail.then(work, work);
+    const turn = tail.then(work, work).finally(() => snapshot.end());
     tail = turn.catch(() => undefined);
     return turn;
   };
@@ -125,6 +157,7 @@ export const openSqlite = (path: string): Db => {
 
   return {
     engine: 'sqlite',
+    together: reads,
     all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
     one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
     run: (sql, params) => alone(() => writes.run(sql, params)),
@@ -133,6 +166,7 @@ export const openSqlite = (path: string): Db => {
     exclusive: (work) => alone(() => within((tx) => work({ ...tx, script }))),
     close: () =>
       alone(async () => {
+        snapshot.end();
         reader.connection.close();
         writer.connection.close();
       }),

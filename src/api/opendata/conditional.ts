@@ -26,7 +26,7 @@ const opaque = (tag: string): string => tag.replace(/^W\//, '').replace(/^"(.*)"
 
 /** Weak comparison: only the opaque parts count. */
 const matches = (value: string, etag: string): boolean =>
-  value.trim() === '*' || tagsOf(value).some((tag) => opaque(tag) === opaque(etag));
+  value === etag || value.trim() === '*' || tagsOf(value).some((tag) => opaque(tag) === opaque(etag));
 
 export interface Conditions {
   readonly noneMatch: string | undefined;

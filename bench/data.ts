@@ -1,0 +1,144 @@
+/**
+ * A store with as many account holders as wanted: each has an account and three consents of one of many applications. Rows are
+ * made by the database itself, so that two million of them are a matter of a minute; ids are scattered as random ones are.
+ */
+import { demoAtms } from '#trapeza/atms/demo/demo-atms.js';
+import { publishAtms } from '#trapeza/atms/publication.js';
+import type { Db } from '#trapeza/store/db.js';
+import { createApplication, createSubscription, createTpp } from '#trapeza/tpp/registry.js';
+
+const APPLICATIONS = 50;
+/** As many differ in one run; they are spread over all rows. */
+const SAMPLE = 5000;
+const ATMS = 60;
+
+export interface Person {
+  readonly psuId: string;
+  readonly clientId: string;
+  readonly key: string;
+  readonly iban: string;
+  readonly accessId: string;
+  readonly paymentId: string;
+}
+
+export interface Dataset {
+  readonly people: readonly Person[];
+  readonly etag: string;
+  readonly atmBytes: number;
+}
+
+const SCATTER = 2_654_435_761n;
+
+/** The same text as the SQL below makes. */
+const idOf = (row: number, kind: number): string => {
+  const n = BigInt(row) * 8n + BigInt(kind);
+  const hex = (value: bigint, width: number): string => value.toString(16).padStart(width, '0');
+  const scattered = hex((n * SCATTER) & 0xffffffffn, 8);
+  return `${scattered}-${hex(n & 0xffffn, 4)}-4000-8000-${hex(n, 12)}`;
+};
+
+const sqlite = {
+  rows: 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)',
+  id: (kind: number) =>
+    `printf('%08x-%04x-4000-8000-%012x', ((i * 8 + ${kind}) * 2654435761) & 4294967295, (i * 8 + ${kind}) & 65535, i * 8 + ${kind})`,
+  digits: `printf('%010d', i)`,
+  two: (value: string) => `printf('%02d', ${value})`,
+};
+const postgres = {
+  rows: 'with n(i) as (select generate_series(1, cast(? as bigint)))',
+  id: (kind: number) =>
+    `lpad(to_hex(((i * 8 + ${kind}) * 2654435761) & 4294967295), 8, '0') || '-' || lpad(to_hex((i * 8 + ${kind}) & 65535), 4, '0') || '-4000-8000-' || lpad(to_hex(i * 8 + ${kind}), 12, '0')`,
+  digits: `lpad(cast(i as text), 10, '0')`,
+  two: (value: string) => `lpad(cast(${value} as text), 2, '0')`,
+};
+
+/** A Greek number of bank 999, branch 0002, whose last ten digits are the row. */
+const PREFIX = '9990002000000';
+const remainder = (digits: string): number => Number(BigInt(digits) % 97n);
+const FIXED = remainder(`${PREFIX}0000000000162700`);
+const STEP = remainder('1000000');
+
+export const ibanOf = (row: number): string => {
+  const check = 98 - ((FIXED + (row % 97) * STEP) % 97);
+  return `GR${String(check).padStart(2, '0')}${PREFIX}${String(row).padStart(10, '0')}`;
+};
+
+const kinds = { account: 0, psu: 1, funds: 2, access: 3, payment: 4 } as const;
+
+const DETAILS = {
+  ConfirmationOfFunds: '{"cardInformation":"Debit card"}',
+  AccountAccess: '{"permissions":["AccountsBasic","Balances"],"recurring":true,"frequencyPerDay":4}',
+  PaymentInitiation: JSON.stringify({
+    paymentService: 'transfers',
+    paymentProduct: 'domestic',
+    creditAccount: { iban: 'GR6899900010000000000001101' },
+    creditorName: 'Βασίλης Αλεξίου',
+    instructedAmount: { currency: 'EUR', amount: 120.5 },
+    chargeBearer: 'sha',
+    expenses: { currency: 'EUR', amount: 0.3 },
+    remittanceInformation: 'Τιμολόγιο 2041',
+  }),
+} as const;
+
+const fillRows = async (db: Db, count: number): Promise<void> => {
+  const own = db.engine === 'sqlite' ? sqlite : postgres;
+  const iban = `'GR' || ${own.two(`98 - ((${FIXED} + (i % 97) * ${STEP}) % 97)`)} || '${PREFIX}' || ${own.digits}`;
+  const run = (sql: string) => db.run(sql, [count]);
+  await run(`insert into demo_accounts (id, iban, currency, name, product, status, booked_minor, pending_minor, credit_minor)
+    ${own.rows} select ${own.id(kinds.account)}, ${iban}, 'EUR', 'Current', 'Current account', 'enabled',
+    100000 + i % 900000, 500, 0 from n`);
+  const consents = [
+    ['ConfirmationOfFunds', kinds.funds],
+    ['AccountAccess', kinds.access],
+    ['PaymentInitiation', kinds.payment],
+  ] as const;
+  for (const [kind, number] of consents) {
+    const id = own.id(number);
+    await run(`insert into consents (id, kind, client_id, psu_id, status, created_at, details)
+      ${own.rows} select ${id}, '${kind}', 'bench-' || (i % ${APPLICATIONS}), ${own.id(kinds.psu)}, 'Valid',
+      ${Date.now() - 86_400_000} + i % 80000000, '${DETAILS[kind]}' from n`);
+    await run(`insert into consent_accounts (consent_id, position, account_id, iban, currency)
+      ${own.rows} select ${id}, 0, ${own.id(kinds.account)}, ${iban}, 'EUR' from n`);
+  }
+};
+
+const addApplications = (db: Db): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (let number = 0; number < APPLICATIONS; number += 1) {
+      const roles = ['PSP_IC', 'PSP_AI', 'PSP_PI'];
+      const tppId = await createTpp(
+        tx,
+        { name: `Bench ${number}`, registration: `PSDGR-BOG-B${number}`, roles },
+        Date.now(),
+      );
+      const clientId = `bench-${number}`;
+      await createApplication(tx, { clientId, tppId, name: clientId, redirectUris: [] }, Date.now());
+      const keys = { primary: `bench-primary-key-${number}`, secondary: `bench-secondary-key-${number}` };
+      await createSubscription(tx, { clientId, keys }, Date.now());
+    }
+  });
+
+/** The service has seeded the store before; what is added here is what the load asks for. */
+export const fillStore = async (db: Db, count: number): Promise<Dataset> => {
+  await addApplications(db);
+  await fillRows(db, count);
+  await publishAtms(db, demoAtms().slice(0, ATMS), Date.now());
+  // Statistics, as a database in use has them.
+  await db.script(db.engine === 'sqlite' ? 'analyze; pragma wal_checkpoint(truncate)' : 'analyze');
+  const row = await db.one<{ etag: string; body: string }>(
+    'select etag, body from atm_publications order by version desc limit 1',
+  );
+  const step = Math.max(1, Math.floor(count / SAMPLE));
+  const people = Array.from({ length: Math.min(SAMPLE, count) }, (_each, index) => {
+    const number = 1 + index * step;
+    return {
+      psuId: idOf(number, kinds.psu),
+      clientId: `bench-${number % APPLICATIONS}`,
+      key: `bench-primary-key-${number % APPLICATIONS}`,
+      iban: ibanOf(number),
+      accessId: idOf(number, kinds.access),
+      paymentId: idOf(number, kinds.payment),
+    };
+  });
+  return { people, etag: row?.etag ?? '', atmBytes: Buffer.byteLength(row?.body ?? '') };
+};

@@ -1,0 +1,110 @@
+/**
+ * Closed-loop load: so many connections, each sends its next request when it has its answer. wrk where it is installed, because
+ * it costs next to nothing itself; else autocannon.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { hasWrk } from './machine.js';
+import type { Split } from './requests.js';
+
+export interface Measured {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Answers that were no success, and connections that broke. */
+  readonly errors: number;
+}
+
+/** The halves of a request end with these; neither occurs in one. */
+const [HALF, END] = ['\u0001', '\u0002'];
+
+const script = `
+local heads, tails, count, at, made, prefix = {}, {}, 0, 0, 0, ""
+local number = 0
+function setup(thread) number = number + 1; thread:set("number", number) end
+function init(args)
+  local file = io.open(args[1], "rb")
+  local text = file:read("*a")
+  file:close()
+  for head, tail in text:gmatch("([^\\1]*)\\1([^\\2]*)\\2") do
+    count = count + 1
+    heads[count], tails[count] = head, tail
+  end
+  math.randomseed(tonumber(args[2]) * 97 + number)
+  at = math.random(count)
+  prefix = string.format("%08x-%04x-4%03x-8%03x-", math.random(0, 2147483647), math.random(0, 65535),
+    math.random(0, 4095), math.random(0, 4095))
+end
+function request()
+  at = at % count + 1
+  made = made + 1
+  return heads[at] .. prefix .. string.format("%012x", made) .. tails[at]
+end
+function done(summary, latency, requests)
+  local e = summary.errors
+  io.write(string.format("\\n{\\"requests\\":%d,\\"us\\":%d,\\"p50\\":%d,\\"p99\\":%d,\\"errors\\":%d}\\n",
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.connect + e.read + e.write + e.status + e.timeout))
+end
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'trapeza-load-'));
+const scriptFile = join(folder, 'load.lua');
+let files = 0;
+
+/** A file of requests, written once for a subject. */
+export const saveRequests = (requests: readonly Split[]): string => {
+  files += 1;
+  writeFileSync(scriptFile, script);
+  const file = join(folder, `requests-${files}`);
+  writeFileSync(file, requests.map(({ head, tail }) => `${head}${HALF}${tail}${END}`).join(''));
+  return file;
+};
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly file: string;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+const execute = promisify(execFile);
+let seed = 0;
+
+const withWrk = async ({ url, file, seconds, connections }: LoadOptions): Promise<Measured> => {
+  seed += 1;
+  const args = [
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${seconds}s`,
+    '--latency',
+    '-s',
+    scriptFile,
+    url,
+  ];
+  const { stdout } = await execute('wrk', [...args, '--', file, String((Date.now() % 1e9) + seed)]);
+  const line = stdout.trim().split('\n').at(-1) ?? '';
+  const told = JSON.parse(line) as { requests: number; us: number; p50: number; p99: number; errors: number };
+  return {
+    requests: told.requests,
+    perSecond: told.requests / (told.us / 1e6),
+    p50Ms: told.p50 / 1000,
+    p99Ms: told.p99 / 1000,
+    errors: told.errors,
+  };
+};
+
+const withAutocannon = async (options: LoadOptions): Promise<Measured> => {
+  const { runAutocannon } = await import('./autocannon.js');
+  return runAutocannon(options);
+};
+
+export const load = hasWrk ? withWrk : withAutocannon;
+export const loadProgram = hasWrk ? 'wrk' : 'autocannon';
