@@ -53,7 +53,7 @@ export const joinedTrust = (...sources: readonly Trust[]): Trust => {
   return {
     current() {
       const now = sources.map((each) => each.current());
-      const ready = now.filter((each) => !(each instanceof Promise));
+      const ready = now.filter((each): each is TrustSet => !(each instanceof Promise));
       return ready.length === now.length ? join(ready) : Promise.all(now).then(join);
     },
   };

@@ -53,25 +53,43 @@ interface Remembered {
 const REMEMBER_MS = 5 * MINUTE;
 const REMEMBERED = 5000;
 
-const check = (name: CheckName, reason: Reason | undefined, passed: string): CertificateCheck =>
-  reason
-    ? { name, verdict: 'failed', detail: reasons[reason].detail, reason }
-    : { name, verdict: 'passed', detail: passed };
+/** One look: its name, why it fails if it does, and what is said if not. */
+type Look = readonly [name: CheckName, fault: () => Reason | undefined, passed: string];
 
+const failed = (name: CheckName, reason: Reason): CertificateCheck => ({
+  name,
+  verdict: 'failed',
+  detail: reasons[reason].detail,
+  reason,
+});
+const passed = (name: CheckName, detail: string): CertificateCheck => ({ name, verdict: 'passed', detail });
 const skipped = (name: CheckName, detail: string): CertificateCheck => ({ name, verdict: 'skipped', detail });
 
+/** One after the other; what follows a failure would only repeat it in other words. */
+const runLooks = (looks: readonly Look[], before: readonly CertificateCheck[] = []): CertificateCheck[] => {
+  const checks: CertificateCheck[] = [];
+  let isOver = hasFailed(before);
+  for (const [name, fault, words] of looks) {
+    const reason = isOver ? undefined : fault();
+    if (isOver) checks.push(skipped(name, 'Not looked at, because something before it failed.'));
+    else checks.push(reason ? failed(name, reason) : passed(name, words));
+    isOver ||= reason !== undefined;
+  }
+  return checks;
+};
+
 /** What depends on who calls what. */
-const callChecks = (certificate: Certificate, { role, registration }: Verification): CertificateCheck[] => [
-  registration === undefined
-    ? skipped('organisation', 'No registration to compare with.')
-    : check(
-        'organisation',
-        organisationFault(certificate, registration),
-        'The organizationIdentifier is the registration of the third party.',
-      ),
-  role === undefined
-    ? skipped('role', 'The area demands no role.')
-    : check('role', roleFault(certificate, role), 'The PSD2 statement has the role of the area.'),
+const callLooks = (certificate: Certificate, { role, registration }: Verification): readonly Look[] => [
+  [
+    'organisation',
+    () => (registration === undefined ? undefined : organisationFault(certificate, registration)),
+    registration === undefined ? 'Nobody in particular calls.' : 'It is the calling third party.',
+  ],
+  [
+    'role',
+    () => (role === undefined ? undefined : roleFault(certificate, role)),
+    role === undefined ? 'No role is demanded.' : 'It has the role of the area.',
+  ],
 ];
 
 const hasFailed = (checks: readonly CertificateCheck[]): boolean =>
@@ -103,7 +121,7 @@ export class CertificateVerifier {
     const known = this.#remembered.get(key);
     // A revocation that arrives with the connection counts at once.
     if (known && now >= known.since && now < known.until && !wanted.stapled)
-      return reportOf([...known.own, ...callChecks(certificate, wanted), known.revocation]);
+      return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
     return this.#verify(certificate, wanted, trust, key);
   }
 
@@ -114,21 +132,27 @@ export class CertificateVerifier {
     key: string,
   ): Promise<CertificateReport> {
     const now = this.#options.clock.now();
-    const found = findPath(certificate, trust, wanted.extra ?? [], now);
-    const own = [
-      check('validity', validityFault(certificate, now), 'Within its dates.'),
-      check('key', keyFault(certificate), 'Key and signature are strong enough.'),
-      check('chain', 'reason' in found ? found.reason : undefined, 'Leads to a trusted provider.'),
-      check('statement', statementFault(certificate), 'A qualified certificate with a PSD2 statement.'),
-      check('use', useFault(certificate, wanted.use), 'Meant for this use.'),
-    ];
-    const checks = [...own, ...callChecks(certificate, wanted)];
+    let path: Path | undefined;
+    const chainFault = (): Reason | undefined => {
+      const found = findPath(certificate, trust, wanted.extra ?? [], now);
+      if ('reason' in found) return found.reason;
+      path = found.path;
+      return undefined;
+    };
+    const own = runLooks([
+      ['validity', () => validityFault(certificate, now), 'Within its dates.'],
+      ['key', () => keyFault(certificate), 'Key and signature are strong enough.'],
+      ['chain', chainFault, 'Leads to a trusted provider.'],
+      ['statement', () => statementFault(certificate), 'A qualified certificate with a PSD2 statement.'],
+      ['use', () => useFault(certificate, wanted.use), 'Meant for this use.'],
+    ]);
+    const checks = [...own, ...runLooks(callLooks(certificate, wanted), own)];
     // Nothing inside it is fetched unless everything else is in order.
-    if (!('path' in found) || hasFailed(checks))
-      return reportOf([...checks, skipped('revocation', 'Not asked, because something else failed.')]);
-    const { check: revocation, until } = await this.#revocationOf(found.path, wanted.stapled);
+    if (!path || hasFailed(checks))
+      return reportOf([...checks, skipped('revocation', 'Not asked, because something before it failed.')]);
+    const { check: revocation, until } = await this.#revocationOf(path, wanted.stapled);
     if (revocation.verdict !== 'failed') {
-      const ends = Math.min(until, now + REMEMBER_MS, ...found.path.map(({ notAfter }) => notAfter + 1));
+      const ends = Math.min(until, now + REMEMBER_MS, ...path.map(({ notAfter }) => notAfter + 1));
       this.#remembered.set(key, { own, revocation, since: now, until: ends });
     } else this.#remembered.delete(key);
     return reportOf([...checks, revocation]);
@@ -146,17 +170,17 @@ export class CertificateVerifier {
       if (!issuer) break;
       const own = index === 0 ? stapled : undefined;
       const isSilent = certificate.ocspUrls.length + certificate.crlUrls.length === 0 && !own;
-      if (isSilent && mode === 'hard') return { check: check(name, 'no-revocation-source', ''), until };
+      if (isSilent && mode === 'hard') return { check: failed(name, 'no-revocation-source'), until };
       const standing: Standing = await revocation.check(certificate, issuer, own);
-      if (standing.status === 'revoked') return { check: check(name, 'revoked', ''), until };
+      if (standing.status === 'revoked') return { check: failed(name, 'revoked'), until };
       if (standing.status === 'unknown') unknown ??= this.#unknown(standing);
       until = Math.min(until, standing.until);
     }
-    return { check: unknown ?? check(name, undefined, 'Not revoked.'), until };
+    return { check: unknown ?? passed(name, 'Not revoked.'), until };
   }
 
   #unknown({ detail }: Standing): CertificateCheck {
-    if (this.#options.mode === 'hard') return check('revocation', 'revocation-unknown', '');
+    if (this.#options.mode === 'hard') return failed('revocation', 'revocation-unknown');
     return { name: 'revocation', verdict: 'unknown', detail: `Let pass: ${detail}.` };
   }
 }

@@ -26,18 +26,19 @@ const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean => {
 
 const isSelfIssued = ({ issuerKey, subjectKey }: Certificate): boolean => issuerKey === subjectKey;
 
-/** What is wrong with an issuer that stands at `index` of the path; 0 is the certificate itself. */
-const issuerFault = (path: Path, index: number, nowMs: number): Reason | undefined => {
-  const issuer = path[index];
-  if (!issuer) return undefined;
-  const below = path.slice(0, index);
-  const { isCa, pathLength } = issuer.basicConstraints;
-  const between = below.slice(1).filter((each) => !isSelfIssued(each)).length;
+/** What is wrong with an issuer itself. */
+const issuerFault = (issuer: Certificate, nowMs: number): Reason | undefined => {
   if (nowMs < issuer.notBefore || nowMs > issuer.notAfter) return 'issuer-expired';
   if (isWeakKey(issuer.publicKey)) return 'weak-key';
-  if (!isCa || issuer.keyUsage?.has('keyCertSign') === false) return 'issuer-not-ca';
+  const mayIssue = issuer.basicConstraints.isCa && issuer.keyUsage?.has('keyCertSign') !== false;
+  return mayIssue ? undefined : 'issuer-not-ca';
+};
+
+/** What an issuer does not allow those below it; the last of them is the nearest. */
+const limitFault = ({ basicConstraints, nameConstraints }: Certificate, below: Path): Reason | undefined => {
+  const { pathLength } = basicConstraints;
+  const between = below.slice(1).filter((each) => !isSelfIssued(each)).length;
   if (pathLength !== undefined && between > pathLength) return 'path-length';
-  const { nameConstraints } = issuer;
   if (!nameConstraints) return undefined;
   const isBroken = below.some(
     (each, at) => (at === 0 || !isSelfIssued(each)) && breaksConstraints(each, nameConstraints),
@@ -47,14 +48,15 @@ const issuerFault = (path: Path, index: number, nowMs: number): Reason | undefin
 
 /** The anchor's own signature and extensions do not matter: it is trusted because the bank says so. */
 const pathFault = (path: Path, nowMs: number): Reason | undefined => {
+  const [leaf, ...issuers] = path;
   const issued = path.slice(0, -1);
   if (issued.some(({ signatureAlgorithm }) => signatureAlgorithm.kind === 'refused')) return 'weak-signature';
   if (issued.some(({ hasUnknownCritical }) => hasUnknownCritical)) return 'unknown-critical-extension';
-  for (let index = path.length - 1; index > 0; index -= 1) {
-    const fault = issuerFault(path, index, nowMs);
-    if (fault) return fault;
-  }
-  return undefined;
+  const faults = [
+    ...issuers.map((issuer) => issuerFault(issuer, nowMs)),
+    ...issuers.map((issuer, index) => limitFault(issuer, [leaf, ...issuers.slice(0, index)])),
+  ];
+  return faults.find((fault) => fault !== undefined);
 };
 
 const idsMatch = (certificate: Certificate, issuer: Certificate): boolean =>
