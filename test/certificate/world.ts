@@ -36,12 +36,19 @@ import {
   type Verification,
 } from '../../src/certificate/verifier.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
+import type { Resolve } from '../../src/lib/net/checked-connect.js';
 
 export const REGISTRATION = 'PSDGR-BOG-12345';
 
 export const ec = (namedCurve = 'P-256') => generateKeyPairSync('ec', { namedCurve });
-export const rsa = (modulusLength: number, publicExponent = 65_537) =>
-  generateKeyPairSync('rsa', { modulusLength, publicExponent });
+const rsaKeys = new Map<string, ReturnType<typeof ec>>();
+/** Made once, because that takes long. */
+export const rsa = (modulusLength: number, publicExponent = 65_537): ReturnType<typeof ec> => {
+  const name = `${modulusLength} ${publicExponent}`;
+  const known = rsaKeys.get(name) ?? generateKeyPairSync('rsa', { modulusLength, publicExponent });
+  rsaKeys.set(name, known);
+  return known;
+};
 
 export const leafKeys = ec();
 
@@ -177,12 +184,18 @@ export class World {
       anchors?: readonly Certificate[];
       intermediates?: readonly Certificate[];
       hosts?: readonly string[];
+      resolve?: Resolve;
       faults?: string[];
     } = {},
   ): CertificateVerifier {
     const { mode = 'hard', anchors = [this.root], intermediates = [this.issuing], faults } = options;
     const trust = trustSet(anchors, intermediates);
-    const fetcher = new Fetcher({ clock: this.clock, hosts: () => options.hosts ?? [this.host] });
+    const { resolve } = options;
+    const fetcher = new Fetcher({
+      clock: this.clock,
+      hosts: () => options.hosts ?? [this.host],
+      ...(resolve ? { resolve } : {}),
+    });
     const revocation = new Revocation({
       fetcher,
       clock: this.clock,
