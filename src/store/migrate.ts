@@ -10,6 +10,7 @@ import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
+import { certificates } from './migrations/014-certificates.js';
 
 export interface Migration {
   readonly id: number;
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   accountInformation,
   demoTpp,
   payments,
+  certificates,
 ];
 
 const LEDGER = `create table if not exists migrations (
