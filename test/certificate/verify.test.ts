@@ -19,6 +19,7 @@ import { keyDefects } from './defects/keys.js';
 import { statementDefects } from './defects/statements.js';
 import {
   buildCa,
+  caPlan,
   ec,
   goodCall,
   linked,
@@ -130,6 +131,16 @@ describe('a good certificate passes', () => {
     ['base64 of PEM', (der) => Buffer.from(pemOf(der)).toString('base64')],
   ])('as %s', async (_form, textOfDer) => {
     expect(await verdict(textOfDer(world.good()))).toBe(ok);
+  });
+
+  it('below a root whose number is zero, as some old ones have it', async () => {
+    const keys = ec();
+    const name = [{ oid: OID.commonName, value: 'Old Root' }];
+    const options = { name, issuer: name, signer: keys.privateKey, keys, now: world.clock.now() };
+    const root = buildCertificate({ ...caPlan(options), serial: 0n }, keys.privateKey);
+    const der = buildCertificate(linked(world.plan(), name, keys.publicKey), keys.privateKey);
+    const verifier = world.verifier({ anchors: [certificateOf(root)], mode: 'off' });
+    expect(await verdict(der.toString('base64'), verifier)).toBe(ok);
   });
 
   it('and everything in it is read as OpenSSL reads it', () => {
