@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
-import { anyText, type Case, webAddress, wholeNumber } from './lib/setting-cases.js';
+import { anyText, type Case, hostList, webAddress, wholeNumber } from './lib/setting-cases.js';
 
 type Name = keyof typeof settings;
 
@@ -91,6 +91,10 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
+  trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
+  revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
+  revocationGraceHours: wholeNumber(0, 720),
+  revocationHosts: hostList,
   retentionConsentYears: wholeNumber(1, 100),
   retentionRecordMonths: wholeNumber(1, 1_200),
   retentionEventDays: wholeNumber(1, 3_650),

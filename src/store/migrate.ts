@@ -9,6 +9,7 @@ import { accountInformation } from './migrations/008-account-information.js';
 import { payments } from './migrations/010-payments.js';
 import { bankData } from './migrations/011-bank-data.js';
 import { remotePayments } from './migrations/013-remote-payments.js';
+import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
 import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   simulator,
   remotePayments,
   hotPath,
+  certificates,
 ];
 
 const LEDGER = `create table if not exists migrations (

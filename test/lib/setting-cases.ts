@@ -30,3 +30,13 @@ export const webAddress = {
     'https://',
   ],
 };
+
+export const hostList = {
+  good: [
+    ['ocsp.example', ['ocsp.example']],
+    [' OCSP.example , 127.0.0.1:8082,[::1]:80', ['ocsp.example', '127.0.0.1:8082', '[::1]:80']],
+    ['*', ['*']],
+    [',', []],
+  ] as Case[],
+  bad: ['http://ocsp.example', 'ocsp.example/x', 'a b', 'user@host', 'host:', 'host:123456', '*.example'],
+};
