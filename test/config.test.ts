@@ -119,6 +119,18 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
+  trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
+  revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
+  revocationGraceHours: wholeNumber(0, 720),
+  revocationHosts: {
+    good: [
+      ['ocsp.example', ['ocsp.example']],
+      [' OCSP.example , 127.0.0.1:8082,[::1]:80', ['ocsp.example', '127.0.0.1:8082', '[::1]:80']],
+      ['*', ['*']],
+      [',', []],
+    ],
+    bad: ['http://ocsp.example', 'ocsp.example/x', 'a b', 'user@host', 'host:', 'host:123456', '*.example'],
+  },
   retentionConsentYears: wholeNumber(1, 100),
   retentionRecordMonths: wholeNumber(1, 1_200),
   retentionEventDays: wholeNumber(1, 3_650),

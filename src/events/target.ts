@@ -1,6 +1,6 @@
 /** Where notifications may be sent, as far as an address itself tells. Where its name leads is checked at every connection. */
 import { isIP } from 'node:net';
-import { isLoopback, isPublic } from './delivery/address.js';
+import { isLoopback, isPublic } from '../lib/net/address.js';
 
 export const MAX_TARGET = 2048;
 

@@ -77,6 +77,19 @@ export const networks = (value: string): readonly string[] => {
   return parts;
 };
 
+const HOST = /^(\*|(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?)$/i;
+
+/** `host`, `host:port` or `*`. */
+export const hosts = (value: string): readonly string[] => {
+  const parts = value
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '');
+  if (!parts.every((part) => HOST.test(part)))
+    throw new Error('names of hosts, with or without a port, separated by commas');
+  return parts;
+};
+
 export const timeZone = (value: string): string => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;

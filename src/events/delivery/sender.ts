@@ -1,23 +1,20 @@
 /**
  * One attempt to deliver: a connection of its own, made only to addresses that were checked, never following a redirect.
- * The names are resolved here and the connection is handed the very addresses that passed, so nothing can change in between.
  */
-import { lookup } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, Client } from 'undici';
-import { isLoopback, isPublic } from './address.js';
-
-export interface Resolved {
-  readonly address: string;
-  readonly family: number;
-}
+import { type buildConnector, Client } from 'undici';
+import { isLoopback, isPublic } from '../../lib/net/address.js';
+import {
+  checkedConnector,
+  ForbiddenAddress,
+  type Open,
+  type Resolve,
+} from '../../lib/net/checked-connect.js';
 
 export interface SenderOptions {
   /** In the sandbox a receiver may be on the same machine. */
   readonly allowsLoopback: boolean;
-  readonly resolve?: (host: string) => Promise<readonly Resolved[]>;
-  /** Opens the connection to one of the checked addresses. */
-  readonly open?: typeof openSocket;
+  readonly resolve?: Resolve;
+  readonly open?: Open;
 }
 
 export interface Attempt {
@@ -29,22 +26,6 @@ export interface Attempt {
 const TIMEOUT_MS = 5000;
 const BODY_LIMIT = 16_384;
 
-class ForbiddenAddress extends Error {}
-
-const resolveName = (host: string): Promise<readonly Resolved[]> =>
-  lookup(host, { all: true, verbatim: true });
-
-const openSocket = (
-  addresses: readonly Resolved[],
-  options: buildConnector.Options,
-  callback: buildConnector.Callback,
-): void => {
-  const [first] = addresses;
-  const checked: LookupFunction = (_host, { all }, done) =>
-    all ? done(null, [...addresses]) : done(null, first?.address ?? '', first?.family);
-  buildConnector({ timeout: TIMEOUT_MS, lookup: checked })(options, callback);
-};
-
 const outcomeOf = (error: unknown, isLate: boolean): string => {
   if (isLate) return 'timeout';
   if (error instanceof ForbiddenAddress) return 'forbidden address';
@@ -53,31 +34,19 @@ const outcomeOf = (error: unknown, isLate: boolean): string => {
 };
 
 export class Sender {
-  readonly #options: SenderOptions;
+  readonly #connect: buildConnector.connector;
   readonly #attempts = new Set<AbortController>();
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
+  constructor({ allowsLoopback, resolve, open }: SenderOptions) {
+    this.#connect = checkedConnector({
+      timeoutMs: TIMEOUT_MS,
+      resolve,
+      open,
+      // Without TLS only this machine is allowed.
+      isAllowed: (address, { protocol }) =>
+        (allowsLoopback && isLoopback(address)) || (protocol === 'https:' && isPublic(address)),
+    });
   }
-
-  /** Every address of the host, or none where one of them is not allowed. Without TLS only this machine is. */
-  async #addressesOf({ hostname, protocol }: buildConnector.Options): Promise<readonly Resolved[]> {
-    const { allowsLoopback, resolve = resolveName } = this.#options;
-    const family = isIP(hostname);
-    const found = family === 0 ? await resolve(hostname) : [{ address: hostname, family }];
-    const isAllowed = ({ address }: Resolved): boolean =>
-      (allowsLoopback && isLoopback(address)) || (protocol === 'https:' && isPublic(address));
-    if (found.length === 0 || !found.every(isAllowed)) throw new ForbiddenAddress();
-    return found;
-  }
-
-  readonly #connect: buildConnector.connector = (options, callback) => {
-    const { open = openSocket } = this.#options;
-    this.#addressesOf(options).then(
-      (addresses) => open(addresses, options, callback),
-      (error: unknown) => callback(error as Error, null),
-    );
-  };
 
   async send(target: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
     const { origin, pathname, search } = new URL(target);

@@ -1,7 +1,8 @@
 /** No notification ever reaches an address that is not public, whatever its name or spelling says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Resolved, Sender } from '../../../src/events/delivery/sender.js';
+import { Sender } from '../../../src/events/delivery/sender.js';
 import { targetFault } from '../../../src/events/target.js';
+import type { Resolved } from '../../../src/lib/net/checked-connect.js';
 import { answers, openReceiver, type Receiver } from '../receiver.js';
 import { forbiddenHosts, forbiddenInSandbox, forbiddenNames } from './guard-corpus.js';
 

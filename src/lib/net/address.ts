@@ -1,4 +1,4 @@
-/** Which IP addresses a notification may be sent to: public ones. Whatever is not known to be public is not. */
+/** Which IP addresses the outside world may make us connect to: public ones. Whatever is not known to be public is not. */
 import ipaddr from 'ipaddr.js';
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -1,0 +1,44 @@
+/** The verifier as it is configured: the folder of anchors, the hosts that may be asked, the grace. */
+import type { Config } from '../config.js';
+import { type Clock, HOUR } from '../lib/clock.js';
+import type { Log } from '../observe/log.js';
+import { Fetcher } from './revocation/fetch.js';
+import { Revocation } from './revocation/revocation.js';
+import { joinedTrust, type Trust, TrustFolder } from './trust.js';
+import { CertificateVerifier } from './verifier.js';
+
+export interface VerifierParts {
+  readonly config: Pick<Config, 'trustAnchors' | 'revocation' | 'revocationGraceHours' | 'revocationHosts'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+  /** Of the sandbox: its own authority, and where that answers. */
+  readonly trust?: Trust;
+  readonly hosts?: () => readonly string[];
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'no address');
+
+export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
+  const { config, clock, log, trust, hosts } = parts;
+  const sources: Trust[] = trust ? [trust] : [];
+  if (config.trustAnchors !== undefined) {
+    const folder = new TrustFolder(config.trustAnchors, clock, (file, reason) =>
+      log.warn({ file, reason }, 'trust anchors: not read'),
+    );
+    await folder.refresh();
+    sources.push(folder);
+  }
+  const fetcher = new Fetcher({ clock, hosts: () => [...config.revocationHosts, ...(hosts?.() ?? [])] });
+  const revocation = new Revocation({
+    fetcher,
+    clock,
+    graceMs: config.revocationGraceHours * HOUR,
+    onFault: (url, fault) => log.warn({ host: hostOf(url), fault }, 'revocation: no answer'),
+  });
+  return new CertificateVerifier({
+    trust: joinedTrust(...sources),
+    clock,
+    revocation,
+    mode: config.revocation,
+  });
+};

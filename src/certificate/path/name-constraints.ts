@@ -1,0 +1,38 @@
+/** Which names an issuer may certify (RFC 5280, 4.2.1.10). A kind of name that is constrained but not understood is refused. */
+import type { NameConstraints } from '../x509/extensions.js';
+import type { GeneralName } from '../x509/general-name.js';
+import { type Name, rdnKey } from '../x509/name.js';
+import type { Certificate } from '../x509/parse.js';
+
+const isWithinDirectory = (name: Name, base: Name): boolean =>
+  base.length <= name.length &&
+  base.every((rdn, index) => {
+    const own = name[index];
+    return own !== undefined && rdnKey(own) === rdnKey(rdn);
+  });
+
+/** `example.com` covers itself and everything below it. */
+const isWithinDns = (name: string, base: string): boolean => {
+  const [own, wanted] = [name.toLowerCase(), base.toLowerCase().replace(/^\./, '')];
+  return wanted === '' || own === wanted || own.endsWith(`.${wanted}`);
+};
+
+/** Undefined where nobody can say. */
+const isWithin = (name: GeneralName, base: GeneralName): boolean | undefined => {
+  if (name.kind === 'directory' && base.kind === 'directory') return isWithinDirectory(name.name, base.name);
+  if (name.kind === 'dns' && base.kind === 'dns') return isWithinDns(name.value, base.value);
+  return undefined;
+};
+
+const breaks = (name: GeneralName, { permitted, excluded }: NameConstraints): boolean => {
+  const sameKind = (base: GeneralName): boolean => base.kind === name.kind;
+  const allowing = permitted.filter(sameKind);
+  if (allowing.length > 0 && !allowing.some((base) => isWithin(name, base) === true)) return true;
+  return excluded.filter(sameKind).some((base) => isWithin(name, base) !== false);
+};
+
+export const breaksConstraints = (certificate: Certificate, constraints: NameConstraints): boolean => {
+  const subject: GeneralName[] =
+    certificate.subject.length > 0 ? [{ kind: 'directory', name: certificate.subject }] : [];
+  return [...subject, ...certificate.altNames].some((name) => breaks(name, constraints));
+};

@@ -1,0 +1,124 @@
+/**
+ * Fetches revocation lists and asks OCSP responders. Only hosts that the bank has named, no redirects, two seconds, one
+ * mebibyte; concurrent questions share one connection, and what has failed is left alone for half a minute.
+ */
+import { Client, type Dispatcher } from 'undici';
+import { type Clock, SECOND } from '../../lib/clock.js';
+import { isPublic } from '../../lib/net/address.js';
+import {
+  checkedConnector,
+  ForbiddenAddress,
+  type Open,
+  type Resolve,
+} from '../../lib/net/checked-connect.js';
+import { Recent } from '../../lib/recent.js';
+
+export interface FetcherOptions {
+  /** `host` on its usual port and a public address, `host:port` wherever it leads, `*` for every public host. */
+  readonly hosts: () => readonly string[];
+  readonly clock: Clock;
+  readonly resolve?: Resolve;
+  readonly open?: Open;
+}
+
+export interface Question {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+/** `timeout`, `too large`, `status 302`, `host not allowed`, `forbidden address`, `failed lately`, or the code of an error. */
+export class FetchFault extends Error {}
+
+const TIMEOUT_MS = 2 * SECOND;
+const SIZE_LIMIT = 1_048_576;
+export const FAILED_PAUSE_MS = 30 * SECOND;
+const REMEMBERED_FAILURES = 500;
+
+const outcomeOf = (error: unknown): string => {
+  if (error instanceof FetchFault) return error.message;
+  if (error instanceof ForbiddenAddress) return 'forbidden address';
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'failed';
+};
+
+const readBody = async (body: Dispatcher.ResponseData['body']): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += (chunk as Buffer).length;
+    if (size > SIZE_LIMIT) throw new FetchFault('too large');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, size);
+};
+
+/** Listed with its port, it may be anywhere; else it must be on its usual port, at a public address. */
+const placeOf = (url: URL, hosts: readonly string[]): 'anywhere' | 'public' | undefined => {
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  if (hosts.includes(`${url.hostname}:${port}`)) return 'anywhere';
+  return url.port === '' && (hosts.includes('*') || hosts.includes(url.hostname)) ? 'public' : undefined;
+};
+
+export class Fetcher {
+  readonly #options: FetcherOptions;
+  readonly #underWay = new Map<string, Promise<Buffer>>();
+  readonly #failedUntil = new Recent<number>(REMEMBERED_FAILURES);
+
+  constructor(options: FetcherOptions) {
+    this.#options = options;
+  }
+
+  /** Equal questions at the same time are asked once. */
+  fetch(address: string, question?: Question): Promise<Buffer> {
+    const key = `${address} ${question?.body.toString('base64') ?? ''}`;
+    const known = this.#underWay.get(key);
+    if (known) return known;
+    const asked = this.#ask(address, question).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, asked);
+    return asked;
+  }
+
+  async #ask(address: string, question: Question | undefined): Promise<Buffer> {
+    const { clock, hosts } = this.#options;
+    const url = URL.canParse(address) ? new URL(address) : undefined;
+    const place = url && placeOf(url, hosts());
+    if (!url || !place) throw new FetchFault('host not allowed');
+    if (clock.now() < (this.#failedUntil.get(address) ?? 0)) throw new FetchFault('failed lately');
+    try {
+      return await this.#request(url, place, question);
+    } catch (error) {
+      this.#failedUntil.set(address, clock.now() + FAILED_PAUSE_MS);
+      throw new FetchFault(outcomeOf(error));
+    }
+  }
+
+  async #request(url: URL, place: 'anywhere' | 'public', question: Question | undefined): Promise<Buffer> {
+    const { resolve, open } = this.#options;
+    const isAllowed = (found: string): boolean => place === 'anywhere' || isPublic(found);
+    const connect = checkedConnector({ timeoutMs: TIMEOUT_MS, resolve, open, isAllowed });
+    const client = new Client(url.origin, { connect, pipelining: 0 });
+    const deadline = new AbortController();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      deadline.abort();
+    }, TIMEOUT_MS);
+    try {
+      const answer = await client.request({
+        method: question ? 'POST' : 'GET',
+        path: `${url.pathname}${url.search}`,
+        headers: question ? { 'Content-Type': question.contentType } : {},
+        body: question?.body ?? null,
+        signal: deadline.signal,
+      });
+      if (answer.statusCode !== 200) throw new FetchFault(`status ${answer.statusCode}`);
+      return await readBody(answer.body);
+    } catch (error) {
+      throw isLate ? new FetchFault('timeout') : error;
+    } finally {
+      clearTimeout(timer);
+      void client.destroy().catch(() => undefined);
+    }
+  }
+}

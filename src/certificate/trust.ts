@@ -1,0 +1,142 @@
+/**
+ * Whom the bank trusts: a folder of certificates of providers. Each file in it is an anchor; those in its subfolder
+ * `intermediates` only help to find the way to one. It is looked at again at most every minute, and a broken file is told and left out.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, MINUTE } from '../lib/clock.js';
+import { type Certificate, readCertificateFile } from './certificate.js';
+
+export interface TrustSet {
+  /** Another set has another version. */
+  readonly version: string;
+  readonly anchors: readonly Certificate[];
+  /** Of the anchors. */
+  readonly fingerprints: ReadonlySet<string>;
+  readonly intermediates: readonly Certificate[];
+}
+
+/** Whom to trust at this moment; a promise only where that must be looked up first. */
+export interface Trust {
+  current(): TrustSet | Promise<TrustSet>;
+}
+
+export const trustSet = (
+  anchors: readonly Certificate[],
+  intermediates: readonly Certificate[] = [],
+): TrustSet => {
+  const prints = [anchors, intermediates].map((each) =>
+    each.map(({ fingerprint }) => fingerprint).toSorted(),
+  );
+  return {
+    version: createHash('sha256').update(JSON.stringify(prints)).digest('base64url'),
+    anchors,
+    fingerprints: new Set(prints[0]),
+    intermediates,
+  };
+};
+
+/** Several sources as one. */
+export const joinedTrust = (...sources: readonly Trust[]): Trust => {
+  let parts: readonly TrustSet[] = [];
+  let joined = trustSet([]);
+  const join = (now: readonly TrustSet[]): TrustSet => {
+    if (now.length === parts.length && now.every((each, index) => each === parts[index])) return joined;
+    parts = now;
+    joined = trustSet(
+      now.flatMap(({ anchors }) => anchors),
+      now.flatMap(({ intermediates }) => intermediates),
+    );
+    return joined;
+  };
+  return {
+    current() {
+      const now = sources.map((each) => each.current());
+      const ready = now.filter((each): each is TrustSet => !(each instanceof Promise));
+      return ready.length === now.length ? join(ready) : Promise.all(now).then(join);
+    },
+  };
+};
+
+const LOOK_EVERY_MS = MINUTE;
+const MAX_FILES = 2000;
+const FILE = /\.(pem|crt|cer|der)$/i;
+
+type Warn = (file: string, reason: string) => void;
+
+const filesIn = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((each) => !each.isDirectory() && FILE.test(each.name)).map(({ name }) => name);
+  return names.toSorted().slice(0, MAX_FILES);
+};
+
+/** What changes when a file does. */
+const stateOf = async (folder: string, names: readonly string[]): Promise<string> => {
+  const states = await Promise.all(
+    names.map(async (name) => {
+      const { mtimeMs, size } = await stat(join(folder, name));
+      return [name, mtimeMs, size];
+    }),
+  );
+  return JSON.stringify(states);
+};
+
+const readAll = async (folder: string, names: readonly string[], warn: Warn): Promise<Certificate[]> => {
+  const found: Certificate[] = [];
+  for (const name of names) {
+    try {
+      const { certificate, extra } = readCertificateFile(await readFile(join(folder, name)));
+      found.push(certificate, ...extra);
+    } catch (error) {
+      warn(name, error instanceof Error ? error.message : 'cannot be read');
+    }
+  }
+  return found;
+};
+
+export class TrustFolder implements Trust {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #warn: Warn;
+  #set = trustSet([]);
+  #state = '';
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  constructor(folder: string, clock: Clock, warn: Warn) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /** Reads what has changed; a folder that cannot be read leaves things as they were. */
+  refresh(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: NodeJS.ErrnoException) => this.#warn('', error.code ?? 'cannot be read'))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedAt = this.#clock.now();
+    const helpers = join(this.#folder, 'intermediates');
+    const names = await filesIn(this.#folder);
+    const helperNames = await filesIn(helpers).catch(() => []);
+    const state = (await stateOf(this.#folder, names)) + (await stateOf(helpers, helperNames));
+    if (state === this.#state) return;
+    const anchors = await readAll(this.#folder, names, this.#warn);
+    const intermediates = await readAll(helpers, helperNames, this.#warn);
+    this.#set = trustSet(anchors, intermediates);
+    this.#state = state;
+  }
+
+  /** What is known, at once; a look that is due happens meanwhile. */
+  current(): TrustSet {
+    const age = this.#clock.now() - this.#lookedAt;
+    if (age >= LOOK_EVERY_MS || age < 0) void this.refresh();
+    return this.#set;
+  }
+}

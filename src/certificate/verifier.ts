@@ -1,0 +1,186 @@
+/**
+ * Whether a certificate may be used for this call: its dates, key, chain, statements and use, whose it is, and whether it was
+ * revoked. What does not depend on the caller is remembered for a while, so that a certificate seen again costs a look into a map.
+ */
+import { type Clock, MINUTE } from '../lib/clock.js';
+import { Recent } from '../lib/recent.js';
+import type { Role } from '../model/caller.js';
+import type { Certificate } from './certificate.js';
+import {
+  type CertificateUse,
+  keyFault,
+  organisationFault,
+  roleFault,
+  statementFault,
+  useFault,
+  validityFault,
+} from './checks.js';
+import { findPath, type Path } from './path/find-path.js';
+import { type Reason, reasons } from './reasons.js';
+import { type CertificateCheck, type CertificateReport, type CheckName, reportOf } from './report.js';
+import type { Revocation, Standing } from './revocation/revocation.js';
+import type { Trust, TrustSet } from './trust.js';
+
+export type RevocationMode = 'off' | 'soft' | 'hard';
+
+export interface VerifierOptions {
+  readonly trust: Trust;
+  readonly clock: Clock;
+  readonly revocation: Revocation;
+  /** `soft` lets a certificate pass that nobody can say anything about; `hard` does not. */
+  readonly mode: RevocationMode;
+}
+
+export interface Verification {
+  readonly use: CertificateUse;
+  /** The role that the area demands; without one, any will do. */
+  readonly role?: Role;
+  /** The registration of the third party that calls; without one, nobody's in particular (when it is registered). */
+  readonly registration?: string;
+  /** Intermediate certificates that were sent along. */
+  readonly extra?: readonly Certificate[];
+  /** An OCSP answer that came with the TLS connection. */
+  readonly stapled?: Buffer;
+}
+
+interface Remembered {
+  readonly own: readonly CertificateCheck[];
+  readonly revocation: CertificateCheck;
+  readonly since: number;
+  readonly until: number;
+}
+
+const REMEMBER_MS = 5 * MINUTE;
+const REMEMBERED = 5000;
+
+/** One look: its name, why it fails if it does, and what is said if not. */
+type Look = readonly [name: CheckName, fault: () => Reason | undefined, passed: string];
+
+const failed = (name: CheckName, reason: Reason): CertificateCheck => ({
+  name,
+  verdict: 'failed',
+  detail: reasons[reason].detail,
+  reason,
+});
+const passed = (name: CheckName, detail: string): CertificateCheck => ({ name, verdict: 'passed', detail });
+const skipped = (name: CheckName, detail: string): CertificateCheck => ({ name, verdict: 'skipped', detail });
+
+/** One after the other; what follows a failure would only repeat it in other words. */
+const runLooks = (looks: readonly Look[], before: readonly CertificateCheck[] = []): CertificateCheck[] => {
+  const checks: CertificateCheck[] = [];
+  let isOver = hasFailed(before);
+  for (const [name, fault, words] of looks) {
+    const reason = isOver ? undefined : fault();
+    if (isOver) checks.push(skipped(name, 'Not looked at, because something before it failed.'));
+    else checks.push(reason ? failed(name, reason) : passed(name, words));
+    isOver ||= reason !== undefined;
+  }
+  return checks;
+};
+
+/** What depends on who calls what. */
+const callLooks = (certificate: Certificate, { role, registration }: Verification): readonly Look[] => [
+  [
+    'organisation',
+    () => (registration === undefined ? undefined : organisationFault(certificate, registration)),
+    registration === undefined ? 'Nobody in particular calls.' : 'It is the calling third party.',
+  ],
+  [
+    'role',
+    () => (role === undefined ? undefined : roleFault(certificate, role)),
+    role === undefined ? 'No role is demanded.' : 'It has the role of the area.',
+  ],
+];
+
+const hasFailed = (checks: readonly CertificateCheck[]): boolean =>
+  checks.some(({ verdict }) => verdict === 'failed');
+
+export class CertificateVerifier {
+  readonly #options: VerifierOptions;
+  readonly #remembered = new Recent<Remembered>(REMEMBERED);
+
+  constructor(options: VerifierOptions) {
+    this.#options = options;
+  }
+
+  /** A value where the certificate was verified lately, else a promise. Never throws for the sake of a certificate. */
+  verify(certificate: Certificate, wanted: Verification): CertificateReport | Promise<CertificateReport> {
+    const trust = this.#options.trust.current();
+    return trust instanceof Promise
+      ? trust.then((known) => this.#verifyIn(known, certificate, wanted))
+      : this.#verifyIn(trust, certificate, wanted);
+  }
+
+  #verifyIn(
+    trust: TrustSet,
+    certificate: Certificate,
+    wanted: Verification,
+  ): CertificateReport | Promise<CertificateReport> {
+    const key = `${trust.version} ${wanted.use} ${certificate.fingerprint}`;
+    const now = this.#options.clock.now();
+    const known = this.#remembered.get(key);
+    // A revocation that arrives with the connection counts at once.
+    if (known && now >= known.since && now < known.until && !wanted.stapled)
+      return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
+    return this.#verify(certificate, wanted, trust, key);
+  }
+
+  async #verify(
+    certificate: Certificate,
+    wanted: Verification,
+    trust: TrustSet,
+    key: string,
+  ): Promise<CertificateReport> {
+    const now = this.#options.clock.now();
+    let path: Path | undefined;
+    const chainFault = (): Reason | undefined => {
+      const found = findPath(certificate, trust, wanted.extra ?? [], now);
+      if ('reason' in found) return found.reason;
+      path = found.path;
+      return undefined;
+    };
+    const own = runLooks([
+      ['validity', () => validityFault(certificate, now), 'Within its dates.'],
+      ['key', () => keyFault(certificate), 'Key and signature are strong enough.'],
+      ['chain', chainFault, 'Leads to a trusted provider.'],
+      ['statement', () => statementFault(certificate), 'A qualified certificate with a PSD2 statement.'],
+      ['use', () => useFault(certificate, wanted.use), 'Meant for this use.'],
+    ]);
+    const checks = [...own, ...runLooks(callLooks(certificate, wanted), own)];
+    // Nothing inside it is fetched unless everything else is in order.
+    if (!path || hasFailed(checks))
+      return reportOf([...checks, skipped('revocation', 'Not asked, because something before it failed.')]);
+    const { check: revocation, until } = await this.#revocationOf(path, wanted.stapled);
+    if (revocation.verdict !== 'failed') {
+      const ends = Math.min(until, now + REMEMBER_MS, ...path.map(({ notAfter }) => notAfter + 1));
+      this.#remembered.set(key, { own, revocation, since: now, until: ends });
+    } else this.#remembered.delete(key);
+    return reportOf([...checks, revocation]);
+  }
+
+  /** Of every certificate but the anchor, beginning with the one that was sent. */
+  async #revocationOf(path: Path, stapled: Buffer | undefined) {
+    const { mode, revocation } = this.#options;
+    const name = 'revocation';
+    if (mode === 'off') return { check: skipped(name, 'Switched off.'), until: Number.POSITIVE_INFINITY };
+    let until = Number.POSITIVE_INFINITY;
+    let unknown: CertificateCheck | undefined;
+    for (const [index, certificate] of path.slice(0, -1).entries()) {
+      const issuer = path[index + 1];
+      if (!issuer) break;
+      const own = index === 0 ? stapled : undefined;
+      const isSilent = certificate.ocspUrls.length + certificate.crlUrls.length === 0 && !own;
+      if (isSilent && mode === 'hard') return { check: failed(name, 'no-revocation-source'), until };
+      const standing: Standing = await revocation.check(certificate, issuer, own);
+      if (standing.status === 'revoked') return { check: failed(name, 'revoked'), until };
+      if (standing.status === 'unknown') unknown ??= this.#unknown(standing);
+      until = Math.min(until, standing.until);
+    }
+    return { check: unknown ?? passed(name, 'Not revoked.'), until };
+  }
+
+  #unknown({ detail }: Standing): CertificateCheck {
+    if (this.#options.mode === 'hard') return failed('revocation', 'revocation-unknown');
+    return { name: 'revocation', verdict: 'unknown', detail: `Let pass: ${detail}.` };
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Connections to addresses that others have named. A name is resolved here, every address is checked, and the connection is
+ * handed the very addresses that passed, so nothing can change in between.
+ */
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+
+export interface Resolved {
+  readonly address: string;
+  readonly family: number;
+}
+
+export type Resolve = (host: string) => Promise<readonly Resolved[]>;
+
+/** Opens the connection to one of the checked addresses. */
+export type Open = (
+  addresses: readonly Resolved[],
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+) => void;
+
+export interface CheckedConnectOptions {
+  readonly timeoutMs: number;
+  readonly isAllowed: (address: string, options: buildConnector.Options) => boolean;
+  readonly resolve?: Resolve | undefined;
+  readonly open?: Open | undefined;
+}
+
+export class ForbiddenAddress extends Error {}
+
+const resolveName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+const openSocket =
+  (timeoutMs: number): Open =>
+  (addresses, options, callback) => {
+    const [first] = addresses;
+    const checked: LookupFunction = (_host, { all }, done) =>
+      all ? done(null, [...addresses]) : done(null, first?.address ?? '', first?.family);
+    buildConnector({ timeout: timeoutMs, lookup: checked })(options, callback);
+  };
+
+/** A connector that opens nothing where one of the host's addresses is not allowed. */
+export const checkedConnector = (wanted: CheckedConnectOptions): buildConnector.connector => {
+  const { timeoutMs, isAllowed, resolve = resolveName, open = openSocket(timeoutMs) } = wanted;
+  const addressesOf = async (options: buildConnector.Options): Promise<readonly Resolved[]> => {
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(host);
+    const found = family === 0 ? await resolve(host) : [{ address: host, family }];
+    if (found.length === 0 || !found.every(({ address }) => isAllowed(address, options)))
+      throw new ForbiddenAddress();
+    return found;
+  };
+  return (options, callback) => {
+    addressesOf(options).then(
+      (addresses) => open(addresses, options, callback),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+};
