@@ -10,6 +10,7 @@ import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
+import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
 
 export interface Migration {
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   accountInformation,
   demoTpp,
   payments,
+  certificates,
   hotPath,
 ];
 
