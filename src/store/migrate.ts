@@ -12,6 +12,7 @@ import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
 import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
+import { signaturePolicy } from './migrations/016-signature-policy.js';
 
 export interface Migration {
   readonly id: number;
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   payments,
   certificates,
   hotPath,
+  signaturePolicy,
 ];
 
 const LEDGER = `create table if not exists migrations (
