@@ -124,6 +124,11 @@ const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
 
 const places = [
   { path: '/docs', name: 'Reference', words: 'Every operation with its fields, rules and examples.' },
+  {
+    path: '/docs/signatures',
+    name: 'Signed requests',
+    words: 'Sign a request in minutes, with samples to paste.',
+  },
   { path: '/problems', name: 'Problems', words: 'Every error: what happened and what to do.' },
   { path: '/docs/changes', name: 'Changes', words: 'What has changed, and how changes are announced.' },
   { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
