@@ -98,6 +98,12 @@ const FirstCall = ({ frame, firstCall, demoTpp }: FirstCallProps) => (
           Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
         </p>
       </li>
+      <li>
+        <p>
+          <a href={frame.href('/docs/signatures')}>Sign a request</a> with a certificate of the sandbox, in
+          the terminal or with Node.
+        </p>
+      </li>
     </ol>
   </section>
 );
@@ -118,17 +124,18 @@ const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
           <a href={frame.href('/docs#credentials')}>More about credentials</a>
         </p>
       </li>
+      <li>
+        <p>
+          <a href={frame.href('/docs/signatures')}>Sign your requests</a> with your certificate, where the
+          bank wants it.
+        </p>
+      </li>
     </ol>
   </section>
 );
 
 const places = [
   { path: '/docs', name: 'Reference', words: 'Every operation with its fields, rules and examples.' },
-  {
-    path: '/docs/signatures',
-    name: 'Signed requests',
-    words: 'Sign a request in minutes, with samples to paste.',
-  },
   { path: '/problems', name: 'Problems', words: 'Every error: what happened and what to do.' },
   { path: '/docs/changes', name: 'Changes', words: 'What has changed, and how changes are announced.' },
   { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
