@@ -1,10 +1,10 @@
 /** What operations need of other rooms, named once. */
-import type { Queries } from '../store/db.js';
+import type { Db } from '../store/db.js';
 
 /** The bank's time: moved in the sandbox, the real one in production. */
 export type BankTime = () => number | Promise<number>;
 
 export interface ConsentReadParts {
-  readonly db: Queries;
+  readonly db: Db;
   readonly bankTime: BankTime;
 }

@@ -2,7 +2,7 @@
 import { isUuid, newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { Quote } from '../model/quote.js';
-import type { Queries } from '../store/db.js';
+import type { Queries, Reads } from '../store/db.js';
 import type { FundsCandidate, FundsReferences } from './covers.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
@@ -36,7 +36,7 @@ const consentOf = (row: ConsentRow): Consent => ({
 
 /** The caller's own consent of this kind; foreign, unknown and other kinds are all simply absent. */
 export const findConsent = async (
-  db: Queries,
+  db: Reads,
   id: string,
   caller: Caller,
   kind: ConsentKind,
@@ -57,7 +57,7 @@ const FUNDS_CANDIDATES = `
   limit 500`;
 
 export const findFundsCandidates = (
-  db: Queries,
+  db: Reads,
   caller: Caller,
   references: FundsReferences,
 ): Promise<FundsCandidate[]> => {

@@ -3,7 +3,7 @@
 import type { Call } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import { Problem } from '../problem.js';
-import type { Queries } from '../store/db.js';
+import type { Db, Queries, Reads } from '../store/db.js';
 
 const KEPT_MS = DAY;
 
@@ -42,11 +42,11 @@ export const useOf = (call: Call): RequestUse => ({
 });
 
 export class RequestIds {
-  readonly #db: Queries;
+  readonly #db: Reads;
   readonly #clock: Clock;
 
-  constructor(db: Queries, clock: Clock) {
-    this.#db = db;
+  constructor(db: Pick<Db, 'together'>, clock: Clock) {
+    this.#db = db.together;
     this.#clock = clock;
   }
 
@@ -57,10 +57,15 @@ export class RequestIds {
     if (row && row.fingerprint !== use.fingerprint) throw new Problem('request-id-conflict');
   }
 
+  /** When an id that is taken now was used, and up to when it is forgotten. */
+  term(): [usedAt: number, forgottenUntil: number] {
+    const now = this.#clock.now();
+    return [now, now - KEPT_MS];
+  }
+
   /** Takes the id inside the transaction of its effect; false where another content was faster. */
   async claim(tx: Queries, use: RequestUse): Promise<boolean> {
-    const now = this.#clock.now();
-    return (await tx.run(CLAIM, [use.clientId, use.requestId, use.fingerprint, now, now - KEPT_MS])) === 1;
+    return (await tx.run(CLAIM, [use.clientId, use.requestId, use.fingerprint, ...this.term()])) === 1;
   }
 
   /** Takes the id for a write, or tells what an earlier use of it has led to. */

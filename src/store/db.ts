@@ -5,17 +5,25 @@
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
-export interface Queries {
+export interface Reads {
   /** All rows of a select, or of a write with `returning`. */
   all<T = Row>(sql: string, params?: readonly Value[]): Promise<T[]>;
   /** The first row, if there is one. */
   one<T = Row>(sql: string, params?: readonly Value[]): Promise<T | undefined>;
+}
+
+export interface Queries extends Reads {
   /** How many rows a write changed. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
 }
 
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
+  /**
+   * For the reads that many requests make at once: those of one turn may be asked as one. Only for a `select` whose limit is no
+   * parameter and whose parameters are each always of one type.
+   */
+  readonly together: Reads;
   /** All or nothing. Inside, use only the handed-in queries; nothing else of this process writes in between on SQLite. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Runs a script of several statements (migrations). */

@@ -16,12 +16,22 @@ const MAX_BATCH = 200;
 export class GroupCommit<Item, Result> {
   readonly #db: Db;
   readonly #write: (tx: Queries, item: Item) => Promise<Result>;
+  readonly #writeAll: ((items: readonly Item[]) => Promise<readonly Result[]>) | undefined;
+  readonly #keyOf: (item: Item) => string;
   #waiting: Waiting<Item, Result>[] = [];
   #isRunning = false;
 
-  constructor(db: Db, write: (tx: Queries, item: Item) => Promise<Result>) {
+  /** `writeAll` writes a batch as a single statement, all or nothing, where the engine gains from that; no key may be in it twice. */
+  constructor(
+    db: Db,
+    write: (tx: Queries, item: Item) => Promise<Result>,
+    writeAll?: (items: readonly Item[]) => Promise<readonly Result[]>,
+    keyOf: (item: Item) => string = () => '',
+  ) {
     this.#db = db;
     this.#write = write;
+    this.#writeAll = writeAll;
+    this.#keyOf = keyOf;
   }
 
   add(item: Item): Promise<Result> {
@@ -49,13 +59,19 @@ export class GroupCommit<Item, Result> {
   }
 
   async #commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    const results = await this.#db.transaction(async (tx) => {
-      const writes = batch.map(({ item }) => this.#write(tx, item));
+    const results = await this.#writeBatch(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+  }
+
+  async #writeBatch(items: readonly Item[]): Promise<readonly Result[]> {
+    const isOneStatement = this.#writeAll && new Set(items.map(this.#keyOf)).size === items.length;
+    if (isOneStatement) return this.#writeAll(items);
+    return this.#db.transaction(async (tx) => {
+      const writes = items.map((item) => this.#write(tx, item));
       // All of them have ended before a failure is told: a straggler would write outside the rolled-back transaction.
       await Promise.allSettled(writes);
       return Promise.all(writes);
     });
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }
 
   /** One bad record must not take the others down with it. */

@@ -2,6 +2,8 @@
 import postgres from 'postgres';
 import type { Db, Queries, Value } from './db.js';
 import { StoreUnavailable } from './db.js';
+import { openSocket } from './late-closing.js';
+import { Together } from './together.js';
 
 type Client = postgres.Sql<{ bigint: number }>;
 type Session = Client | postgres.TransactionSql<{ bigint: number }>;
@@ -71,7 +73,10 @@ const MIGRATION_LOCK = 7_247_032_001;
 const INT8 = 20;
 
 export const openPostgres = (url: string, poolSize: number): Db => {
+  // The driver's types do not know of `socket`.
+  const own: object = { socket: openSocket };
   const client: Client = postgres(url, {
+    ...own,
     max: poolSize,
     connect_timeout: 5,
     idle_timeout: 300,
@@ -113,9 +118,14 @@ export const openPostgres = (url: string, poolSize: number): Db => {
     }
   };
 
+  const queries = queriesOn(client);
   return {
     engine: 'postgres',
-    ...queriesOn(client),
+    ...queries,
+    together: new Together(
+      (sql, lists) => guarded(() => client.unsafe(sql, lists as Value[][], { prepare: true })),
+      queries,
+    ),
     transaction,
     exclusive: (work) =>
       transaction(async (tx) => {

@@ -157,6 +157,7 @@ export const openSqlite = (path: string): Db => {
 
   return {
     engine: 'sqlite',
+    together: reads,
     all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
     one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
     run: (sql, params) => alone(() => writes.run(sql, params)),

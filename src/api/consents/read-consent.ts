@@ -44,7 +44,10 @@ const own = async (
   call: Call,
 ): Promise<{ consent: Consent; bankNow: number }> => {
   const id = call.params[place.param] ?? '';
-  const [bankNow, consent] = await Promise.all([bankTime(), findConsent(db, id, call.caller, place.kind)]);
+  const [bankNow, consent] = await Promise.all([
+    bankTime(),
+    findConsent(db.together, id, call.caller, place.kind),
+  ]);
   if (!consent) throw new Problem('resource-not-found');
   return { consent, bankNow };
 };

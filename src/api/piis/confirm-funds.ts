@@ -81,7 +81,7 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
       const references = referencesOf(account, cardHashes);
       const [bankNow, candidates] = await Promise.all([
         parts.bankTime(),
-        findFundsCandidates(parts.db, call.caller, references),
+        findFundsCandidates(parts.db.together, call.caller, references),
       ]);
       const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
       const { consentId, accountId, currency } = pickAccount(covered, instructedAmount.currency);

@@ -89,7 +89,7 @@ export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
   ...createHistory(db, time),
   name: 'demo bank',
   async hasFunds({ accountId, currency, amountMinor }) {
-    const row = await db.one<{ available: number }>(AVAILABLE, [accountId, currency]);
+    const row = await db.together.one<{ available: number }>(AVAILABLE, [accountId, currency]);
     if (!row) throw new Error(UNKNOWN);
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;

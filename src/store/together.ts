@@ -1,0 +1,110 @@
+/**
+ * Reads of PostgreSQL that many requests make at once: those of one turn of the event loop travel as one statement, which runs
+ * the given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
+ */
+import type { Reads, Value } from './db.js';
+
+/** Sends a statement whose parameters are lists, one value for each asker. */
+export type SendLists = (
+  sql: string,
+  lists: readonly (readonly Value[])[],
+) => Promise<readonly Record<string, unknown>[]>;
+
+interface Asker {
+  readonly params: readonly Value[];
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_BATCH = 100;
+
+/** The type of a parameter's list, seen from its values. What is null for everybody takes part in no comparison. */
+const typeOf = (list: readonly Value[]): 'bigint' | 'text' =>
+  list.some((value) => typeof value === 'number') ? 'bigint' : 'text';
+
+/** `?` becomes the asker's own value. The number of the asker comes back with each row. */
+const wrapped = (sql: string, types: readonly string[]): string => {
+  let count = 0;
+  const inner = sql.replace(/\?/g, () => {
+    count += 1;
+    return `asker.p${count}`;
+  });
+  const lists = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
+  const names = types.map((_type, index) => `p${index + 1}`).join(', ');
+  return `select asker.number as "asker#", answer.* from unnest(${lists}) with ordinality as asker (${names}, number)
+    cross join lateral (${inner}) answer`;
+};
+
+export class Together implements Reads {
+  readonly #send: SendLists;
+  readonly #alone: Reads;
+  #asked = new Map<string, Asker[]>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(send: SendLists, alone: Reads) {
+    this.#send = send;
+    this.#alone = alone;
+  }
+
+  all<T>(sql: string, params: readonly Value[] = []): Promise<T[]> {
+    return new Promise((resolve, reject) => {
+      if (this.#asked.size === 0) setImmediate(() => this.#flush());
+      const askers = this.#asked.get(sql);
+      const asker = { params, resolve: resolve as Asker['resolve'], reject };
+      if (askers) askers.push(asker);
+      else this.#asked.set(sql, [asker]);
+    });
+  }
+
+  async one<T>(sql: string, params: readonly Value[] = []): Promise<T | undefined> {
+    const [row] = await this.all<T>(sql, params);
+    return row;
+  }
+
+  #flush(): void {
+    const asked = this.#asked;
+    this.#asked = new Map();
+    for (const [sql, askers] of asked)
+      for (let from = 0; from < askers.length; from += MAX_BATCH)
+        this.#ask(sql, askers.slice(from, from + MAX_BATCH));
+  }
+
+  #ask(sql: string, askers: readonly Asker[]): void {
+    const [first] = askers;
+    // A statement without parameters has the same answer for everybody.
+    if (askers.length === 1 || first?.params.length === 0) {
+      const fail = (error: unknown): void => {
+        for (const { reject } of askers) reject(error);
+      };
+      this.#alone.all(sql, first?.params).then((rows) => {
+        for (const { resolve } of askers) resolve(rows);
+      }, fail);
+      return;
+    }
+    void this.#askAll(sql, askers);
+  }
+
+  async #askAll(sql: string, askers: readonly Asker[]): Promise<void> {
+    const lists = (askers[0]?.params ?? []).map((_each, index) =>
+      askers.map(({ params }) => params[index] ?? null),
+    );
+    try {
+      const rows = await this.#send(this.#text(sql, lists), lists);
+      const answers: unknown[][] = askers.map(() => []);
+      for (const { 'asker#': number, ...row } of rows) answers[Number(number) - 1]?.push(row);
+      for (const [index, { resolve }] of askers.entries()) resolve(answers[index] ?? []);
+    } catch (error) {
+      for (const { reject } of askers) reject(error);
+    }
+  }
+
+  #text(sql: string, lists: readonly (readonly Value[])[]): string {
+    const types = lists.map(typeOf);
+    const key = `${types.join()} ${sql}`;
+    const known = this.#texts.get(key);
+    if (known !== undefined) return known;
+    const made = wrapped(sql, types);
+    this.#texts.set(key, made);
+    return made;
+  }
+}
