@@ -4,7 +4,7 @@
  * the request claims; whether the body has it is looked at when the body is there.
  */
 import type { CertificateChain } from '../certificate/certificate.js';
-import { CertificateRefusal, type Reason, reasons } from '../certificate/reasons.js';
+import { CertificateRefusal, type Reason } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import type { Clock } from '../lib/clock.js';
@@ -228,7 +228,3 @@ export class SignatureVerifier {
     return ledger;
   }
 }
-
-/** In words, for the problem and for developers. */
-export const faultWords = (fault: Failure['fault']): string =>
-  fault instanceof SignatureFault ? fault.message : reasons[fault].detail;

@@ -10,9 +10,9 @@ import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
-import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
-import { signaturePolicy } from './migrations/016-signature-policy.js';
+import { certificates } from './migrations/certificates/014-certificates.js';
+import { signaturePolicy } from './migrations/certificates/016-signature-policy.js';
 
 export interface Migration {
   readonly id: number;
