@@ -92,6 +92,10 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
   trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
+  signaturePolicy: {
+    good: ['off', 'if-present', 'required', 'strict'].map((policy) => [policy, policy]),
+    bad: ['on', 'STRICT', 'optional'],
+  },
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
   revocationHosts: hostList,

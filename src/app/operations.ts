@@ -14,6 +14,7 @@ import { sweepOauth } from '../oauth/records.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { createCertificateControls } from '../sandbox/pki/certificates.js';
+import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
 import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
@@ -70,10 +71,17 @@ export const createOperations = (
   const certificateControls = access.sandboxAuthority
     ? createCertificateControls(access.sandboxAuthority)
     : [];
+  const signatureCheck = checkSignedRequest({
+    signatures: access.signatures,
+    policy: config.signaturePolicy,
+    find: (key) => directory.find(key),
+    operations: api,
+  });
   return [
     ...api.map(rehearsable),
     ...controls,
     ...certificateControls,
+    signatureCheck,
     decideConsent({ db, bank, clock: sandboxClock }),
   ];
 };

@@ -11,6 +11,7 @@ import {
   webAddress,
   whole,
 } from '../lib/setting.js';
+import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { coreSettings } from './core-settings.js';
 
 const none: string | undefined = undefined;
@@ -167,6 +168,12 @@ export const settings = {
     text,
     none,
     'Our client secret there.',
+  ),
+  signaturePolicy: setting<SignaturePolicy>(
+    'TRAPEZA_SIGNATURE_POLICY',
+    oneOf(...signaturePolicies),
+    'if-present',
+    'How far requests must be signed: `off` verifies no signature, `if-present` those that are sent, `required` demands one, `strict` one that also covers method, address and time. `trapeza tpp policy` sets another one for a third party.',
   ),
   trustAnchors: setting<string | undefined>(
     'TRAPEZA_TRUST_ANCHORS',

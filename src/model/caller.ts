@@ -1,4 +1,6 @@
 /** Vocabulary of who calls: areas of the interface, the roles and scopes they demand, and the caller the gate has established. */
+import type { SignaturePolicy } from './signature-policy.js';
+
 export const areas = ['piis', 'opendata', 'ais', 'pis'] as const;
 export type Area = (typeof areas)[number];
 
@@ -46,6 +48,10 @@ export interface Access {
   readonly subscriptionId: string;
   readonly clientId: string;
   readonly tppId: string;
+  /** The authorisation number of the third party, which its certificates must name. */
+  readonly registration: string;
+  /** How far its requests must be signed; undefined: as the bank says for everybody. */
+  readonly signaturePolicy: SignaturePolicy | undefined;
   readonly roles: readonly Role[];
   readonly products: readonly Area[];
   /** Where the application may have account holders sent back to, exactly. */

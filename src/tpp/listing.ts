@@ -7,10 +7,15 @@ export interface TppRow {
   readonly registration: string;
   readonly roles: string;
   readonly status: string;
+  /** Null: as the bank says for everybody. */
+  readonly signaturePolicy: string | null;
 }
 
 export const listTpps = (db: Queries): Promise<TppRow[]> =>
-  db.all<TppRow>('select id, name, registration, roles, status from tpps order by name, id limit 10000');
+  db.all<TppRow>(
+    `select id, name, registration, roles, status, signature_policy as "signaturePolicy"
+     from tpps order by name, id limit 10000`,
+  );
 
 export interface ApplicationRow {
   readonly clientId: string;

@@ -54,6 +54,8 @@ describe.each(engines)('the directory on %s', (engine) => {
       subscriptionId: made.subscriptionId,
       clientId: made.clientId,
       tppId: made.tppId,
+      registration: expect.stringMatching(/^PSDGR-BOG-\d+$/) as string,
+      signaturePolicy: undefined,
       roles: ['PSP_IC'],
       products: ['piis', 'opendata'],
       webhookUrl: undefined,
