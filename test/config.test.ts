@@ -119,6 +119,13 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
+  tlsCertificate: anyText('tls.pem'),
+  tlsKey: anyText('tls.key'),
+  tlsClientCertificate: { good: ['off', 'optional', 'required'].map((mode) => [mode, mode]), bad: ['on'] },
+  clientCertHeader: {
+    good: [['X-Client-Cert', 'X-Client-Cert']],
+    bad: ['Client Cert', 'a:b', 'x'.repeat(65)],
+  },
   trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
@@ -160,6 +167,9 @@ const together = {
   TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
   TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
   TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
+  TRAPEZA_TLS_CERTIFICATE: 'tls.pem',
+  TRAPEZA_TLS_KEY: 'tls.key',
+  TRAPEZA_TLS_CLIENT_CERTIFICATE: 'off',
 };
 const besides = (variable: string): Environment => ({
   ...wideTimes,
@@ -296,6 +306,19 @@ describe('production', () => {
       expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
     },
   );
+
+  it('refuses half of a TLS listener, and client certificates that cannot arrive or that nobody could judge', () => {
+    expect(faultsOf({ TRAPEZA_TLS_KEY: 'tls.key' })).toEqual([
+      'TRAPEZA_TLS_CERTIFICATE and TRAPEZA_TLS_KEY must be set together.',
+    ]);
+    const asked = { TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' };
+    expect(faultsOf(asked)).toEqual([
+      expect.stringMatching(/^TRAPEZA_TLS_CLIENT_CERTIFICATE needs a listener/),
+    ]);
+    const behindProxy = { ...complete, ...asked, TRAPEZA_TRUSTED_PROXIES: '10.0.0.1' };
+    expect(faults(behindProxy)).toEqual([expect.stringMatching(/^TRAPEZA_TRUST_ANCHORS is missing/)]);
+    expect(faults({ ...behindProxy, TRAPEZA_TRUST_ANCHORS: 'anchors' })).toEqual([]);
+  });
 
   it('refuses to log traces', () => {
     expect(faults({ ...complete, TRAPEZA_LOG_LEVEL: 'trace' })).toEqual([
