@@ -8,6 +8,7 @@ import { SigningKeys } from '../oauth/signing-keys.js';
 import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { Directory } from '../tpp/directory.js';
+import { openBinding } from './binding.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -42,6 +43,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
     codeAttempts: new CodeAttempts(db, clock),
+    ...(await openBinding(base)),
   };
 };
 

@@ -67,6 +67,7 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
   const { config, db, clock, bank, bankTime, log } = base;
+  const { tls } = access;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
@@ -75,6 +76,8 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
+    sweep('proofs', () => access.proofs.sweep(db)),
+    ...(tls ? [{ name: 'renew TLS certificate', everyMs: MINUTE, run: () => tls.refresh() }] : []),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
     purge({ db, bankTime, ...config }),
   ];

@@ -11,6 +11,7 @@ import { accountInformation } from './migrations/008-account-information.js';
 import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
 import { hotPath } from './migrations/015-hot-path.js';
+import { tokenBindings } from './migrations/017-bindings.js';
 
 export interface Migration {
   readonly id: number;
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   demoTpp,
   payments,
   hotPath,
+  tokenBindings,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -129,6 +129,8 @@ describe('a third party and its application', () => {
       name: 'App',
       redirectUris: ['https://a.example/x', 'https://b.example/y'],
       webhookUrl: null,
+      binding: 'none',
+      profile: 'none',
       status: 'active',
     });
     for (const [group, id] of [
