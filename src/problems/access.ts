@@ -31,8 +31,9 @@ export const accessProblems = {
     title: 'Access token not accepted',
     code: 'TOKEN_INVALID',
     retryable: false,
-    when: 'The access token is malformed, expired, revoked, meant for another service, or issued to another application than the one that owns the subscription key.',
-    remedy: 'Obtain a fresh token for the same application that owns the subscription key.',
+    when: 'The access token is malformed, expired, revoked, meant for another service, issued to another application than the one that owns the subscription key, or bound to another certificate or key than the call was made with.',
+    remedy:
+      'Obtain a fresh token for the same application that owns the subscription key; send a bound one with its certificate, or as DPoP with a new proof.',
   },
   'signature-required': {
     status: 401,
@@ -56,7 +57,7 @@ export const accessProblems = {
     title: 'Certificate not accepted',
     code: 'CERTIFICATE_INVALID',
     retryable: false,
-    when: 'The signing certificate is expired, revoked, not trusted, or not yours.',
+    when: 'The certificate of the signature or of the connection is missing, expired, revoked, not trusted, or not yours.',
     remedy: 'Use a valid qualified certificate of your organisation from a trusted provider.',
   },
   'access-blocked': {

@@ -102,10 +102,10 @@ describe.each(engines)('a bound token with %s', (engine) => {
       'no time': await proof({ claims: { iat: undefined } }),
       'not valid any more': await proof({ claims: { exp: now - 1 } }),
     };
-    const symmetric = await newWallet('ES384');
+    const curve = await newWallet('ES384');
     invalid['other algorithm'] = await proof({
-      header: { alg: 'ES384', jwk: symmetric.jwk },
-      signer: symmetric.pair.privateKey,
+      header: { alg: 'ES384', jwk: curve.jwk },
+      signer: curve.pair.privateKey,
     });
     const found = await Promise.all(
       Object.entries(invalid).map(async ([name, dpop]) => [name, await refusal(dpop)]),

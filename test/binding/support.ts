@@ -52,6 +52,11 @@ export class Pki {
     return plan.serial;
   }
 
+  /** A key that is not the one of the certificate. */
+  breakListener(): void {
+    writeFileSync(join(this.folder, 'tls.key'), keyPem(ec().privateKey));
+  }
+
   /** With the issuing certificate behind it, as a client sends it. */
   holder(
     wish: Partial<Wish> = {},

@@ -146,6 +146,19 @@ describe('a third party and its application', () => {
     }
   });
 
+  it('is secured by the operator, unless it does not fit the profile, which is told', async () => {
+    const name = ['application', 'security', 'demo-card-app'];
+    const { code, stderr } = await trapeza([...name, '--profile', 'fapi2'], { env });
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 3 });
+    expect(stderr).toContain('--binding dpop or --binding certificate');
+    const set = await plain(...name, '--binding', 'certificate', '--profile', 'fapi2');
+    expect(set).toBe('Application demo-card-app: binding certificate, profile fapi2.\n');
+    const listed = await command<object[]>('application', 'list');
+    expect(listed).toContainEqual(
+      expect.objectContaining({ clientId: 'demo-card-app', binding: 'certificate', profile: 'fapi2' }),
+    );
+  });
+
   it('that is suspended is refused by the running service, and let in again', async () => {
     const { keys } = await command<Subscription>('key', 'create', ...demo);
     const key = keys[0]?.key ?? '';

@@ -39,16 +39,18 @@ const bySecret = async (provider: Provider, { clientId, secret }: Secret): Promi
 const byAssertion = async (
   provider: Provider,
   assertion: string,
-  audiences: string[],
+  issuer: string,
+  path: string,
 ): Promise<Client | undefined> => {
   const clientId = subjectOf(assertion);
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
   if (!client?.jwks || client.clientAuthMethod !== 'private_key_jwt') return undefined;
+  const audiences = [issuer, `${issuer}${paths.token}`, `${issuer}${path}`];
   const verified = await jwtVerify(assertion, createLocalJWKSet(client.jwks as JSONWebKeySet), {
     issuer: client.clientId,
     subject: client.clientId,
-    audience: audiences,
-    algorithms: [...clientAssertionAlgorithms],
+    audience: client.profile === 'fapi2' ? issuer : audiences,
+    algorithms: clientAssertionAlgorithms.filter((alg) => client.profile !== 'fapi2' || alg !== 'RS256'),
     requiredClaims: ['exp', 'jti'],
     clockTolerance: SKEW_SECONDS,
   }).catch(() => undefined);
@@ -106,8 +108,7 @@ export const authenticateClient = async (
   if (proofs === 0) return byCertificate(provider, clientId, raw.request, certificates);
   if (assertion !== undefined) {
     if (form.client_assertion_type !== ASSERTION_TYPE) return undefined;
-    const audiences = [issuer, `${issuer}${paths.token}`, `${issuer}${path}`];
-    const client = await byAssertion(provider, assertion, audiences);
+    const client = await byAssertion(provider, assertion, issuer, path);
     return clientId === undefined || client?.clientId === clientId ? client : undefined;
   }
   if (authorization !== undefined) {

@@ -1,0 +1,310 @@
+/** Client certificates: on the service's own TLS listener, from a proxy in front of it, and as what a token is tied to. */
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { decodeJwt } from 'jose';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/lib/hash.js';
+import { authorize } from '../oauth/provider-journey.js';
+import { type Answer, type Identity, send, slugOf } from '../support/client.js';
+import { ACCOUNTS, ATMS, BUDGET, CARD, FINANCE, FUNDS, fundsBody } from '../support/operations.js';
+import { type Service, startService } from '../support/service.js';
+import { fetchAs, type Holder, Pki, registrationOf, secure } from './support.js';
+
+let pki: Pki;
+beforeAll(async () => {
+  pki = await Pki.open();
+});
+afterAll(() => pki?.close());
+
+const told = (answer: Answer): string => {
+  if (answer.status < 400) return String(answer.status);
+  const { extensions } = answer.json as { extensions: { error: { code: string } } };
+  return `${answer.status} ${slugOf(answer)} ${extensions.error.code}`;
+};
+
+const funds = { method: 'POST', path: FUNDS, body: fundsBody() };
+
+/** A handshake of its own; resolves with what it has led to. */
+const handshake = (service: Service, options: ConnectionOptions = {}): Promise<TLSSocket | Error> =>
+  new Promise((resolve) => {
+    const { hostname: host, port } = new URL(service.url);
+    const socket = connectTls({ host, port: Number(port), rejectUnauthorized: false, ...options });
+    socket.once('secureConnect', () => resolve(socket.end()));
+    socket.once('error', resolve);
+  });
+
+describe('the TLS listener that asks for a certificate', () => {
+  let service: Service;
+  let good: Holder;
+  beforeAll(async () => {
+    service = await startService({ env: { ...pki.tlsEnv, TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' } });
+    good = pki.holder();
+  });
+  afterAll(() => service?.close());
+
+  const call = async (identity?: Identity): Promise<string> =>
+    told(await service.call({ ...funds, ...(identity ? { identity } : {}) }));
+
+  it('answers with and without one, on one connection as often as asked', async () => {
+    expect(service.url).toMatch(/^https:/);
+    expect(await call()).toBe('200');
+    for (let count = 0; count < 3; count += 1) expect(await call(good)).toBe('200');
+  });
+
+  it('refuses a certificate that is not good for this call, with its reason', async () => {
+    const now = pki.world.clock.now();
+    const wrong: Record<string, [Holder, string]> = {
+      expired: [pki.holder({}, (plan) => ({ ...plan, notAfter: now - 1000 })), 'CERTIFICATE_EXPIRED'],
+      'not yet valid': [
+        pki.holder({}, (plan) => ({ ...plan, notBefore: now + 3_600_000 })),
+        'CERTIFICATE_INVALID',
+      ],
+      'of another third party': [pki.holder({ registration: registrationOf(BUDGET) }), 'CERTIFICATE_INVALID'],
+      'for seals': [pki.holder({ use: 'seal' }), 'CERTIFICATE_INVALID'],
+      'without the role': [pki.holder({ roles: ['PSP_AI'] }), 'ROLE_INVALID'],
+      revoked: [pki.holder({}, undefined, now - 1000), 'CERTIFICATE_REVOKED'],
+    };
+    for (const [name, [holder, code]] of Object.entries(wrong))
+      expect([name, await call(holder)]).toEqual([name, `401 certificate-invalid ${code}`]);
+    expect(await call(good)).toBe('200');
+  });
+
+  it('refuses one whose issuer was not sent and is not known', async () => {
+    const alone = pki.holder();
+    const [cert = ''] = alone.cert.split('\n-----BEGIN');
+    expect(await call({ ...alone, cert: `${cert}\n` })).toBe('401 certificate-invalid CERTIFICATE_INVALID');
+  });
+
+  it('believes no header about it, because nobody is a trusted proxy', async () => {
+    const headers = { 'Client-Cert': ':garbage:' };
+    expect(told(await service.call({ ...funds, headers }))).toBe('200');
+  });
+
+  it('speaks HTTP/1.1 over TLS 1.2 or later with strong ciphers, and nothing else', async () => {
+    const { cipher, protocol, alpn } = await handshake(service, { ALPNProtocols: ['h2', 'http/1.1'] }).then(
+      (socket) => {
+        if (socket instanceof Error) throw socket;
+        return { cipher: socket.getCipher().name, protocol: socket.getProtocol(), alpn: socket.alpnProtocol };
+      },
+    );
+    expect({ protocol, alpn }).toEqual({ protocol: 'TLSv1.3', alpn: 'http/1.1' });
+    expect(cipher).toMatch(/^TLS_/);
+    const old = { ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
+    const refused: ConnectionOptions[] = [
+      { ...old, minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
+      { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' },
+      { ALPNProtocols: ['h2'] },
+    ];
+    for (const options of refused) expect(await handshake(service, options)).toBeInstanceOf(Error);
+  });
+
+  it('closes a connection that speaks no TLS without an answer', async () => {
+    const { hostname, port } = new URL(service.url);
+    const text = await new Promise<string>((resolve) => {
+      let read = '';
+      const socket = connect(Number(port), hostname, () => socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'));
+      socket.on('data', (chunk) => {
+        read += chunk.toString('latin1');
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(read));
+    });
+    expect(text).not.toContain('HTTP/1.1');
+    expect(await call()).toBe('200');
+  });
+
+  it('presents a renewed certificate after the next look at its files, and keeps the old one while they do not fit', async () => {
+    const serialOf = async (): Promise<bigint> => {
+      const socket = await handshake(service);
+      if (socket instanceof Error) throw socket;
+      return BigInt(`0x${socket.getPeerCertificate().serialNumber}`);
+    };
+    const before = await serialOf();
+    const after = pki.renewListener();
+    expect(await serialOf()).toBe(before);
+    await service.app.runJobs();
+    expect(await serialOf()).toBe(after);
+    pki.breakListener();
+    await service.app.runJobs();
+    expect(await serialOf()).toBe(after);
+    expect(service.logs.join('')).toContain('TLS certificate: not renewed');
+    expect(await call(good)).toBe('200');
+  });
+
+  it('binds the tokens of an application to its certificate, and takes them with no other', async () => {
+    const configurationOf = async (identity?: Identity): Promise<client.Configuration> => {
+      const { clientSecret = '' } =
+        service.credentials.applications.find(({ clientId }) => clientId === FINANCE) ?? {};
+      const configuration = await client.discovery(
+        new URL(service.url),
+        FINANCE,
+        undefined,
+        client.ClientSecretBasic(clientSecret),
+        { algorithm: 'oauth2', [client.customFetch]: fetchAs(identity) },
+      );
+      return configuration;
+    };
+    await secure(service, FINANCE, { binding: 'certificate' });
+    const configuration = await configurationOf(good);
+    expect(configuration.serverMetadata()).toMatchObject({
+      tls_client_certificate_bound_access_tokens: true,
+    });
+    const grant = async (by: client.Configuration) => {
+      const { verifier, state, callback } = await authorize(service, by);
+      return client.authorizationCodeGrant(by, callback, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+      });
+    };
+    await expect(grant(await configurationOf())).rejects.toMatchObject({ error: 'invalid_grant' });
+    const foreign = pki.holder({ registration: registrationOf(BUDGET) });
+    await expect(grant(await configurationOf(foreign))).rejects.toMatchObject({ error: 'invalid_grant' });
+    await expect(configurationOf(pki.holder({ use: 'seal' })).then(grant)).rejects.toMatchObject({
+      error: 'invalid_client',
+    });
+
+    const tokens = await grant(configuration);
+    const thumbprint = sha256(good.der);
+    expect(decodeJwt(tokens.access_token).cnf).toEqual({ 'x5t#S256': thumbprint });
+    const introspected = await client.tokenIntrospection(configuration, tokens.access_token);
+    expect(introspected).toMatchObject({ active: true, cnf: { 'x5t#S256': thumbprint } });
+    const bound = async (identity?: Identity, scheme = 'Bearer'): Promise<string> =>
+      told(
+        await service.call({
+          ...funds,
+          headers: { Authorization: `${scheme} ${tokens.access_token}` },
+          ...(identity ? { identity } : {}),
+        }),
+      );
+    expect(await bound(good)).toBe('200');
+    expect(await bound(pki.holder())).toBe('401 token-invalid TOKEN_INVALID');
+    expect(await bound()).toBe('401 certificate-invalid CERTIFICATE_MISSING');
+    expect(await bound(good, 'DPoP')).toBe('401 token-invalid TOKEN_INVALID');
+    // A token of before, which is tied to nothing.
+    expect(await call(good)).toBe('401 token-invalid TOKEN_INVALID');
+    await secure(service, FINANCE, { binding: 'none' });
+    expect(await bound()).toBe('401 token-invalid TOKEN_INVALID');
+    expect(await bound(good)).toBe('200');
+  });
+});
+
+describe('a service behind a proxy', () => {
+  const headerOf = (der: Buffer): string => `:${der.toString('base64')}:`;
+  const env = () => ({ ...pki.trustEnv, TRAPEZA_TLS_CLIENT_CERTIFICATE: 'required' });
+  let trusting: Service;
+  let wary: Service;
+  let good: Holder;
+  beforeAll(async () => {
+    good = pki.holder();
+    trusting = await startService({ env: { ...env(), TRAPEZA_TRUSTED_PROXIES: '127.0.0.0/8' } });
+    wary = await startService({ env: { ...env(), TRAPEZA_TRUSTED_PROXIES: '10.0.0.1' } });
+  });
+  afterAll(async () => {
+    await trusting?.close();
+    await wary?.close();
+  });
+
+  const call = async (service: Service, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
+    told(await service.call({ ...funds, headers }));
+  const chain = () => ({ 'Client-Cert-Chain': headerOf(pki.world.authority.issuing) });
+
+  it('takes the certificate that its proxy passes on, verified like any other', async () => {
+    expect(await call(trusting, { 'Client-Cert': headerOf(good.der), ...chain() })).toBe('200');
+    const foreign = pki.holder({ registration: registrationOf(BUDGET) });
+    expect(await call(trusting, { 'Client-Cert': headerOf(foreign.der), ...chain() })).toBe(
+      '401 certificate-invalid CERTIFICATE_INVALID',
+    );
+  });
+
+  it('refuses what is no byte sequence with a certificate in it, and a call without one', async () => {
+    const base64 = good.der.toString('base64');
+    const broken = [base64, `:${base64}`, `:${base64.slice(4)}:`, ':AAAA:', '::', `:${base64}:,:${base64}:`];
+    for (const text of broken)
+      expect(await call(trusting, { 'Client-Cert': text })).toBe(
+        '401 certificate-invalid CERTIFICATE_INVALID',
+      );
+    const flood = Array.from({ length: 6 }, () => ':AAAA:').join();
+    const long = { 'Client-Cert': headerOf(good.der), 'Client-Cert-Chain': flood };
+    expect(await call(trusting, long)).toBe('401 certificate-invalid CERTIFICATE_INVALID');
+    expect(await call(trusting)).toBe('401 certificate-invalid CERTIFICATE_MISSING');
+    for (const path of ['/oauth/token', '/oauth/par', '/oauth/introspection']) {
+      const answer = await send(trusting.url, {
+        method: 'POST',
+        path,
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        outsideContract: true,
+      });
+      expect([path, answer.status, answer.json]).toMatchObject([path, 401, { error: 'invalid_client' }]);
+    }
+  });
+
+  it('ignores the header of anybody who is not its proxy, however good the certificate in it', async () => {
+    const spoofed = { 'Client-Cert': headerOf(good.der), ...chain() };
+    expect(await call(wary, spoofed)).toBe('401 certificate-invalid CERTIFICATE_MISSING');
+    expect(await call(wary, { ...spoofed, 'X-Forwarded-For': '10.0.0.1' })).toBe(
+      '401 certificate-invalid CERTIFICATE_MISSING',
+    );
+  });
+
+  it('ignores it also from its proxy where client certificates are off, and tells nobody that it knows them', async () => {
+    const off = await startService({ env: { ...pki.trustEnv, TRAPEZA_TRUSTED_PROXIES: '127.0.0.1' } });
+    try {
+      expect(await call(off, { 'Client-Cert': ':garbage:' })).toBe('200');
+      const metadataOf = async (service: Service) =>
+        (
+          await send(service.url, {
+            path: '/.well-known/oauth-authorization-server',
+            headers: { 'X-Request-ID': randomUUID() },
+            outsideContract: true,
+          })
+        ).json as Record<string, unknown>;
+      const [plain, mutual] = [await metadataOf(off), await metadataOf(trusting)];
+      expect(plain).not.toHaveProperty('tls_client_certificate_bound_access_tokens');
+      expect(plain.token_endpoint_auth_methods_supported).not.toContain('tls_client_auth');
+      expect(mutual.tls_client_certificate_bound_access_tokens).toBe(true);
+      expect(mutual.token_endpoint_auth_methods_supported).toContain('tls_client_auth');
+      for (const each of [plain, mutual]) {
+        expect(each.dpop_signing_alg_values_supported).toEqual(['ES256', 'PS256', 'EdDSA']);
+        expect(each.authorization_response_iss_parameter_supported).toBe(true);
+      }
+      // An application that is bound to what cannot arrive is not let in unbound.
+      await secure(off, FINANCE, { binding: 'certificate' });
+      expect(await call(off)).toBe('401 certificate-invalid CERTIFICATE_MISSING');
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('asks for the certificate after the token and before the permission', async () => {
+    const garbage = { Authorization: 'Bearer garbage' };
+    expect(await call(trusting, garbage)).toBe('401 token-invalid TOKEN_INVALID');
+    const forbidden = { ...funds, as: { scope: 'ais' } };
+    expect(told(await trusting.call(forbidden))).toBe('401 certificate-invalid CERTIFICATE_MISSING');
+    const headers = { 'Client-Cert': headerOf(good.der), ...chain() };
+    expect(told(await trusting.call({ ...forbidden, headers }))).toBe('403 insufficient-scope TOKEN_INVALID');
+  });
+
+  it('lets of all keys and certificates only those of one third party pass together', async () => {
+    const applications = [FINANCE, BUDGET, CARD, ACCOUNTS];
+    const holders = applications.map((each) => pki.holder({ registration: registrationOf(each) }));
+    const passed: string[] = [];
+    for (const [row, application] of applications.entries())
+      for (const [column, { der }] of holders.entries()) {
+        const headers = { 'Client-Cert': headerOf(der), ...chain() };
+        const answer = await trusting.call({ path: ATMS, headers, as: { application } });
+        if (answer.status === 200) passed.push(`${row} ${column}`);
+        else expect(told(answer)).toBe('401 certificate-invalid CERTIFICATE_INVALID');
+      }
+    expect(passed).toEqual(applications.map((_, index) => `${index} ${index}`));
+  });
+
+  it('asks once about a certificate that comes again and again', async () => {
+    const headers = { 'Client-Cert': headerOf(pki.holder().der), ...chain() };
+    await call(trusting, headers);
+    const before = pki.world.requests.length;
+    for (let count = 0; count < 5; count += 1) expect(await call(trusting, headers)).toBe('200');
+    expect(pki.world.requests.length).toBe(before);
+  });
+});
