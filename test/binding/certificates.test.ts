@@ -39,10 +39,21 @@ describe('the TLS listener that asks for a certificate', () => {
   let service: Service;
   let good: Holder;
   beforeAll(async () => {
-    service = await startService({ env: { ...pki.tlsEnv, TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' } });
+    const patient = { TRAPEZA_HEADERS_TIMEOUT_MS: '3600000', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
+    const env = { ...pki.tlsEnv, ...patient, TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' };
+    service = await startService({ env });
     good = pki.holder();
   });
-  afterAll(() => service?.close());
+  // Whoever has begun a handshake and says no more does not keep the service from ending.
+  afterAll(async () => {
+    const { hostname, port } = new URL(service.url);
+    const silent = connect(Number(port), hostname);
+    const isOver = new Promise((resolve) => silent.once('close', resolve));
+    await new Promise((resolve) => silent.once('connect', resolve));
+    await call();
+    await service.close();
+    await isOver;
+  });
 
   const call = async (identity?: Identity): Promise<string> =>
     told(await service.call({ ...funds, ...(identity ? { identity } : {}) }));

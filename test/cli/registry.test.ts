@@ -153,10 +153,6 @@ describe('a third party and its application', () => {
     expect(stderr).toContain('--binding dpop or --binding certificate');
     const set = await plain(...name, '--binding', 'certificate', '--profile', 'fapi2');
     expect(set).toBe('Application demo-card-app: binding certificate, profile fapi2.\n');
-    const listed = await command<object[]>('application', 'list');
-    expect(listed).toContainEqual(
-      expect.objectContaining({ clientId: 'demo-card-app', binding: 'certificate', profile: 'fapi2' }),
-    );
   });
 
   it('that is suspended is refused by the running service, and let in again', async () => {

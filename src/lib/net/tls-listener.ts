@@ -11,6 +11,24 @@ export interface TlsListenerOptions {
   readonly handshakeMs: number;
 }
 
+const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/** Node knows a connection from the end of its handshake on; one before it must not hold up the end of the service. */
+const endWithHandshakes = (server: Server): void => {
+  const begun = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const name = nameOf(socket);
+    begun.set(name, socket);
+    socket.once('close', () => begun.delete(name));
+  });
+  server.on('secureConnection', (socket) => begun.delete(nameOf(socket)));
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    for (const socket of begun.values()) socket.destroy();
+  };
+};
+
 export const createTlsListener = (
   { files, asksCertificate, handshakeMs }: TlsListenerOptions,
   limits: ServerOptions,
@@ -31,14 +49,6 @@ export const createTlsListener = (
   // Whoever does not finish the handshake could not read an answer.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  // Node knows a connection from the end of its handshake on; one before it must not hold up the end of the service.
-  server.closeAllConnections = () => {
-    for (const socket of sockets) socket.destroy();
-  };
+  endWithHandshakes(server);
   return server;
 };
