@@ -6,6 +6,7 @@ import type { Operation } from './http/operation.js';
 import { problems } from './problem.js';
 import { createControls } from './sandbox/controls.js';
 import { decideConsent } from './sandbox/decision.js';
+import { createCertificateControls } from './sandbox/pki/certificates.js';
 import { rehearsable } from './sandbox/scenarios.js';
 import { version } from './version.js';
 
@@ -15,7 +16,12 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
   const api = [...described(createApi), ...described(createOrderApi)];
   return mode === 'sandbox'
-    ? [...api.map(rehearsable), ...described(createControls), described(decideConsent)]
+    ? [
+        ...api.map(rehearsable),
+        ...described(createControls),
+        ...described(createCertificateControls),
+        described(decideConsent),
+      ]
     : api;
 };
 

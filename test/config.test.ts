@@ -2,39 +2,9 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
+import { anyText, type Case, hostList, webAddress, wholeNumber } from './config-cases.js';
 
 type Name = keyof typeof settings;
-type Case = readonly [text: string, value: unknown];
-
-const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
-  good: [
-    [String(least), least],
-    [String(most), most],
-  ],
-  bad: [String(least - 1), String(most + 1), '1.5', '1e3', '0x10', 'many', ' 1', '99999999999999999999999'],
-});
-const anyText = (...texts: string[]): { good: Case[]; bad: string[] } => ({
-  good: texts.map((text) => [text, text] as const),
-  bad: [],
-});
-const webAddress = {
-  good: [
-    ['https://bank.example', 'https://bank.example'],
-    ['https://bank.example/psd2/', 'https://bank.example/psd2'],
-    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
-  ] as Case[],
-  bad: [
-    'bank.example',
-    'ftp://bank.example',
-    'https://bank.example?x=1',
-    'https://bank.example#x',
-    'https://user@bank.example',
-    'https://user:word@bank.example',
-    'https://:word@bank.example',
-    '/path',
-    'https://',
-  ],
-};
 const duration = wholeNumber(1, 3_600_000);
 
 /** For each setting what it takes, and what it refuses. */
@@ -129,15 +99,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
-  revocationHosts: {
-    good: [
-      ['ocsp.example', ['ocsp.example']],
-      [' OCSP.example , 127.0.0.1:8082,[::1]:80', ['ocsp.example', '127.0.0.1:8082', '[::1]:80']],
-      ['*', ['*']],
-      [',', []],
-    ],
-    bad: ['http://ocsp.example', 'ocsp.example/x', 'a b', 'user@host', 'host:', 'host:123456', '*.example'],
-  },
+  revocationHosts: hostList,
   retentionConsentYears: wholeNumber(1, 100),
   retentionRecordMonths: wholeNumber(1, 1_200),
   retentionEventDays: wholeNumber(1, 3_650),

@@ -9,6 +9,7 @@ import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { Directory } from '../tpp/directory.js';
 import { openBinding } from './binding.js';
+import { openCertificates } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -31,6 +32,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     ...(config.issuer ? {} : { revocations }),
   });
   const limits = closers.add(createLimits(config, isWorker), (each) => each.close());
+  const certificates = await openCertificates(base);
   return {
     directory,
     keys,
@@ -43,7 +45,8 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
     codeAttempts: new CodeAttempts(db, clock),
-    ...(await openBinding(base)),
+    ...certificates,
+    ...(await openBinding(base, certificates.certificates)),
   };
 };
 

@@ -1,5 +1,5 @@
 /** What ties a call to its sender: the listener's TLS, client certificates and who judges them, proofs of possession. */
-import { openVerifier } from '../certificate/open.js';
+import type { CertificateVerifier } from '../certificate/verifier.js';
 import { fromProxy } from '../gate/address.js';
 import { TlsFiles } from '../lib/net/tls-files.js';
 import { ClientCertificates } from '../oauth/binding/client-certificates.js';
@@ -18,18 +18,18 @@ const openTls = async ({ config, log }: Foundation): Promise<TlsFiles | undefine
   });
 };
 
-export const openBinding = async (base: Foundation) => {
+export const openBinding = async (base: Foundation, verifier: CertificateVerifier) => {
   const { config, clock, db, vault, site } = base;
-  const certificates = new ClientCertificates({
+  const clientCertificates = new ClientCertificates({
     mode: config.tlsClientCertificate,
     header: config.clientCertHeader,
     isFromProxy: fromProxy(config.trustedProxies),
-    verifier: await openVerifier(base),
+    verifier,
   });
   const { nonceKey } = vault;
   const nonces = new Nonces(nonceKey, clock);
   return {
-    certificates,
+    clientCertificates,
     nonceKey,
     proofs: new Proofs({ db, clock, nonces, baseUrl: () => site.baseUrl }),
     tls: await openTls(base),

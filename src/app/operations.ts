@@ -4,6 +4,7 @@ import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
+import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { purge } from '../jobs/purge.js';
@@ -13,6 +14,7 @@ import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
+import { createCertificateControls } from '../sandbox/pki/certificates.js';
 import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
@@ -62,7 +64,15 @@ export const createOperations = (base: Foundation, access: AccessRooms): readonl
       await Promise.all([directory.refresh(), feed.refresh()]);
     },
   });
-  return [...api.map(rehearsable), ...controls, decideConsent({ db, bank, clock: sandboxClock })];
+  const certificateControls = access.sandboxAuthority
+    ? createCertificateControls(access.sandboxAuthority)
+    : [];
+  return [
+    ...api.map(rehearsable),
+    ...controls,
+    ...certificateControls,
+    decideConsent({ db, bank, clock: sandboxClock }),
+  ];
 };
 
 export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers): Jobs => {
@@ -80,7 +90,9 @@ export const openJobs = (base: Foundation, access: AccessRooms, closers: Closers
     ...(tls ? [{ name: 'renew TLS certificate', everyMs: MINUTE, run: () => tls.refresh() }] : []),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
     purge({ db, bankTime, ...config }),
+    warnOfCertificates(db, clock, log),
   ];
+  createCertificateMetrics(base.metrics.registry, db, clock);
   const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
   const started = closers.add(startJobs(jobs, log), (each) => each.close());
   return {

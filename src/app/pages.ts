@@ -20,6 +20,7 @@ import { loginFailurePage } from '../web/login/login-failure-page.js';
 import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import type { AccessRooms } from './access.js';
+import { responderOf } from './certificates.js';
 import { openDemoTpp } from './demo-tpp.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -76,5 +77,8 @@ export const openMounts = async (
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
-  return [pages, ...[authorization?.mount, demoTpp?.mount].filter((mount) => mount !== undefined)];
+  const { sandboxAuthority } = access;
+  const responder = sandboxAuthority && responderOf(sandboxAuthority, base);
+  const others = [authorization?.mount, demoTpp?.mount, responder];
+  return [pages, ...others.filter((mount) => mount !== undefined)];
 };

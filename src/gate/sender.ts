@@ -9,7 +9,7 @@ import { Problem } from '../problem.js';
 import { accessOf } from './credentials.js';
 
 export interface SenderParts {
-  readonly certificates: ClientCertificates;
+  readonly clientCertificates: ClientCertificates;
   readonly proofs: Proofs;
 }
 
@@ -31,9 +31,12 @@ const judge = ({ reason }: CertificateReport): void => {
   if (reason !== undefined) throw refusalOf(reason);
 };
 
-const presentedIn = (certificates: ClientCertificates, { request }: Exchange): Presented | undefined => {
+const presentedIn = (
+  clientCertificates: ClientCertificates,
+  { request }: Exchange,
+): Presented | undefined => {
   try {
-    return certificates.of(request);
+    return clientCertificates.of(request);
   } catch (error) {
     throw error instanceof CertificateRefusal ? refusalOf(error.reason) : error;
   }
@@ -41,20 +44,20 @@ const presentedIn = (certificates: ClientCertificates, { request }: Exchange): P
 
 /** 401 by the client certificate: missing where it is demanded, or not good where it is sent. */
 export const checkClientCertificate =
-  ({ certificates }: SenderParts) =>
+  ({ clientCertificates }: SenderParts) =>
   (exchange: Exchange): void | Promise<void> => {
     const { binding, registration } = accessOf(exchange);
-    if (!certificates.isAsked && binding !== 'certificate') return;
-    const presented = presentedIn(certificates, exchange);
+    if (!clientCertificates.isAsked && binding !== 'certificate') return;
+    const presented = presentedIn(clientCertificates, exchange);
     if (!presented) {
-      if (!certificates.isRequired && binding !== 'certificate') return;
+      if (!clientCertificates.isRequired && binding !== 'certificate') return;
       throw certificateProblem(
         'CERTIFICATE_MISSING',
         'The call must be made with a client certificate (QWAC).',
       );
     }
     const role = roleOf[exchange.operation?.area as CallArea];
-    const report = certificates.verify(presented, { registration, ...(role ? { role } : {}) });
+    const report = clientCertificates.verify(presented, { registration, ...(role ? { role } : {}) });
     return report instanceof Promise ? report.then(judge) : judge(report);
   };
 
@@ -66,7 +69,7 @@ const tokenProblem = (detail: string): Problem =>
 
 /** 401 by what the token is tied to. Plain tokens of applications that need no more have nothing to show here. */
 export const checkBinding =
-  ({ certificates, proofs }: SenderParts) =>
+  ({ clientCertificates, proofs }: SenderParts) =>
   (exchange: Exchange): void | Promise<void> => {
     const { sender } = exchange;
     if (sender === undefined) return;
@@ -77,7 +80,7 @@ export const checkBinding =
       throw tokenProblem('Tokens of this application must be bound to its client certificate.');
     if (binding === 'dpop' && key === undefined)
       throw dpopRefusal('invalid_token', 'Tokens of this application must be bound to a key (DPoP).');
-    if (certificate !== undefined && presentedIn(certificates, exchange)?.thumbprint !== certificate)
+    if (certificate !== undefined && presentedIn(clientCertificates, exchange)?.thumbprint !== certificate)
       throw tokenProblem('The access token is bound to another client certificate.');
     if (key === undefined) {
       if (isDpop) throw dpopRefusal('invalid_token', 'The access token is not bound to a key.');

@@ -142,7 +142,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
 
   /** The token endpoint and the pushed requests are called by applications; everything else by browsers. */
   const refusalOf = async (request: IncomingMessage): Promise<string | undefined> =>
-    request.method === 'POST' ? parts.certificates.admit(request) : undefined;
+    request.method === 'POST' ? parts.clientCertificates.admit(request) : undefined;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = new Exchange(request, response, nowhere, monotonicMs());

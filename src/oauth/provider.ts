@@ -33,11 +33,11 @@ const CODE_SECONDS = 60;
 export const LOGIN_SECONDS = 900;
 
 export const clientAssertionAlgorithms = ['PS256', 'ES256', 'RS256'] as const;
-const authMethods = ({ certificates }: BindingParts): readonly string[] => [
+const authMethods = ({ clientCertificates }: BindingParts): readonly string[] => [
   'client_secret_basic',
   'client_secret_post',
   'private_key_jwt',
-  ...(certificates.isAsked ? ['tls_client_auth'] : []),
+  ...(clientCertificates.isAsked ? ['tls_client_auth'] : []),
 ];
 
 export interface ProviderParts extends BindingParts {
@@ -145,7 +145,7 @@ const configurationOf = (
   const recordParts = { db, clock, revocations, errors: library.errors };
   return {
     adapter: (kind: string): Adapter => {
-      if (kind === 'Client') return clientAdapter(db, parts.certificates.isAsked);
+      if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked);
       return kind === 'Session' ? forgetful : new Records(kind, recordParts);
     },
     jwks: { keys: signing.jwks },

@@ -93,6 +93,7 @@ const CLEAR = [
   'delete from subscription_keys',
   'delete from subscriptions',
   'delete from applications',
+  'delete from tpp_certificates',
   'delete from tpps',
   `delete from settings where name = 'clock-offset'`,
 ] as const;

@@ -2,16 +2,17 @@
 import type { Db } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
-import { demoBank } from './migrations/003-demo-bank.js';
 import { accountHolders } from './migrations/004-account-holders.js';
 import { oauth } from './migrations/005-oauth.js';
 import { watching } from './migrations/006-watching.js';
-import { ledger } from './migrations/007-ledger.js';
 import { accountInformation } from './migrations/008-account-information.js';
-import { demoTpp } from './migrations/009-demo-tpp.js';
 import { payments } from './migrations/010-payments.js';
+import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
 import { tokenBindings } from './migrations/017-bindings.js';
+import { demoBank } from './migrations/demo/003-demo-bank.js';
+import { ledger } from './migrations/demo/007-ledger.js';
+import { demoTpp } from './migrations/demo/009-demo-tpp.js';
 
 export interface Migration {
   readonly id: number;
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   accountInformation,
   demoTpp,
   payments,
+  certificates,
   hotPath,
   tokenBindings,
 ];

@@ -13,7 +13,7 @@ import { sha256 } from '../../src/lib/hash.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { type SecurityWish, setSecurity } from '../../src/tpp/security.js';
 import { ec, World } from '../certificate/world.js';
-import type { Identity } from '../support/client.js';
+import { type Answer, type Identity, slugOf } from '../support/client.js';
 import { FINANCE } from '../support/operations.js';
 import { notice } from '../support/registry.js';
 import type { Service } from '../support/service.js';
@@ -111,6 +111,13 @@ export const fetchAs = (identity?: Identity): client.CustomFetch => {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false, ...identity } });
   return (url, options) =>
     undiciFetch(url, { ...(options as object), dispatcher }) as unknown as Promise<Response>;
+};
+
+/** The verdict of an answer: its status, and of a refusal the slug and the code. */
+export const told = (answer: Answer): string => {
+  if (answer.status < 400) return String(answer.status);
+  const { extensions } = answer.json as { extensions: { error: { code: string } } };
+  return `${answer.status} ${slugOf(answer)} ${extensions.error.code}`;
 };
 
 export interface Wallet {

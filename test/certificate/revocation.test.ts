@@ -4,35 +4,15 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { certificateOf } from '../../src/certificate/certificate.js';
 import { OID } from '../../src/certificate/der/oids.js';
-import {
-  boolean,
-  enumerated,
-  implicit,
-  integer,
-  nothing,
-  sequence,
-} from '../../src/certificate/der/write.js';
-import {
-  type AnswerPlan,
-  answerOcsp,
-  answerTimes,
-  buildCrl,
-  listTimes,
-} from '../../src/certificate/pki/answers.js';
-import { buildCertificate } from '../../src/certificate/pki/build.js';
-import {
-  authorityInfoAccess,
-  crlDistributionPoint,
-  type ExtensionPlan,
-  extKeyUsage,
-} from '../../src/certificate/pki/extensions.js';
+import { answerOcsp, answerTimes, buildCrl, listTimes } from '../../src/certificate/pki/answers.js';
+import { authorityInfoAccess, crlDistributionPoint } from '../../src/certificate/pki/extensions.js';
 import { ocspQuestion } from '../../src/certificate/revocation/ocsp.js';
 import type { CertificateVerifier } from '../../src/certificate/verifier.js';
-import { readBody } from '../../src/http/body.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js';
+import { delegate, forOcsp, lies, lists, ocsp, onlyFor, strangers } from './answers.js';
 import { chainDefects } from './defects/chains.js';
 import { keyDefects } from './defects/keys.js';
-import { ec, goodCall, World, withExtension, without } from './world.js';
+import { goodCall, World, withExtension, without } from './world.js';
 
 let world: World;
 beforeAll(async () => {
@@ -51,47 +31,9 @@ const verdict = async (verifier: CertificateVerifier, der: Buffer, stapled?: Buf
   return report.reason ?? report.checks.at(-1)?.verdict ?? '';
 };
 
-const strangers = ec();
-
-/** Questions are answered with these changes. */
-const ocsp =
-  (change: (plan: AnswerPlan) => AnswerPlan, askedFor?: Buffer): RequestListener =>
-  (request, response) => {
-    const { issuingName: name, issuingKey: key } = world.authority;
-    const times = answerTimes(world.clock.now());
-    const plan = change({ name, key, times, statusOf: () => ({ kind: 'good' }) });
-    readBody(request, 4096)
-      .then((body) => answerOcsp(askedFor ?? body, plan))
-      .then((bytes) => response.end(bytes))
-      .catch(() => response.destroy());
-  };
-const bytes =
-  (body: Buffer, status = 200): RequestListener =>
-  (_request, response) => {
-    response.writeHead(status);
-    response.end(body);
-  };
-
-const delegate = (extensions: readonly ExtensionPlan[], signer: KeyObject, dates?: [number, number]) => {
-  const keys = ec();
-  const plan = { ...world.plan({ name: 'Responder', publicKey: keys.publicKey }), extensions };
-  const [notBefore, notAfter] = dates ?? [plan.notBefore, plan.notAfter];
-  return { key: keys.privateKey, certificate: buildCertificate({ ...plan, notBefore, notAfter }, signer) };
-};
-const forOcsp = extKeyUsage(OID.ocspSigning);
-
 const byOcsp = (): Buffer => world.build(without(world.plan(), OID.crlDistributionPoints));
 const byList = (): Buffer => world.build(without(world.plan(), OID.authorityInfoAccess));
 const issuingKey = (): KeyObject => world.authority.issuingKey;
-
-/** The list of the root, which says that the issuing authority is fine, stays as it is. */
-const onlyFor =
-  (path: string, answer: RequestListener): RequestListener =>
-  (request, response) => {
-    if (request.url === path) return answer(request, response);
-    const { rootName: name, rootKey: key } = world.authority;
-    response.end(buildCrl({ name, key }, [], listTimes(world.clock.now())));
-  };
 
 describe('an answer of a responder counts', () => {
   it('for its whole life, and is fetched once for all who ask at the same time', async () => {
@@ -109,81 +51,30 @@ describe('an answer of a responder counts', () => {
   });
 
   it('where the issuer has named the responder', async () => {
-    const plan = delegate([forOcsp], issuingKey());
+    const plan = delegate(world, [forOcsp], issuingKey());
     world.answer = onlyFor(
+      world,
       '/ocsp',
-      ocsp((each) => ({ ...each, delegate: plan })),
+      ocsp(world, (each) => ({ ...each, delegate: plan })),
     );
     expect(await verdict(world.verifier(), byOcsp())).toBe('passed');
     world.answer = onlyFor(
+      world,
       '/ocsp',
-      ocsp((each) => ({ ...each, delegate: plan, statusOf: () => ({ kind: 'revoked', at: Date.now() }) })),
+      ocsp(world, (each) => ({
+        ...each,
+        delegate: plan,
+        statusOf: () => ({ kind: 'revoked', at: Date.now() }),
+      })),
     );
     expect(await verdict(world.verifier(), byOcsp())).toBe('revoked');
   });
 });
 
 describe('an answer of a responder does not count', () => {
-  const long = { thisUpdate: Date.now() - 10 * DAY, nextUpdate: Date.now() - DAY };
-  const soon = { thisUpdate: Date.now() + HOUR, nextUpdate: Date.now() + 2 * HOUR };
-  const lies: [string, () => RequestListener][] = [
-    ['signed by a stranger', () => ocsp((plan) => ({ ...plan, key: strangers.privateKey }))],
-    [
-      'signed by a certificate that is for something else',
-      () => ocsp((plan) => ({ ...plan, delegate: delegate([extKeyUsage(OID.clientAuth)], issuingKey()) })),
-    ],
-    [
-      'signed by a certificate without a purpose',
-      () => ocsp((plan) => ({ ...plan, delegate: delegate([], issuingKey()) })),
-    ],
-    [
-      'signed by a responder that the issuer has not named',
-      () => ocsp((plan) => ({ ...plan, delegate: delegate([forOcsp], strangers.privateKey) })),
-    ],
-    [
-      'signed by a responder whose time is over',
-      () =>
-        ocsp((plan) => ({
-          ...plan,
-          delegate: delegate([forOcsp], issuingKey(), [long.thisUpdate, long.nextUpdate]),
-        })),
-    ],
-    ['that is old', () => ocsp((plan) => ({ ...plan, times: long }))],
-    ['from the future', () => ocsp((plan) => ({ ...plan, times: soon }))],
-    [
-      'about another certificate',
-      () => {
-        const other = { certificate: certificateOf(world.good()), issuer: world.issuing };
-        return ocsp((plan) => plan, ocspQuestion(other, Buffer.alloc(16)));
-      },
-    ],
-    [
-      'to an older question',
-      () => {
-        const [last] = world.issued.slice(-1);
-        const certificate = { ...certificateOf(world.root.raw), serial: last?.serial ?? 0n };
-        return ocsp((plan) => plan, ocspQuestion({ certificate, issuer: world.issuing }, Buffer.alloc(16)));
-      },
-    ],
-    ['that it does not know', () => ocsp((plan) => ({ ...plan, statusOf: () => ({ kind: 'unknown' }) }))],
-    ['to come back later', () => bytes(sequence(enumerated(3)))],
-    ['that is noise', () => bytes(Buffer.from('<html>no</html>'))],
-    ['that is empty', () => bytes(Buffer.alloc(0))],
-    ['with an error', () => bytes(Buffer.from('no'), 500)],
-    ['that is huge', () => bytes(Buffer.alloc(2_000_000, 0x30))],
-    [
-      'that leads elsewhere',
-      () => (_request, response) => {
-        response.writeHead(302, { Location: `${world.url}/elsewhere` });
-        response.end();
-      },
-    ],
-    ['that breaks off', () => (_request, response) => response.destroy()],
-  ];
-
   it.each(lies)('%s', async (_lie, answer) => {
     const der = byOcsp();
-    world.answer = onlyFor('/ocsp', answer());
+    world.answer = onlyFor(world, '/ocsp', answer(world));
     const hard = world.verifier();
     expect(await verdict(hard, der)).toBe('revocation-unknown');
     expect(await verdict(world.verifier({ mode: 'soft' }), der)).toBe('unknown');
@@ -192,90 +83,29 @@ describe('an answer of a responder does not count', () => {
     const both = world.build(world.plan());
     const { issuingName: name } = world.authority;
     const list = buildCrl({ name, key: issuingKey() }, [], listTimes(world.clock.now()));
-    world.answer = onlyFor('/ocsp', answer());
+    world.answer = onlyFor(world, '/ocsp', answer(world));
     const withList: RequestListener = (request, response) =>
-      request.url === '/crl' ? response.end(list) : onlyFor('/ocsp', answer())(request, response);
+      request.url === '/crl' ? response.end(list) : onlyFor(world, '/ocsp', answer(world))(request, response);
     world.answer = withList;
     expect(await verdict(world.verifier(), both)).toBe('passed');
   });
 
   it('that takes longer than two seconds', async () => {
     const faults: string[] = [];
-    world.answer = onlyFor('/ocsp', () => undefined);
+    world.answer = onlyFor(world, '/ocsp', () => undefined);
     expect(await verdict(world.verifier({ faults }), byOcsp())).toBe('revocation-unknown');
     expect(faults).toEqual(['timeout']);
   });
 });
 
 describe('a list', () => {
-  const crl = (make: (name: World['authority']['issuingName'], key: KeyObject) => Buffer): RequestListener =>
-    onlyFor('/crl', (_request, response) => response.end(make(world.authority.issuingName, issuingKey())));
-  const idp = (...parts: Buffer[]): ExtensionPlan => ({
-    oid: OID.issuingDistributionPoint,
-    isCritical: true,
-    value: sequence(...parts),
-  });
-  const yes = boolean(true).subarray(2);
+  const crl = (list: Buffer): RequestListener =>
+    onlyFor(world, '/crl', (_request, response) => response.end(list));
+  const signer = () => ({ name: world.authority.issuingName, key: issuingKey() });
   const now = (): ReturnType<typeof listTimes> => listTimes(world.clock.now());
 
-  it.each<[string, string, (name: World['authority']['issuingName'], key: KeyObject) => Buffer]>([
-    ['of the issuer', 'passed', (name, key) => buildCrl({ name, key }, [], now())],
-    [
-      'about users only',
-      'passed',
-      (name, key) => buildCrl({ name, key }, [], now(), [idp(implicit(1, yes))]),
-    ],
-    [
-      'about authorities only',
-      'revocation-unknown',
-      (name, key) => buildCrl({ name, key }, [], now(), [idp(implicit(2, yes))]),
-    ],
-    [
-      'of some reasons',
-      'revocation-unknown',
-      (name, key) => buildCrl({ name, key }, [], now(), [idp(implicit(3, Buffer.from([1, 2])))]),
-    ],
-    [
-      'of others too',
-      'revocation-unknown',
-      (name, key) => buildCrl({ name, key }, [], now(), [idp(implicit(4, yes))]),
-    ],
-    [
-      'of changes only',
-      'revocation-unknown',
-      (name, key) =>
-        buildCrl({ name, key }, [], now(), [{ oid: '2.5.29.27', isCritical: true, value: integer(1) }]),
-    ],
-    [
-      'with something that nobody knows',
-      'revocation-unknown',
-      (name, key) =>
-        buildCrl({ name, key }, [], now(), [{ oid: '1.2.3.4', isCritical: true, value: nothing() }]),
-    ],
-    [
-      'signed by a stranger',
-      'revocation-unknown',
-      (name) => buildCrl({ name, key: strangers.privateKey }, [], now()),
-    ],
-    [
-      'of another issuer',
-      'revocation-unknown',
-      (_name, key) => buildCrl({ name: world.authority.rootName, key }, [], now()),
-    ],
-    [
-      'that is old',
-      'revocation-unknown',
-      (name, key) =>
-        buildCrl({ name, key }, [], { thisUpdate: Date.now() - 9 * DAY, nextUpdate: Date.now() - DAY }),
-    ],
-    [
-      'from the future',
-      'revocation-unknown',
-      (name, key) =>
-        buildCrl({ name, key }, [], { thisUpdate: Date.now() + DAY, nextUpdate: Date.now() + 2 * DAY }),
-    ],
-  ])('%s: %s', async (_list, expected, make) => {
-    world.answer = crl(make);
+  it.each(lists)('%s: %s', async (_list, expected, make) => {
+    world.answer = crl(make(world));
     expect(await verdict(world.verifier(), byList())).toBe(expected);
   });
 
@@ -286,7 +116,7 @@ describe('a list', () => {
       at: Date.now(),
     }));
     const own = { serial: certificateOf(der).serial, at: Date.now() };
-    world.answer = crl((name, key) => buildCrl({ name, key }, [...others, own], now()));
+    world.answer = crl(buildCrl(signer(), [...others, own], now()));
     expect(await verdict(world.verifier(), der)).toBe('revoked');
     expect(await verdict(world.verifier(), byList())).toBe('passed');
   });
@@ -297,7 +127,7 @@ describe('a list', () => {
     const list = buildCrl({ name, key }, [{ serial, at: Date.now() }], now());
     const der = byOcsp();
     world.answer = (request, response) =>
-      request.url === '/root.crl' ? response.end(list) : ocsp((plan) => plan)(request, response);
+      request.url === '/root.crl' ? response.end(list) : ocsp(world, (plan) => plan)(request, response);
     expect(await verdict(world.verifier(), der)).toBe('revoked');
   });
 });
@@ -335,7 +165,7 @@ describe('while nobody answers', () => {
   });
 
   it('a source is asked at most every half minute', async () => {
-    world.answer = onlyFor('/ocsp', down);
+    world.answer = onlyFor(world, '/ocsp', down);
     const verifier = world.verifier();
     const der = byOcsp();
     const asked = (): number => world.requests.filter((each) => each === 'POST /ocsp').length;

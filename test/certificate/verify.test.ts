@@ -1,5 +1,8 @@
 /** Every certificate with one defect is refused for exactly that defect; the good ones pass, in every form they are sent in. */
 import { X509Certificate } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -12,6 +15,7 @@ import { OID } from '../../src/certificate/der/oids.js';
 import { buildCertificate } from '../../src/certificate/pki/build.js';
 import { basicConstraints, keyUsage } from '../../src/certificate/pki/extensions.js';
 import { CertificateRefusal, reasons } from '../../src/certificate/reasons.js';
+import { TrustFolder } from '../../src/certificate/trust.js';
 import { chainDefects } from './defects/chains.js';
 import type { Case } from './defects/defect.js';
 import { formDefects } from './defects/forms.js';
@@ -19,6 +23,7 @@ import { keyDefects } from './defects/keys.js';
 import { statementDefects } from './defects/statements.js';
 import {
   buildCa,
+  caPlan,
   ec,
   goodCall,
   linked,
@@ -132,6 +137,16 @@ describe('a good certificate passes', () => {
     expect(await verdict(textOfDer(world.good()))).toBe(ok);
   });
 
+  it('below a root whose number is zero, as some old ones have it', async () => {
+    const keys = ec();
+    const name = [{ oid: OID.commonName, value: 'Old Root' }];
+    const options = { name, issuer: name, signer: keys.privateKey, keys, now: world.clock.now() };
+    const root = buildCertificate({ ...caPlan(options), serial: 0n }, keys.privateKey);
+    const der = buildCertificate(linked(world.plan(), name, keys.publicKey), keys.privateKey);
+    const verifier = world.verifier({ anchors: [certificateOf(root)], mode: 'off' });
+    expect(await verdict(der.toString('base64'), verifier)).toBe(ok);
+  });
+
   it('and everything in it is read as OpenSSL reads it', () => {
     const der = world.good();
     const read = readCertificate(der.toString('base64'));
@@ -173,6 +188,31 @@ describe('a certificate that was verified', () => {
     expect(await verifier.verify(certificate, goodCall)).toMatchObject({ reason: undefined });
     world.offset = 61_000;
     expect(await verifier.verify(certificate, goodCall)).toMatchObject({ reason: 'expired' });
+    world.offset = 0;
+  });
+});
+
+describe('the folder of anchors', () => {
+  it('is looked at again after a minute, and a broken file in it is told and left out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trapeza-anchors-'));
+    mkdirSync(join(folder, 'intermediates'));
+    writeFileSync(join(folder, 'broken.pem'), 'no certificate');
+    const told: string[] = [];
+    const trust = new TrustFolder(folder, world.clock, (file) => void told.push(file));
+    await trust.refresh();
+    expect([trust.current().anchors.length, told]).toEqual([0, ['broken.pem']]);
+    writeFileSync(join(folder, 'root.der'), world.root.raw);
+    writeFileSync(join(folder, 'intermediates', 'issuing.crt'), pemOf(world.issuing.raw));
+    expect(trust.current().anchors).toEqual([]);
+    world.offset = 61_000;
+    await expect.poll(() => trust.current().anchors).toEqual([world.root]);
+    expect(trust.current().intermediates).toEqual([world.issuing]);
+    rmSync(folder, { recursive: true });
+    world.offset += 61_000;
+    trust.current();
+    await trust.refresh();
+    // A folder that is away for a moment takes nobody's trust.
+    expect(trust.current().anchors).toEqual([world.root]);
     world.offset = 0;
   });
 });

@@ -9,7 +9,8 @@ import { registerEvents } from '../../src/cli/events.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerPsu } from '../../src/cli/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
-import { registerTpp } from '../../src/cli/tpp.js';
+import { registerPki } from '../../src/cli/tpp/pki.js';
+import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { version } from '../../src/version.js';
 import { cleanUp, trapeza } from './program.js';
 
@@ -22,6 +23,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   migrate: [],
   doctor: ['--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
+  'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
+  'tpp certificates': ['--json'],
   'tpp list': ['--json'],
   'tpp suspend': ['<id>'],
   'tpp resume': ['<id>'],
@@ -56,6 +59,21 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
   'atms export': ['--format <format>', '--out <file>'],
   'psu export': ['<person>', '--format <format>', '--out <file>'],
+  'pki init': ['--out <folder>', '--base-url <url>'],
+  'pki issue': [
+    '--pki <folder>',
+    '--use <use>',
+    '--name <name>',
+    '--registration <id>',
+    '--roles <roles>',
+    '--out <path>',
+    '--days <n>',
+    '--key <kind>',
+    '--csr <file>',
+    '--json',
+  ],
+  'pki revoke': ['<serial>', '--pki <folder>'],
+  'pki ocsp': ['--pki <folder>', '--port <n>'],
   openapi: ['--production'],
   docs: ['--out <folder>'],
 };
@@ -65,6 +83,7 @@ for (const register of [
   registerServe,
   registerDoctor,
   registerTpp,
+  registerPki,
   registerApplication,
   registerKey,
   registerSigningKey,
@@ -99,7 +118,7 @@ describe('the help', () => {
   });
 
   it('is printed by the program itself, for all of it and for each group', async () => {
-    const groups = ['', 'tpp', 'application', 'key', 'signing-key', 'atms', 'psu'];
+    const groups = ['', 'tpp', 'pki', 'application', 'key', 'signing-key', 'atms', 'psu'];
     const ends = await Promise.all(
       groups.map((group) => trapeza(group === '' ? ['--help'] : [group, '--help'])),
     );

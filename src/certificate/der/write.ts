@@ -42,7 +42,6 @@ export const nothing = (): Buffer => tagged(TAG.null);
 export const bits = (bytes: Buffer, unused = 0): Buffer => tagged(TAG.bits, Buffer.from([unused]), bytes);
 export const utf8 = (text: string): Buffer => tagged(TAG.utf8, Buffer.from(text, 'utf8'));
 export const printable = (text: string): Buffer => tagged(TAG.printable, Buffer.from(text, 'latin1'));
-export const ia5 = (text: string): Buffer => tagged(TAG.ia5, Buffer.from(text, 'latin1'));
 
 /** Named bits: trailing zeros are left out, as DER demands. */
 export const namedBits = (set: readonly number[]): Buffer => {

@@ -102,7 +102,10 @@ const readFields = (tbs: Der): Fields => {
   const wrapper = members.optional(wrapped(3));
   members.end();
   if (wrapper && !version) throw new DerFault('extensions need version 3');
-  if (serial <= 0n || serial >= 2n ** 160n) throw new DerFault('bad serial number');
+  // Zero is forbidden too, but some old roots have it, the Greek universities' among them.
+  const isRoot = nameKey(issuer) === nameKey(readName(subjectDer));
+  if (serial < 0n || (serial === 0n && !isRoot) || serial >= 2n ** 160n)
+    throw new DerFault('bad serial number');
   return {
     serial,
     algorithm,

@@ -4,31 +4,31 @@ import type { ClientCertificates } from './client-certificates.js';
 import { proofAlgorithms } from './proofs.js';
 
 export interface BindingParts {
-  readonly certificates: ClientCertificates;
+  readonly clientCertificates: ClientCertificates;
   readonly nonceKey: Buffer;
 }
 
 /** The certificate as it was verified before the library was asked; one of another third party is none. */
-const certificateOf = (certificates: ClientCertificates, { req, oidc }: Context) =>
-  certificates.admitted(req, oidc.client.registration)?.x509;
+const certificateOf = (clientCertificates: ClientCertificates, { req, oidc }: Context) =>
+  clientCertificates.admitted(req, oidc.client.registration)?.x509;
 
-const mutualTls = (certificates: ClientCertificates) =>
-  certificates.isAsked
+const mutualTls = (clientCertificates: ClientCertificates) =>
+  clientCertificates.isAsked
     ? {
         enabled: true,
         certificateBoundAccessTokens: true,
         tlsClientAuth: true,
         selfSignedTlsClientAuth: false,
-        getCertificate: (ctx: Context) => certificateOf(certificates, ctx),
+        getCertificate: (ctx: Context) => certificateOf(clientCertificates, ctx),
         // It is handed out only where both are so.
         certificateAuthorized: () => true,
         certificateSubjectMatches: () => true,
       }
     : { enabled: false };
 
-export const bindingFeatures = ({ certificates, nonceKey }: BindingParts) => ({
+export const bindingFeatures = ({ clientCertificates, nonceKey }: BindingParts) => ({
   dPoP: { enabled: true, nonceSecret: nonceKey, requireNonce: () => false },
-  mTLS: mutualTls(certificates),
+  mTLS: mutualTls(clientCertificates),
   fapi: {
     enabled: true,
     profile: (_ctx: Context, client: Client | undefined) => (client?.profile === 'fapi2' ? '2.0' : undefined),

@@ -80,32 +80,32 @@ const byCertificate = async (
   provider: Provider,
   clientId: string | undefined,
   request: PageRequest['raw']['request'],
-  certificates: ClientCertificates,
+  clientCertificates: ClientCertificates,
 ): Promise<Client | undefined> => {
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
   if (client?.clientAuthMethod !== 'tls_client_auth') return undefined;
-  return certificates.admitted(request, client.registration) ? client : undefined;
+  return clientCertificates.admitted(request, client.registration) ? client : undefined;
 };
 
 /** Where the proof was sent, and the certificates that came with it. */
 export interface Endpoint {
   readonly issuer: string;
   readonly path: string;
-  readonly certificates: ClientCertificates;
+  readonly clientCertificates: ClientCertificates;
 }
 
 /** The application, or undefined where it is unknown, suspended, or does not prove to be itself. */
 export const authenticateClient = async (
   provider: Provider,
   { form, headers, raw }: Pick<PageRequest, 'form' | 'headers' | 'raw'>,
-  { issuer, path, certificates }: Endpoint,
+  { issuer, path, clientCertificates }: Endpoint,
 ): Promise<Client | undefined> => {
   const { authorization } = headers;
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form;
   // More than one proof is no proof: which of them counts must not depend on the order of our checks.
   const proofs = [authorization, secret, assertion].filter((proof) => proof !== undefined).length;
   if (proofs > 1) return undefined;
-  if (proofs === 0) return byCertificate(provider, clientId, raw.request, certificates);
+  if (proofs === 0) return byCertificate(provider, clientId, raw.request, clientCertificates);
   if (assertion !== undefined) {
     if (form.client_assertion_type !== ASSERTION_TYPE) return undefined;
     const client = await byAssertion(provider, assertion, issuer, path);

@@ -20,7 +20,7 @@ export interface TokenStatusParts {
   readonly tokens: TokenVerifier;
   readonly revocations: Revocations;
   readonly requests: ConsentRequests;
-  readonly certificates: ClientCertificates;
+  readonly clientCertificates: ClientCertificates;
 }
 
 const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
@@ -142,7 +142,7 @@ const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page =
     const isRepeated = Object.values(request.formLists).some((values) => values.length > 1);
     if (isRepeated)
       return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
-    const refusal = await parts.certificates.admit(request.raw.request);
+    const refusal = await parts.clientCertificates.admit(request.raw.request);
     if (refusal !== undefined) return refused(realm, refusal);
     const client = await authenticateClient(provider, request, { issuer: realm.issuer, path, ...parts });
     if (!client) return refused(realm);

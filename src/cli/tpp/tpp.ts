@@ -1,12 +1,15 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
-import { listTpps } from '../tpp/listing.js';
-import { createTpp, setSuspended } from '../tpp/registry.js';
-import { namesIn, print, printJson, printTable } from './output.js';
-import { now, withMigratedDb } from './store.js';
+import { listTpps } from '../../tpp/listing.js';
+import { createTpp, setSuspended } from '../../tpp/registry.js';
+import { namesIn, print, printJson, printTable } from '../output.js';
+import { now, withMigratedDb } from '../store.js';
+import { addCertificateCommands } from './certificates.js';
 
 export const registerTpp = (program: Command): void => {
-  const tpp = program.command('tpp').description('third parties: create, list, suspend, resume');
+  const tpp = program
+    .command('tpp')
+    .description('third parties: create, register, list, certificates, suspend, resume');
   tpp
     .command('create')
     .description('register a third party')
@@ -29,6 +32,7 @@ export const registerTpp = (program: Command): void => {
           );
       }),
     );
+  addCertificateCommands(tpp);
   tpp
     .command('list')
     .description('list third parties')

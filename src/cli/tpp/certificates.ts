@@ -1,0 +1,105 @@
+/** `trapeza tpp register` and `tpp certificates`: third parties by the certificate that they show. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type CertificateChain, readCertificateFile } from '../../certificate/certificate.js';
+import { openVerifier } from '../../certificate/open.js';
+import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
+import type { Config } from '../../config.js';
+import { DAY, systemClock } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
+import { holderOf, listCertificates, registerHolder } from '../../tpp/certificates.js';
+import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
+import { now, withMigratedDb } from '../store.js';
+
+const SOON_DAYS = 30;
+
+const read = (file: string): CertificateChain => {
+  try {
+    return readCertificateFile(readFileSync(file));
+  } catch (error) {
+    if (error instanceof CertificateRefusal)
+      throw new CommandError(`${file} is not a certificate in PEM or DER`);
+    throw error;
+  }
+};
+
+/** As a request with this certificate would be; false where there is nobody to trust yet. */
+const isVerified = async ({ certificate, extra }: CertificateChain, config: Config): Promise<boolean> => {
+  if (config.trustAnchors === undefined) return false;
+  const warn = (fields: object, words: string): void => console.error(`${words} ${JSON.stringify(fields)}`);
+  const verifier = await openVerifier({
+    config,
+    clock: systemClock,
+    log: { warn: warn as Parameters<typeof openVerifier>[0]['log']['warn'] },
+  });
+  const [use = 'seal'] = holderOf(certificate).uses;
+  const { reason } = await verifier.verify(certificate, { use, extra });
+  if (reason)
+    throw new CommandError(`the certificate is not accepted (${reason}): ${reasons[reason].detail}`);
+  return true;
+};
+
+interface RegisterOptions {
+  readonly certificate: string;
+  readonly name?: string;
+  readonly roles?: string;
+  readonly unverified?: boolean;
+  readonly json?: boolean;
+}
+
+const notes = (verified: boolean, notAfter: number): string => {
+  const days = Math.floor((notAfter - now()) / DAY);
+  return [
+    ...(verified ? [] : ['It was not verified: TRAPEZA_TRUST_ANCHORS is not set, or it was not wanted.']),
+    ...(days < SOON_DAYS ? [`It expires in ${Math.max(0, days)} day(s).`] : []),
+  ]
+    .map((line) => `\n${line}`)
+    .join('');
+};
+
+const register = (options: RegisterOptions): Promise<void> =>
+  withMigratedDb(async (db, config) => {
+    const chain = read(options.certificate);
+    const verified = options.unverified ? false : await isVerified(chain, config);
+    const wanted = {
+      ...(options.name === undefined ? {} : { name: options.name }),
+      ...(options.roles === undefined ? {} : { roles: namesIn(options.roles) }),
+    };
+    const made = await db.transaction((tx) => registerHolder(tx, chain.certificate, wanted, now()));
+    const { isNew, ...holder } = made;
+    const { notAfter } = chain.certificate;
+    if (options.json) printJson({ ...holder, isNew, verified, notAfter: instantText(notAfter) });
+    else
+      print(
+        `${isNew ? 'Third party' : 'The known third party'} ${holder.name} (${holder.registration}, ${holder.roles.join(' ')}) is ${holder.id}; its certificate is kept.${notes(verified, notAfter)}\nNext: trapeza application create --tpp ${holder.id} --name …`,
+      );
+  });
+
+export const addCertificateCommands = (tpp: Command): void => {
+  tpp
+    .command('register')
+    .description('register a third party from its QWAC or QSealC, or keep another certificate of it')
+    .requiredOption(
+      '--certificate <file>',
+      'the certificate, PEM or DER; others behind it lead to its provider',
+    )
+    .option('--name <name>', 'another name than the certificate has, shown to account holders')
+    .option('--roles <roles>', 'fewer roles than the certificate has, separated by commas')
+    .option('--unverified', 'do not verify it against TRAPEZA_TRUST_ANCHORS')
+    .option('--json', 'print JSON')
+    .action(register);
+  tpp
+    .command('certificates')
+    .description('list the certificates of third parties, the first to expire first')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) =>
+      withMigratedDb(async (db) => {
+        const rows = (await listCertificates(db)).map((row) => ({
+          ...row,
+          notAfter: instantText(row.notAfter),
+        }));
+        if (options.json) printJson(rows);
+        else printTable(rows, 'There are no certificates yet: trapeza tpp register --help');
+      }),
+    );
+};

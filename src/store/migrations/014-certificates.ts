@@ -1,0 +1,35 @@
+/**
+ * The certificates that third parties were registered with, and how near to its end each was when somebody was last warned. The
+ * sandbox keeps an authority of its own, sealed, and what that has issued.
+ */
+export const certificates = {
+  id: 14,
+  name: 'certificates',
+  sql: `
+create table tpp_certificates (
+  tpp_id text not null references tpps (id),
+  fingerprint text not null,
+  use text not null check (use in ('seal', 'web')),
+  subject text not null,
+  not_after bigint not null,
+  pem text not null,
+  added_at bigint not null,
+  warned_days bigint,
+  primary key (tpp_id, fingerprint)
+);
+create index tpp_certificates_by_end on tpp_certificates (not_after);
+
+create table sandbox_authority (
+  name text primary key,
+  sealed text not null
+);
+
+create table sandbox_certificates (
+  serial text primary key,
+  client_id text not null,
+  use text not null,
+  issued_at bigint not null,
+  revoked_at bigint
+);
+`,
+} as const;

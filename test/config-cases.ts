@@ -1,0 +1,42 @@
+/** What settings of the common kinds take, and what they refuse. */
+export type Case = readonly [text: string, value: unknown];
+
+export const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
+  good: [
+    [String(least), least],
+    [String(most), most],
+  ],
+  bad: [String(least - 1), String(most + 1), '1.5', '1e3', '0x10', 'many', ' 1', '99999999999999999999999'],
+});
+export const anyText = (...texts: string[]): { good: Case[]; bad: string[] } => ({
+  good: texts.map((text) => [text, text] as const),
+  bad: [],
+});
+export const webAddress = {
+  good: [
+    ['https://bank.example', 'https://bank.example'],
+    ['https://bank.example/psd2/', 'https://bank.example/psd2'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ] as Case[],
+  bad: [
+    'bank.example',
+    'ftp://bank.example',
+    'https://bank.example?x=1',
+    'https://bank.example#x',
+    'https://user@bank.example',
+    'https://user:word@bank.example',
+    'https://:word@bank.example',
+    '/path',
+    'https://',
+  ],
+};
+
+export const hostList = {
+  good: [
+    ['ocsp.example', ['ocsp.example']],
+    [' OCSP.example , 127.0.0.1:8082,[::1]:80', ['ocsp.example', '127.0.0.1:8082', '[::1]:80']],
+    ['*', ['*']],
+    [',', []],
+  ] as Case[],
+  bad: ['http://ocsp.example', 'ocsp.example/x', 'a b', 'user@host', 'host:', 'host:123456', '*.example'],
+};
