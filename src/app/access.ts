@@ -9,6 +9,7 @@ import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
 import { Directory } from '../tpp/directory.js';
+import { openBinding } from './binding.js';
 import { openCertificates } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -47,6 +48,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     codeAttempts: new CodeAttempts(db, clock),
     ...certificates,
     signatures: new SignatureVerifier({ ...certificates, clock, site }),
+    ...(await openBinding(base, certificates.certificates)),
   };
 };
 

@@ -93,6 +93,7 @@ export const openJobs = (
   closers: Closers,
 ): Jobs => {
   const { config, db, clock, bankTime, log } = base;
+  const { tls } = access;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
@@ -101,6 +102,8 @@ export const openJobs = (
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
+    sweep('proofs', () => access.proofs.sweep(db)),
+    ...(tls ? [{ name: 'renew TLS certificate', everyMs: MINUTE, run: () => tls.refresh() }] : []),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
     purge({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),

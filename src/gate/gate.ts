@@ -18,9 +18,10 @@ import {
   readWholeBody,
 } from './message.js';
 import { type RequestIds, useOf } from './request-ids.js';
+import { checkBinding, checkClientCertificate, type SenderParts } from './sender.js';
 import { checkDigest, checkSignature, isSignable, type SignatureParts } from './signature.js';
 
-export interface GateParts extends CredentialParts, SignatureParts {
+export interface GateParts extends CredentialParts, SenderParts, SignatureParts {
   readonly config: Config;
   readonly load: Load;
   readonly requestIds: RequestIds;
@@ -64,6 +65,8 @@ export const createGate = (parts: GateParts): Gate => {
     { name: 'subscription key', check: checkKey(parts) },
     { name: 'quota', check: checkQuota(parts) },
     { name: 'token', check: checkToken(parts) },
+    { name: 'client certificate', check: checkClientCertificate(parts) },
+    { name: 'token binding', check: checkBinding(parts) },
     { name: 'permission', check: checkPermission },
   ];
   return (operation) => {

@@ -40,6 +40,7 @@ const listHeaders: ReadonlySet<string> = new Set([
   'accept-language',
   'baggage',
   'cache-control',
+  'client-cert-chain',
   'connection',
   'cookie',
   'forwarded',

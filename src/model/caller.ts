@@ -36,6 +36,20 @@ export const areasOfRoles = (held: readonly Role[]): Area[] =>
     return needed === undefined || held.includes(needed);
   });
 
+/** What the tokens of an application must be tied to: nothing, its client certificate (RFC 8705), or a key of its own (RFC 9449). */
+export const bindings = ['none', 'certificate', 'dpop'] as const;
+export type Binding = (typeof bindings)[number];
+
+/** `fapi2` turns the strict set on together; see docs/security-profiles.md. */
+export const profiles = ['none', 'fapi2'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** What a token says it is tied to (its claim `cnf`): the hash of a certificate, the thumbprint of a key. */
+export interface Confirmation {
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
 /** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */
 export interface Caller {
   readonly clientId: string;
@@ -58,6 +72,8 @@ export interface Access {
   readonly redirectUris: readonly string[];
   /** Where it is told of status changes, unless a consent names another address. */
   readonly webhookUrl: string | undefined;
+  readonly binding: Binding;
+  readonly profile: Profile;
   /** The third party, the application or the key itself is suspended. */
   readonly blocked: boolean;
   readonly quotaPerMinute: number | undefined;

@@ -31,8 +31,9 @@ export const accessProblems = {
     title: 'Access token not accepted',
     code: 'TOKEN_INVALID',
     retryable: false,
-    when: 'The access token is malformed, expired, revoked, meant for another service, or issued to another application than the one that owns the subscription key.',
-    remedy: 'Obtain a fresh token for the same application that owns the subscription key.',
+    when: 'The access token is malformed, expired, revoked, meant for another service, issued to another application than the one that owns the subscription key, or bound to another certificate or key than the call was made with.',
+    remedy:
+      'Obtain a fresh token for the same application that owns the subscription key; send a bound one with its certificate, or as DPoP with a new proof.',
   },
   'signature-required': {
     status: 401,
@@ -57,7 +58,7 @@ export const accessProblems = {
     title: 'Certificate not accepted',
     code: 'CERTIFICATE_INVALID',
     retryable: false,
-    when: 'The signing certificate is expired, revoked, not trusted, not yours, or without the role of the area. The check that failed is in extensions.signature.failed, and its code in extensions.error.code.',
+    when: 'The certificate of the signature or of the connection is missing, expired, revoked, not trusted, not yours, or without the role of the area. The check of a signature that failed is in extensions.signature.failed, and the code of the reason in extensions.error.code.',
     remedy:
       'Use a valid qualified certificate of your organisation from a trusted provider. In the sandbox, POST /sandbox/pki/certificates issues one, and POST /sandbox/signature-check shows every check of a certificate with its verdict.',
   },

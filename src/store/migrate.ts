@@ -12,6 +12,7 @@ import { remotePayments } from './migrations/013-remote-payments.js';
 import { hotPath } from './migrations/015-hot-path.js';
 import { certificates } from './migrations/certificates/014-certificates.js';
 import { signaturePolicy } from './migrations/certificates/016-signature-policy.js';
+import { tokenBindings } from './migrations/certificates/017-bindings.js';
 import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   certificates,
   hotPath,
   signaturePolicy,
+  tokenBindings,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '../lib/clock.js';
-import type { Access, Area, Role } from '../model/caller.js';
+import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
@@ -29,6 +29,8 @@ interface KeyRow {
   readonly products: string;
   readonly redirect_uris: string;
   readonly webhook_url: string | null;
+  readonly token_binding: string;
+  readonly profile: string;
   readonly quota_per_minute: number | null;
   readonly quota_per_day: number | null;
   readonly suspended: number;
@@ -36,8 +38,7 @@ interface KeyRow {
 
 const ALL_KEYS = `
   select k.hash, k.id as key_id, s.id as subscription_id, s.client_id, a.tpp_id, a.redirect_uris, a.webhook_url, t.roles, s.products,
-         t.registration, t.signature_policy,
-         s.quota_per_minute, s.quota_per_day,
+         t.registration, t.signature_policy, a.token_binding, a.profile, s.quota_per_minute, s.quota_per_day,
          case when t.status = 'active' and a.status = 'active' and k.status = 'active' then 0 else 1 end as suspended
   from subscription_keys k
   join subscriptions s on s.id = k.subscription_id
@@ -56,6 +57,8 @@ const accessOf = (row: KeyRow): Access => ({
   products: row.products.split(' ') as Area[],
   redirectUris: JSON.parse(row.redirect_uris) as string[],
   webhookUrl: row.webhook_url ?? undefined,
+  binding: row.token_binding as Binding,
+  profile: row.profile as Profile,
   blocked: row.suspended !== 0,
   quotaPerMinute: row.quota_per_minute ?? undefined,
   quotaPerDay: row.quota_per_day ?? undefined,

@@ -23,13 +23,15 @@ export interface ApplicationRow {
   readonly name: string;
   readonly redirectUris: string;
   readonly webhookUrl: string | null;
+  readonly binding: string;
+  readonly profile: string;
   readonly status: string;
 }
 
 export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
   db.all<ApplicationRow>(
     `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris",
-            webhook_url as "webhookUrl", status
+            webhook_url as "webhookUrl", token_binding as "binding", profile, status
      from applications order by name, client_id limit 10000`,
   );
 

@@ -42,6 +42,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'application list': ['--json'],
   'application webhook': ['<clientId>', '[url]', '--remove'],
+  'application security': ['<clientId>', '--binding <kind>', '--profile <name>'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
   'key create': [
