@@ -33,6 +33,10 @@ export const createOperations = (
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
+  const answers = {
+    true: metrics.fundsAnswers.labels({ available: 'true' }),
+    false: metrics.fundsAnswers.labels({ available: 'false' }),
+  };
   const { books } = orders ?? {};
   const orderApi = books ? createOrderApi({ db, bank, books, bankTime, site, requestIds }) : [];
   const consents = createApi({
@@ -51,7 +55,7 @@ export const createOperations = (
     records: new FundsRecords(db, requestIds),
     accesses: new DataAccesses(db),
     onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
-    onAnswer: (available) => metrics.fundsAnswers.inc({ available: String(available) }),
+    onAnswer: (available) => answers[available ? 'true' : 'false'].inc(),
   });
   const api = [...consents, ...orderApi];
   if (!base.isSandbox) return api;

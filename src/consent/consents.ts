@@ -46,6 +46,19 @@ export const findConsent = async (
   return row && consentOf(row);
 };
 
+const FIND_STATUS = `
+  select status, created_at as "createdAt", expires_at as "expiresAt"
+  from consents where id = ? and client_id = ? and psu_id = ? and kind = ?`;
+
+/** As `findConsent`, of its status alone. */
+export const findStatus = async (
+  db: Reads,
+  id: string,
+  caller: Caller,
+  kind: ConsentKind,
+): Promise<Pick<Consent, 'status' | 'createdAt' | 'expiresAt'> | undefined> =>
+  isUuid(id) ? db.one(FIND_STATUS, [id, caller.clientId, caller.psuId, kind]) : undefined;
+
 /** Valid ones first, then the newest; more than these few hundred do not exist for one account of one caller. */
 const FUNDS_CANDIDATES = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.card_hash as "cardHash",

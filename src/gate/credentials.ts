@@ -52,6 +52,7 @@ export const checkQuota =
   (exchange: Exchange): void | Promise<void> =>
     parts.limits.spend(accessOf(exchange));
 
+const BEARER = 'Bearer ';
 const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 
 /** 401 by the token. A token of another application is answered exactly like an unknown one. */
@@ -71,6 +72,10 @@ export const checkToken = (parts: CredentialParts) => {
   return (exchange: Exchange): void | Promise<void> => {
     const authorization = exchange.headers.authorization;
     if (authorization === undefined || authorization === '') throw challenge('token-missing');
+    // A token that was verified before needs no look at its letters.
+    const plain = authorization.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
+    const known = plain === undefined ? undefined : parts.tokens.recall(plain);
+    if (plain !== undefined && known) return admit(exchange, known, plain, false);
     const [, dpop, token] = SENT.exec(authorization) ?? [];
     if (token === undefined)
       throw challenge(/^(Bearer|DPoP)\b/i.test(authorization) ? 'token-invalid' : 'token-missing');

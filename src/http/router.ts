@@ -1,6 +1,7 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
 import type { IncomingMessage, RequestListener } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { Recent } from '../lib/recent.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 
@@ -18,6 +19,8 @@ const nowhere: Route = {
   listener: undefined,
 };
 const noop = (): void => undefined;
+const MAX_REMEMBERED = 500;
+const MAX_REMEMBERED_LENGTH = 512;
 
 /** An absolute address (`GET http://host/path`) is legal HTTP; only its path counts. */
 export const pathOf = (url: string): string => {
@@ -57,7 +60,7 @@ export const createRouter = (operations: readonly Operation[], mounts: readonly 
     }
   };
 
-  return (request) => {
+  const routeOf = (request: Parameters<Router>[0]): Route => {
     const path = pathOf(request.url ?? '');
     if (path === '') return nowhere;
     const found = find(request.method, path);
@@ -71,5 +74,23 @@ export const createRouter = (operations: readonly Operation[], mounts: readonly 
       searchParams: found.searchParams as Route['searchParams'],
       listener: isListener ? store : undefined,
     };
+  };
+
+  /** Addresses without parameters in their path come again and again, with their query: they are taken apart once. */
+  const recent = { GET: new Recent<Route>(MAX_REMEMBERED), POST: new Recent<Route>(MAX_REMEMBERED) };
+  const isRepeating = (url: string, { params, operation }: Route): boolean => {
+    if (!operation || url.length > MAX_REMEMBERED_LENGTH) return false;
+    for (const _name in params) return false;
+    return true;
+  };
+
+  return (request) => {
+    const { url = '', method } = request;
+    const remembered = method === 'GET' || method === 'POST' ? recent[method] : undefined;
+    const known = remembered?.get(url);
+    if (known) return known;
+    const route = routeOf(request);
+    if (remembered && isRepeating(url, route)) remembered.set(url, route);
+    return route;
   };
 };

@@ -63,6 +63,7 @@ export class Revocations {
   }
 
   #has({ tokenId, grantId }: Revocable): boolean {
+    if (this.#revoked.size === 0) return false;
     return this.#revoked.has(`token ${tokenId}`) || this.#revoked.has(`grant ${grantId}`);
   }
 

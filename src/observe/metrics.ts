@@ -1,5 +1,7 @@
 /** Prometheus metrics of one process. */
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Durations } from './durations.js';
+import { Requests } from './requests.js';
 
 export const createMetrics = (inFlight: () => number) => {
   const registry = new Registry();
@@ -7,19 +9,8 @@ export const createMetrics = (inFlight: () => number) => {
   const registers = [registry];
   return {
     registry,
-    requests: new Counter({
-      name: 'trapeza_requests_total',
-      help: 'Requests by operation, status and problem',
-      labelNames: ['operation', 'status', 'problem'] as const,
-      registers,
-    }),
-    durations: new Histogram({
-      name: 'trapeza_request_duration_seconds',
-      help: 'Time from the end of the headers to the end of the answer',
-      labelNames: ['operation'] as const,
-      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
+    requests: new Requests(registry),
+    durations: new Durations(registry),
     fundsAnswers: new Counter({
       name: 'trapeza_funds_confirmations_total',
       help: 'Funds confirmations by answer',

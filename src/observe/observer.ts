@@ -1,5 +1,4 @@
 /** What is told about every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
-import type { Counter, Histogram } from 'prom-client';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
@@ -30,28 +29,10 @@ const lineOf = ({ operation, status, slug, requestId, clientId }: RequestFacts, 
 };
 
 export const createObserver = (log: Log, metrics: Metrics): Observer => {
-  const counters = new Map<string, Counter.Internal>();
-  const durations = new Map<string, Histogram.Internal<'operation'>>();
-  const counterOf = (facts: RequestFacts): Counter.Internal => {
-    const key = `${facts.operation} ${facts.status} ${facts.slug ?? ''}`;
-    const known = counters.get(key);
-    if (known) return known;
-    const labels = { operation: facts.operation, status: String(facts.status), problem: facts.slug ?? '' };
-    const made = metrics.requests.labels(labels);
-    counters.set(key, made);
-    return made;
-  };
-  const durationOf = (operation: string): Histogram.Internal<'operation'> => {
-    const known = durations.get(operation);
-    if (known) return known;
-    const made = metrics.durations.labels({ operation });
-    durations.set(operation, made);
-    return made;
-  };
   return {
     finished(facts) {
-      counterOf(facts).inc();
-      durationOf(facts.operation).observe(facts.ms / 1000);
+      metrics.requests.count(facts.operation, facts.status, facts.slug ?? '');
+      metrics.durations.observe(facts.operation, facts.ms / 1000);
       const { operation, status, slug, requestId, clientId, cause } = facts;
       const ms = Math.round(facts.ms * 1000) / 1000;
       if (status >= SERVER_FAULT && cause !== undefined)

@@ -1,6 +1,6 @@
 /** Reading a consent, its status, and ending it: the same in the three areas, for the owning application and account holder. */
 import type { TSchema } from 'typebox';
-import { findConsent } from '../../consent/consents.js';
+import { findConsent, findStatus } from '../../consent/consents.js';
 import { moveConsent, settle } from '../../consent/decide.js';
 import { isFinal, statusAt } from '../../consent/lifecycle.js';
 import type { Consent, ConsentKind } from '../../consent/record.js';
@@ -94,7 +94,12 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
     },
     repeat: 'ignored',
     async handle(call) {
-      const { consent, bankNow } = await own(parts, place, call);
+      const id = call.params[place.param] ?? '';
+      const [bankNow, consent] = await Promise.all([
+        parts.bankTime(),
+        findStatus(parts.db.together, id, call.caller, place.kind),
+      ]);
+      if (!consent) throw new Problem('resource-not-found');
       return { status: 200, body: { status: statusAt(consent, bankNow) } };
     },
   });

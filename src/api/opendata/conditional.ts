@@ -10,10 +10,18 @@ const ENTITY_TAG = /^(?:W\/)?(?:"[\x21\x23-\x7e]*"|[\x21\x23-\x2b\x2d-\x7e]+)$/;
 
 const tagsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
 
-export const entityTagFault = (value: string): string | undefined =>
-  value.trim() === '*' || tagsOf(value).every((tag) => ENTITY_TAG.test(tag))
-    ? undefined
-    : 'must be an ETag, a list of ETags separated by commas, or *';
+const ENTITY_TAG_FAULT = 'must be an ETag, a list of ETags separated by commas, or *';
+
+/** Most callers send the tag of the current list, which need not be looked at letter by letter each time. */
+export const createEntityTagFault = (): ((value: string) => string | undefined) => {
+  let good = '*';
+  return (value) => {
+    if (value === good) return undefined;
+    if (value.trim() !== '*' && !tagsOf(value).every((tag) => ENTITY_TAG.test(tag))) return ENTITY_TAG_FAULT;
+    good = value;
+    return undefined;
+  };
+};
 
 export const dateFault = (value: string): string | undefined => {
   if (parseInstant(value) !== undefined) return undefined;

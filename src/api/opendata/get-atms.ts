@@ -5,7 +5,7 @@ import type { AtmFeed, Feed } from '../../atms/feed.js';
 import { operation, type Reply } from '../../http/operation.js';
 import type { Clock } from '../../lib/clock.js';
 import { credentialHeaders, optionalRequestId } from '../headers.js';
-import { conditionsOf, dateFault, entityTagFault, isUnchanged } from './conditional.js';
+import { conditionsOf, createEntityTagFault, dateFault, isUnchanged } from './conditional.js';
 
 /** Smaller bodies gain nothing from compression. */
 const COMPRESS_FROM = 1400;
@@ -53,7 +53,7 @@ export const getAtms = ({ feed, clock }: { readonly feed: AtmFeed; readonly cloc
         name: 'if_None_Match',
         schema: { type: 'string' },
         description: 'Return data only if the ETag is none of these; quotes are optional.',
-        fault: entityTagFault,
+        fault: createEntityTagFault(),
       },
     ],
     params: [],
