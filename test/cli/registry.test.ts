@@ -122,6 +122,7 @@ describe('a third party and its application', () => {
       registration: 'PSDGR-BOG-77',
       roles: 'PSP_IC PSP_AI',
       status: 'active',
+      signaturePolicy: null,
     });
     expect(await command<object[]>('application', 'list')).toContainEqual({
       clientId: application.clientId,
@@ -167,7 +168,14 @@ describe('a third party and its application', () => {
 
   it('are listed in a table for people', async () => {
     const [head = '', rule = '', ...rows] = (await plain('tpp', 'list')).trimEnd().split('\n');
-    expect(head.split(/\s{2,}/)).toEqual(['id', 'name', 'registration', 'roles', 'status']);
+    expect(head.split(/\s{2,}/)).toEqual([
+      'id',
+      'name',
+      'registration',
+      'roles',
+      'status',
+      'signaturePolicy',
+    ]);
     expect(rule).toMatch(/^[─ ]+$/);
     expect(rows.length).toBeGreaterThanOrEqual(4);
   });
