@@ -19,7 +19,7 @@ export interface Measured {
   readonly errors: number;
 }
 
-/** The halves of a request end with these; neither occurs in one. */
+/** The halves of a request end with these; neither occurs in one. Without a second half, the first is the whole request. */
 const [HALF, END] = ['\u0001', '\u0002'];
 
 const script = `
@@ -42,6 +42,7 @@ end
 function request()
   at = at % count + 1
   made = made + 1
+  if tails[at] == "" then return heads[at] end
   return heads[at] .. prefix .. string.format("%012x", made) .. tails[at]
 end
 function done(summary, latency, requests)

@@ -8,8 +8,13 @@ import { load, saveRequests } from './load.js';
 import { median, pinSelf, usageOf } from './machine.js';
 import { startFloor, startService, stopAll } from './programs.js';
 import { type Kind, requestsOf, tokensFor } from './requests.js';
+import { benchSigned } from './signed.js';
 
 pinSelf();
+if (process.argv.includes('--signed')) {
+  await benchSigned(3, 3);
+  process.exit(0);
+}
 const rounds = Number(process.argv[2] ?? 3);
 const seconds = Number(process.argv[3] ?? 3);
 const only = (process.argv[4] ?? 'funds,status,payment,atms,atms-304').split(',') as Kind[];
