@@ -65,17 +65,18 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const base = await openFoundation(options, closers);
   const { config, site, load, log, db, metrics, observer } = base;
   const access = await openAccess(base, isWorker, closers);
+  const { tls } = access;
   const orders = openOrders(base, closers);
   const operations = createOperations(base, access, orders);
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, operations, closers);
   const stagesOf = createGate({ config, load, ...access });
-  const server = createHttpServer({ config, site, operations, stagesOf, mounts, observer }, load);
+  const server = createHttpServer({ config, site, operations, stagesOf, mounts, observer, tls }, load);
   const managementUrl = isWorker ? '' : await openManagement(base, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
   const { port } = await server.listen();
-  const listenUrl = `http://${config.host}:${port}`;
+  const listenUrl = `${tls ? 'https' : 'http'}://${config.host}:${port}`;
   site.baseUrl = config.baseUrl ?? listenUrl;
   if (base.isSandbox) {
     await settleWalkthrough(db, site.baseUrl, base.clock.now());

@@ -35,6 +35,18 @@ const unknownNames = (env: Environment): string[] => {
     });
 };
 
+const tlsFaults = (values: Read): string[] => {
+  const { tlsCertificate, tlsKey, tlsClientCertificate, trustedProxies } = values;
+  const faults: string[] = [];
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined))
+    faults.push('TRAPEZA_TLS_CERTIFICATE and TRAPEZA_TLS_KEY must be set together.');
+  if (tlsClientCertificate !== 'off' && tlsCertificate === undefined && trustedProxies.length === 0)
+    faults.push(
+      'TRAPEZA_TLS_CLIENT_CERTIFICATE needs a listener with TLS (TRAPEZA_TLS_CERTIFICATE) or a proxy in front (TRAPEZA_TRUSTED_PROXIES).',
+    );
+  return faults;
+};
+
 /** Reads the environment; an empty variable counts as absent. Faults never repeat the value: it may be a secret. */
 export const readConfig = (env: Environment = process.env): Config => {
   const faults = unknownNames(env);
@@ -64,6 +76,7 @@ export const readConfig = (env: Environment = process.env): Config => {
     );
   }
   faults.push(...coreFaults(values));
+  faults.push(...tlsFaults(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,
@@ -121,6 +134,10 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     ISSUER_MISSING,
   );
   faults.push(...productionCoreFaults(config));
+  demand(
+    config.tlsClientCertificate === 'off' || config.trustAnchors !== undefined,
+    'TRAPEZA_TRUST_ANCHORS is missing: client certificates are asked for, but nobody who issues them is trusted.',
+  );
   demand(config.logLevel !== 'trace', 'TRAPEZA_LOG_LEVEL=trace is not for production.');
   return faults;
 };

@@ -8,6 +8,7 @@ import { problems } from './problem.js';
 import { createControls } from './sandbox/controls.js';
 import { decideConsent } from './sandbox/decision.js';
 import { createCertificateControls } from './sandbox/pki/certificates.js';
+import { checkSignedRequest } from './sandbox/pki/signature-check.js';
 import { rehearsable } from './sandbox/scenarios.js';
 import { version } from './version.js';
 
@@ -21,6 +22,7 @@ const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
         ...api.map(rehearsable),
         ...described(createControls),
         ...described(createCertificateControls),
+        described(checkSignedRequest),
         described(decideConsent),
       ]
     : api;

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
-import { anyText, type Case, hostList, webAddress, wholeNumber } from './lib/setting-cases.js';
+import { anyText, besides, type Case, hostList, webAddress, wholeNumber } from './lib/setting-cases.js';
 
 type Name = keyof typeof settings;
 
@@ -91,7 +91,18 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
+  tlsCertificate: anyText('tls.pem'),
+  tlsKey: anyText('tls.key'),
+  tlsClientCertificate: { good: ['off', 'optional', 'required'].map((mode) => [mode, mode]), bad: ['on'] },
+  clientCertHeader: {
+    good: [['X-Client-Cert', 'X-Client-Cert']],
+    bad: ['Client Cert', 'a:b', 'x'.repeat(65)],
+  },
   trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
+  signaturePolicy: {
+    good: ['off', 'if-present', 'required', 'strict'].map((policy) => [policy, policy]),
+    bad: ['on', 'STRICT', 'optional'],
+  },
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
   revocationHosts: hostList,
@@ -125,22 +136,6 @@ const faultsOf = (env: Environment): readonly string[] => {
     throw error;
   }
 };
-
-/** The whole request takes at least as long as its headers: each can be tried alone only between wide limits. */
-const wideTimes = { TRAPEZA_HEADERS_TIMEOUT_MS: '1', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
-/** What is set together or not at all. */
-const together = [
-  {
-    TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
-    TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
-    TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
-  },
-  { TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem', TRAPEZA_CORE_CLIENT_KEY: 'client.key' },
-];
-const besides = (variable: string): Environment => ({
-  ...wideTimes,
-  ...together.find((group) => variable in group),
-});
 
 describe('every setting', () => {
   for (const [name, { variable }] of Object.entries(settings) as [Name, { variable: string }][]) {
@@ -272,6 +267,19 @@ describe('production', () => {
       expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
     },
   );
+
+  it('refuses half of a TLS listener, and client certificates that cannot arrive or that nobody could judge', () => {
+    expect(faultsOf({ TRAPEZA_TLS_KEY: 'tls.key' })).toEqual([
+      'TRAPEZA_TLS_CERTIFICATE and TRAPEZA_TLS_KEY must be set together.',
+    ]);
+    const asked = { TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' };
+    expect(faultsOf(asked)).toEqual([
+      expect.stringMatching(/^TRAPEZA_TLS_CLIENT_CERTIFICATE needs a listener/),
+    ]);
+    const behindProxy = { ...complete, ...asked, TRAPEZA_TRUSTED_PROXIES: '10.0.0.1' };
+    expect(faults(behindProxy)).toEqual([expect.stringMatching(/^TRAPEZA_TRUST_ANCHORS is missing/)]);
+    expect(faults({ ...behindProxy, TRAPEZA_TRUST_ANCHORS: 'anchors' })).toEqual([]);
+  });
 
   it('refuses to log traces', () => {
     expect(faults({ ...complete, TRAPEZA_LOG_LEVEL: 'trace' })).toEqual([

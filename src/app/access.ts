@@ -7,7 +7,9 @@ import { Revocations } from '../oauth/revocations.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
 import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
+import { SignatureVerifier } from '../signature/verify.js';
 import { Directory } from '../tpp/directory.js';
+import { openBinding } from './binding.js';
 import { openCertificates } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -31,6 +33,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     ...(config.issuer ? {} : { revocations }),
   });
   const limits = closers.add(createLimits(config, isWorker), (each) => each.close());
+  const certificates = await openCertificates(base);
   return {
     directory,
     keys,
@@ -43,7 +46,9 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
     codeAttempts: new CodeAttempts(db, clock),
-    ...(await openCertificates(base)),
+    ...certificates,
+    signatures: new SignatureVerifier({ ...certificates, clock, site }),
+    ...(await openBinding(base, certificates.certificates)),
   };
 };
 

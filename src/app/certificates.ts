@@ -1,5 +1,5 @@
 /** How certificates of third parties are verified; in the sandbox with an authority of its own, which is trusted. */
-import { openVerifier } from '../certificate/open.js';
+import { lacksAnchors, NO_ANCHORS, openVerifier } from '../certificate/open.js';
 import { createResponder } from '../certificate/pki/responder.js';
 import type { Mount } from '../http/router.js';
 import { PKI_PATH, SandboxAuthority } from '../sandbox/pki/sandbox-authority.js';
@@ -13,6 +13,7 @@ const authorityOf = (baseUrl: string): string => {
 
 export const openCertificates = async (base: Foundation) => {
   const { config, clock, log, site, isSandbox } = base;
+  if (!isSandbox && lacksAnchors(config)) log.warn({}, NO_ANCHORS);
   if (!isSandbox)
     return { certificates: await openVerifier({ config, clock, log }), sandboxAuthority: undefined };
   const sandboxAuthority = new SandboxAuthority(base);

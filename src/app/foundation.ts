@@ -98,7 +98,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const load: Load = { inFlight: 0, draining: false };
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
-  const site: Site = { baseUrl: config.baseUrl ?? `http://${config.host}:${config.port}` };
+  const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
+  const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
   const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);

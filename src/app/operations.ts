@@ -14,6 +14,7 @@ import { sweepOauth } from '../oauth/records.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { createCertificateControls } from '../sandbox/pki/certificates.js';
+import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
 import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
@@ -70,10 +71,17 @@ export const createOperations = (
   const certificateControls = access.sandboxAuthority
     ? createCertificateControls(access.sandboxAuthority)
     : [];
+  const signatureCheck = checkSignedRequest({
+    signatures: access.signatures,
+    policy: config.signaturePolicy,
+    find: (key) => directory.find(key),
+    operations: api,
+  });
   return [
     ...api.map(rehearsable),
     ...controls,
     ...certificateControls,
+    signatureCheck,
     decideConsent({ db, bank, clock: sandboxClock }),
   ];
 };
@@ -85,6 +93,7 @@ export const openJobs = (
   closers: Closers,
 ): Jobs => {
   const { config, db, clock, bankTime, log } = base;
+  const { tls } = access;
   const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
   const jobs = [
     expireConsents(db, bankTime),
@@ -93,6 +102,8 @@ export const openJobs = (
     sweep('code attempts', () => access.codeAttempts.sweep()),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
+    sweep('proofs', () => access.proofs.sweep(db)),
+    ...(tls ? [{ name: 'renew TLS certificate', everyMs: MINUTE, run: () => tls.refresh() }] : []),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
     purge({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),

@@ -43,6 +43,7 @@ export const openMounts = async (
     hasDashboard: accountHolders !== undefined,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
+    demoKey: isSandbox ? demoApplications[0]?.subscriptionKey : undefined,
     ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
   });
   const { timeZone, maxConsentDays, grantDays } = config;

@@ -18,6 +18,16 @@ export interface VerifierParts {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'no address');
 
+export const NO_ANCHORS =
+  'signed requests are refused, because nobody is trusted to issue certificates: set TRAPEZA_TRUST_ANCHORS, or TRAPEZA_SIGNATURE_POLICY=off';
+
+/** Where signatures are verified, but no certificate could pass. */
+export const lacksAnchors = ({
+  trustAnchors,
+  signaturePolicy,
+}: Pick<Config, 'trustAnchors' | 'signaturePolicy'>): boolean =>
+  trustAnchors === undefined && signaturePolicy !== 'off';
+
 export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
   const { config, clock, log, trust, hosts } = parts;
   const sources: Trust[] = trust ? [trust] : [];

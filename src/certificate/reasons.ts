@@ -22,6 +22,10 @@ export const reasons = {
     detail:
       'The certificate or one of its issuers is signed with an algorithm that is no longer accepted, such as SHA-1.',
   },
+  'no-anchors': {
+    code: 'CERTIFICATE_INVALID',
+    detail: 'The bank trusts no issuer of certificates yet, so none can be accepted.',
+  },
   'not-anchored': {
     code: 'CERTIFICATE_INVALID',
     detail:

@@ -95,6 +95,9 @@ const callLooks = (certificate: Certificate, { role, registration }: Verificatio
 const hasFailed = (checks: readonly CertificateCheck[]): boolean =>
   checks.some(({ verdict }) => verdict === 'failed');
 
+const keyOf = ({ version }: TrustSet, { fingerprint }: Certificate, { use }: Verification): string =>
+  `${version} ${use} ${fingerprint}`;
+
 export class CertificateVerifier {
   readonly #options: VerifierOptions;
   readonly #remembered = new Recent<Remembered>(REMEMBERED);
@@ -111,17 +114,30 @@ export class CertificateVerifier {
       : this.#verifyIn(trust, certificate, wanted);
   }
 
+  /** What is known at once; nobody is asked and nothing is begun. */
+  recall(certificate: Certificate, wanted: Verification): CertificateReport | undefined {
+    const trust = this.#options.trust.current();
+    if (!(trust instanceof Promise)) return this.#recallIn(trust, certificate, wanted);
+    trust.catch(() => undefined);
+    return undefined;
+  }
+
+  #recallIn(trust: TrustSet, certificate: Certificate, wanted: Verification): CertificateReport | undefined {
+    const now = this.#options.clock.now();
+    const known = this.#remembered.get(keyOf(trust, certificate, wanted));
+    // A revocation that arrives with the connection counts at once.
+    if (!known || now < known.since || now >= known.until || wanted.stapled) return undefined;
+    return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
+  }
+
   #verifyIn(
     trust: TrustSet,
     certificate: Certificate,
     wanted: Verification,
   ): CertificateReport | Promise<CertificateReport> {
-    const key = `${trust.version} ${wanted.use} ${certificate.fingerprint}`;
-    const now = this.#options.clock.now();
-    const known = this.#remembered.get(key);
-    // A revocation that arrives with the connection counts at once.
-    if (known && now >= known.since && now < known.until && !wanted.stapled)
-      return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
+    const known = this.#recallIn(trust, certificate, wanted);
+    if (known) return known;
+    const key = keyOf(trust, certificate, wanted);
     return this.#verify(certificate, wanted, trust, key);
   }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { isSandboxStore } from '../sandbox/seed.js';
 import { listApplications } from '../tpp/listing.js';
 import { createApplication, setSuspended } from '../tpp/registry.js';
+import { type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
 import { CommandError, print, printJson, printTable } from './output.js';
 import { now, withMigratedDb } from './store.js';
@@ -54,10 +55,29 @@ const registerWebhook = (application: Command): void => {
     );
 };
 
+const registerSecurity = (application: Command): void => {
+  application
+    .command('security')
+    .description(
+      'set what the tokens of an application are bound to, and its profile; acts within five seconds',
+    )
+    .argument('<clientId>', 'client id of the application')
+    .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
+    .option('--profile <name>', 'fapi2 turns the strict set on together; none')
+    .action((clientId: string, { binding, profile }: SecurityWish) =>
+      withMigratedDb(async (db) => {
+        if (binding === undefined && profile === undefined)
+          throw new CommandError('give --binding, --profile or both');
+        const set = await db.transaction((tx) => setSecurity(tx, clientId, { binding, profile }));
+        print(`Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`);
+      }),
+    );
+};
+
 export const registerApplication = (program: Command): void => {
   const application = program
     .command('application')
-    .description('applications: create, list, webhook, suspend, resume');
+    .description('applications: create, list, webhook, security, suspend, resume');
   application
     .command('create')
     .description('create an application of a third party')
@@ -89,6 +109,7 @@ export const registerApplication = (program: Command): void => {
       }),
     );
   registerWebhook(application);
+  registerSecurity(application);
   for (const verb of ['suspend', 'resume'] as const) {
     application
       .command(verb)

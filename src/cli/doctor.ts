@@ -1,5 +1,6 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
 import type { Command } from 'commander';
+import { lacksAnchors, NO_ANCHORS } from '../certificate/open.js';
 import { type Config, productionFaults, readConfig } from '../config.js';
 import { systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
@@ -35,6 +36,11 @@ const checkConfiguration = (config: Config): Finding => {
   if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
   return finding('configuration', 'warning', `fine for the sandbox; for production: ${faults.join(' ')}`);
 };
+
+const checkSignatures = (config: Config): Finding =>
+  lacksAnchors(config)
+    ? finding('signatures', 'warning', `fine for the sandbox; in production ${NO_ANCHORS}`)
+    : finding('signatures', 'ok', config.signaturePolicy);
 
 const checkStore = async (db: Db): Promise<Finding[]> => {
   await db.one('select 1 as one');
@@ -89,7 +95,7 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
 
 const examine = async (): Promise<Finding[]> => {
   const config = readConfig();
-  const findings = [checkNode(), checkConfiguration(config)];
+  const findings = [checkNode(), checkConfiguration(config), checkSignatures(config)];
   const db = await openDb(config.databaseUrl, 1);
   try {
     const store = await attempt('database', () => checkStore(db));

@@ -11,7 +11,9 @@ import {
   webAddress,
   whole,
 } from '../lib/setting.js';
+import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { coreSettings } from './core-settings.js';
+import { tlsSettings } from './tls-settings.js';
 
 const none: string | undefined = undefined;
 const duration = whole(1, 3_600_000);
@@ -81,7 +83,7 @@ export const settings = {
     'TRAPEZA_TRUSTED_PROXIES',
     networks,
     [] as readonly string[],
-    'Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, separated by commas.',
+    'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is believed, separated by commas.',
     'none',
   ),
   bankName: setting('TRAPEZA_BANK_NAME', text, 'Trapeza', 'Name of the bank on printed statements.'),
@@ -168,6 +170,12 @@ export const settings = {
     none,
     'Our client secret there.',
   ),
+  signaturePolicy: setting<SignaturePolicy>(
+    'TRAPEZA_SIGNATURE_POLICY',
+    oneOf(...signaturePolicies),
+    'if-present',
+    'How far requests must be signed: `off` verifies no signature, `if-present` those that are sent, `required` demands one, `strict` one that also covers method, address and time. `trapeza tpp policy` sets another one for a third party.',
+  ),
   trustAnchors: setting<string | undefined>(
     'TRAPEZA_TRUST_ANCHORS',
     text,
@@ -193,6 +201,7 @@ export const settings = {
     'Hosts that OCSP answers and revocation lists may be fetched from, separated by commas: `host` on its usual port at a public address, `host:port` wherever it is, `*` for every public host.',
     'none',
   ),
+  ...tlsSettings,
   grantDays: setting(
     'TRAPEZA_GRANT_DAYS',
     whole(1, 3_650),

@@ -17,12 +17,23 @@ const listOf = (proxies: readonly string[]): BlockList => {
   return list;
 };
 
-export const clientAddress = (proxies: readonly string[]): ((request: IncomingMessage) => string) => {
+const trustOf = (proxies: readonly string[]): ((address: string) => boolean) => {
   const trusted = listOf(proxies);
-  const isTrusted = (address: string): boolean =>
-    isIP(address) !== 0 && trusted.check(address, family(address));
+  return (address) => isIP(address) !== 0 && trusted.check(address, family(address));
+};
+
+const peerOf = (request: IncomingMessage): string => plain(request.socket.remoteAddress ?? '');
+
+/** Whether a request came from one of the proxies that the bank has named. */
+export const fromProxy = (proxies: readonly string[]): ((request: IncomingMessage) => boolean) => {
+  const isTrusted = trustOf(proxies);
+  return proxies.length === 0 ? () => false : (request) => isTrusted(peerOf(request));
+};
+
+export const clientAddress = (proxies: readonly string[]): ((request: IncomingMessage) => string) => {
+  const isTrusted = trustOf(proxies);
   return (request) => {
-    const peer = plain(request.socket.remoteAddress ?? '');
+    const peer = peerOf(request);
     if (proxies.length === 0 || !isTrusted(peer)) return peer;
     const forwarded = String(request.headers['x-forwarded-for'] ?? '')
       .split(',')

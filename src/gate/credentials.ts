@@ -42,7 +42,7 @@ export const checkKey = (parts: CredentialParts) => {
   };
 };
 
-const accessOf = (exchange: Exchange): Access => {
+export const accessOf = (exchange: Exchange): Access => {
   if (!exchange.access) throw new Error('the subscription key must be checked first');
   return exchange.access;
 };
@@ -52,15 +52,18 @@ export const checkQuota =
   (exchange: Exchange): void | Promise<void> =>
     parts.limits.spend(accessOf(exchange));
 
-const BEARER = /^Bearer +([\w~+/.-]+=*)$/i;
+const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 
 /** 401 by the token. A token of another application is answered exactly like an unknown one. */
 export const checkToken = (parts: CredentialParts) => {
-  const admit = (exchange: Exchange, claims: TokenClaims): void => {
+  const admit = (exchange: Exchange, claims: TokenClaims, token: string, isDpop: boolean): void => {
     const access = accessOf(exchange);
     if (claims.clientId !== access.clientId) throw challenge('token-invalid');
     exchange.caller = { clientId: claims.clientId, psuId: claims.psuId };
     exchange.scopes = claims.scopes;
+    const { confirmation } = claims;
+    if (confirmation !== undefined || isDpop || access.binding !== 'none')
+      exchange.sender = { token, isDpop, confirmation };
   };
   const refuse = (error: unknown): never => {
     throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;
@@ -68,13 +71,14 @@ export const checkToken = (parts: CredentialParts) => {
   return (exchange: Exchange): void | Promise<void> => {
     const authorization = exchange.headers.authorization;
     if (authorization === undefined || authorization === '') throw challenge('token-missing');
-    const token = BEARER.exec(authorization)?.[1];
+    const [, dpop, token] = SENT.exec(authorization) ?? [];
     if (token === undefined)
-      throw challenge(/^Bearer\b/i.test(authorization) ? 'token-invalid' : 'token-missing');
+      throw challenge(/^(Bearer|DPoP)\b/i.test(authorization) ? 'token-invalid' : 'token-missing');
+    const isDpop = dpop !== undefined;
     try {
       const claims = parts.tokens.verify(token);
-      if (!(claims instanceof Promise)) return admit(exchange, claims);
-      return claims.then((verified) => admit(exchange, verified)).catch(refuse);
+      if (!(claims instanceof Promise)) return admit(exchange, claims, token, isDpop);
+      return claims.then((verified) => admit(exchange, verified, token, isDpop)).catch(refuse);
     } catch (error) {
       return refuse(error);
     }

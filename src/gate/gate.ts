@@ -12,15 +12,16 @@ import {
   checkAccept,
   checkBody,
   checkContentType,
-  checkDigest,
   checkHeadersAndQuery,
   checkRepeatedHeaders,
   checkSize,
   readWholeBody,
 } from './message.js';
 import { type RequestIds, useOf } from './request-ids.js';
+import { checkBinding, checkClientCertificate, type SenderParts } from './sender.js';
+import { checkDigest, checkSignature, isSignable, type SignatureParts } from './signature.js';
 
-export interface GateParts extends CredentialParts {
+export interface GateParts extends CredentialParts, SenderParts, SignatureParts {
   readonly config: Config;
   readonly load: Load;
   readonly requestIds: RequestIds;
@@ -64,12 +65,15 @@ export const createGate = (parts: GateParts): Gate => {
     { name: 'subscription key', check: checkKey(parts) },
     { name: 'quota', check: checkQuota(parts) },
     { name: 'token', check: checkToken(parts) },
+    { name: 'client certificate', check: checkClientCertificate(parts) },
+    { name: 'token binding', check: checkBinding(parts) },
     { name: 'permission', check: checkPermission },
   ];
   return (operation) => {
     // A request that leads nowhere is refused by `path` or `method` at the latest.
     if (!operation) return always;
     const checkContent = checkBody(operation);
+    const isSigned = isSignable(operation);
     return [
       ...always,
       { name: 'repeated header', check: checkRepeatedHeaders },
@@ -77,8 +81,9 @@ export const createGate = (parts: GateParts): Gate => {
       { name: 'accept', check: checkAccept },
       { name: 'content type', check: checkContentType },
       { name: 'headers and query', check: checkHeadersAndQuery(operation) },
+      ...(isSigned ? [{ name: 'signature', check: checkSignature(operation, parts) }] : []),
       { name: 'body', check: readWholeBody(config) },
-      { name: 'digest', check: checkDigest },
+      ...(isSigned ? [{ name: 'digest', check: checkDigest }] : []),
       ...(checkContent ? [{ name: 'content', check: checkContent }] : []),
       ...(operation.repeat === 'ignored' ? [] : [{ name: 'request id', check: checkRequestId(parts) }]),
     ];

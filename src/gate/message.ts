@@ -1,5 +1,4 @@
-/** Whether the message itself is in order: size, repeated headers, media types, header and query formats, digest, body. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** Whether the message itself is in order: size, repeated headers, media types, header and query formats, body. */
 import Negotiator from 'negotiator';
 import type { Config } from '../config.js';
 import { hasBody, readBody } from '../http/body.js';
@@ -8,6 +7,7 @@ import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
 import { validator } from '../http/validate.js';
 import { Problem } from '../problem.js';
+import { checkCoupling, isSignable } from './signature.js';
 
 const MAX_HEADERS = 100;
 const MAX_QUERY_PAIRS = 20;
@@ -40,6 +40,7 @@ const listHeaders: ReadonlySet<string> = new Set([
   'accept-language',
   'baggage',
   'cache-control',
+  'client-cert-chain',
   'connection',
   'cookie',
   'forwarded',
@@ -146,14 +147,12 @@ const readQuery = (
   return { query, faults };
 };
 
-const signatureHeaders = ['Digest', 'Signature', 'TPP-Signature-Certificate'] as const;
-
-/** Formats of headers and query, all faults together; then the rule that the three signature headers come together. */
+/** Formats of headers and query, all faults together; then the rule that the headers of a signature come together. */
 export const checkHeadersAndQuery = (operation: Operation) => {
   const headerFaults = createFieldCheck(operation.headers, 'header', (name) => name.toLowerCase());
   const queryFaults = createFieldCheck(operation.query, 'query', (name) => name);
   const queryNames = new Set(operation.query.map(({ name }) => name));
-  const isSignable = operation.headers.some(({ name }) => name === 'Signature');
+  const hasSignature = isSignable(operation);
   return (exchange: Exchange): void => {
     const badHeaders = headerFaults(exchange.headers);
     const { query, faults } = readQuery(exchange.searchParams, queryNames);
@@ -163,19 +162,8 @@ export const checkHeadersAndQuery = (operation: Operation) => {
         errors: { ...badHeaders, ...badQuery, ...faults },
       });
     exchange.query = query;
-    if (isSignable) checkCoupling(exchange);
+    if (hasSignature) checkCoupling(exchange);
   };
-};
-
-const checkCoupling = (exchange: Exchange): void => {
-  const missing = signatureHeaders.filter((name) => !exchange.headers[name.toLowerCase()]);
-  // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
-  const isWhole = missing.length === 0 || (missing.includes('Digest') && missing.includes('Signature'));
-  if (isWhole) return;
-  const errors = Object.fromEntries(
-    missing.map((name) => [`header.${name}`, ['is required beside the other signature headers']]),
-  );
-  throw new Problem('signature-headers-incomplete', { errors });
 };
 
 export const readWholeBody =
@@ -194,25 +182,6 @@ export const readWholeBody =
         exchange.isReading = false;
       });
   };
-
-const hashNames: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' };
-
-/** Over the bytes as they came, whatever the signature policy: a digest that is wrong is a message that was changed. */
-export const checkDigest = (exchange: Exchange): void => {
-  const { digest } = exchange.headers;
-  if (!digest || !exchange.operation?.headers.some(({ name }) => name === 'Digest')) return;
-  for (const part of digest.split(',')) {
-    const at = part.indexOf('=');
-    const hash = hashNames[part.slice(0, at).trim().toUpperCase()];
-    if (hash === undefined) continue;
-    const actual = createHash(hash)
-      .update(exchange.rawBody ?? '')
-      .digest();
-    const claimed = Buffer.from(part.slice(at + 1).trim(), 'base64');
-    if (claimed.length !== actual.length || !timingSafeEqual(claimed, actual))
-      throw new Problem('digest-mismatch');
-  }
-};
 
 export const checkBody = (operation: Operation) => {
   const faults = operation.body ? validator(operation.body) : undefined;

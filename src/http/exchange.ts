@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
-import type { Access, Caller } from '../model/caller.js';
+import type { Access, Caller, Confirmation } from '../model/caller.js';
 import type { Problem } from '../problem.js';
 import type { Call, Operation } from './operation.js';
 
@@ -16,6 +16,13 @@ const headersWithEffect = [
   'tpp-notification-uri',
   'tpp-state',
 ] as const;
+
+/** How the token came and what it is tied to, where that matters. */
+interface Sender {
+  readonly token: string;
+  readonly isDpop: boolean;
+  readonly confirmation: Confirmation | undefined;
+}
 
 const nobody: Caller = { clientId: '', psuId: '' };
 
@@ -33,6 +40,8 @@ export class Exchange implements Call {
   access: Access | undefined;
   caller: Caller = nobody;
   scopes: readonly string[] = [];
+  /** Absent for a plain bearer token of an application that needs no more. */
+  sender: Sender | undefined;
   query: Params = {};
   rawBody: Buffer | undefined;
   body: unknown;

@@ -234,7 +234,7 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'An OAuth 2.0 access token from the authorization code grant, issued to the application that owns the subscription key. The names listed with an operation are the scopes it demands.',
+      'An OAuth 2.0 access token from the authorization code grant, issued to the application that owns the subscription key. One that is bound to a key (RFC 9449) is sent as `Authorization: DPoP <token>` with a proof in the header `DPoP`. The names listed with an operation are the scopes it demands.',
   },
 };
 

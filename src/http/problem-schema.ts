@@ -64,6 +64,8 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
     extensions: {
       error: { code, retryable },
       ...(slug === 'consent-not-valid' ? { consent: { status: 'RevokedByPsu' } } : {}),
+      ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
+      ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),
     },
     ...(errors ? { errors } : {}),
   };

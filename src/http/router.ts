@@ -20,13 +20,13 @@ const nowhere: Route = {
 const noop = (): void => undefined;
 
 /** An absolute address (`GET http://host/path`) is legal HTTP; only its path counts. */
-const pathOf = (url: string): string => {
+export const pathOf = (url: string): string => {
   if (url.startsWith('/')) return url;
   const match = /^https?:\/\/[^/?#]*(?=[/?]|$)/i.exec(url);
   return match ? url.slice(match[0].length) || '/' : '';
 };
 
-export type Router = (request: IncomingMessage) => Route;
+export type Router = (request: Pick<IncomingMessage, 'method' | 'url'>) => Route;
 
 export interface PageRoute {
   readonly method: 'GET' | 'POST';

@@ -2,11 +2,19 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import type { Config } from '../config.js';
 import { monotonicMs } from '../lib/clock.js';
+import type { TlsFiles } from '../lib/net/tls-files.js';
+import { createTlsListener } from '../lib/net/tls-listener.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
@@ -30,6 +38,8 @@ export interface ServerParts {
   /** What is not an operation: pages, the authorization server. */
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
+  /** With it the listener is https. */
+  readonly tls: TlsFiles | undefined;
 }
 
 export interface HttpServer {
@@ -169,20 +179,21 @@ const createPlans = ({ operations, stagesOf }: ServerParts): ((operation: Operat
   return (operation) => (operation && plans.get(operation)) ?? nowhere;
 };
 
-const createListener = (config: Config, serve: RequestListener): Server => {
-  const server = createServer(
-    {
-      maxHeaderSize: config.headerLimit,
-      headersTimeout: config.headersTimeoutMs,
-      requestTimeout: config.requestTimeoutMs,
-      keepAliveTimeout: config.keepAliveMs,
-      connectionsCheckingInterval: Math.min(1000, config.headersTimeoutMs, config.requestTimeoutMs),
-      // A missing Host is checked with the rest, so that its answer has our error body.
-      requireHostHeader: false,
-      insecureHTTPParser: false,
-    },
-    serve,
-  );
+const createListener = ({ config, tls }: ServerParts, serve: RequestListener): Server => {
+  const limits: ServerOptions = {
+    maxHeaderSize: config.headerLimit,
+    headersTimeout: config.headersTimeoutMs,
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1000, config.headersTimeoutMs, config.requestTimeoutMs),
+    // A missing Host is checked with the rest, so that its answer has our error body.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+  const asksCertificate = config.tlsClientCertificate !== 'off';
+  const server = tls
+    ? createTlsListener({ files: tls, asksCertificate, handshakeMs: config.headersTimeoutMs }, limits, serve)
+    : createServer(limits, serve);
   server.maxHeadersCount = 0;
   server.maxConnections = config.maxConnections;
   server.maxRequestsPerSocket = 10_000;
@@ -197,7 +208,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const planFor = createPlans(parts);
   const { fail, walk } = createWalk(parts, load);
 
-  const server = createListener(config, (request, response) => {
+  const server = createListener(parts, (request, response) => {
     const found = route(request);
     if (found.listener && !load.draining) return found.listener(request, response);
     const exchange = new Exchange(request, response, found, monotonicMs());

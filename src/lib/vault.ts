@@ -14,6 +14,7 @@ interface Version {
   readonly name: string;
   readonly encryption: Buffer;
   readonly cards: Buffer;
+  readonly nonces: Buffer;
 }
 
 export class Vault {
@@ -24,6 +25,7 @@ export class Vault {
       name: sha256(`version:${secret}`).slice(0, 8),
       encryption: derive(secret, 'encryption'),
       cards: derive(secret, 'card-number'),
+      nonces: derive(secret, 'dpop-nonce'),
     });
     const [first = '', ...others] = secrets.split(',');
     this.#versions = [versionOf(first), ...others.map(versionOf)];
@@ -48,6 +50,11 @@ export class Vault {
     });
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  /** What the nonces of proofs of possession are made from; equal on all nodes. */
+  get nonceKey(): Buffer {
+    return this.#versions[0].nonces;
   }
 
   /** The hash a new card number is stored under. */

@@ -1,4 +1,6 @@
 /** Vocabulary of who calls: areas of the interface, the roles and scopes they demand, and the caller the gate has established. */
+import type { SignaturePolicy } from './signature-policy.js';
+
 export const areas = ['piis', 'opendata', 'ais', 'pis'] as const;
 export type Area = (typeof areas)[number];
 
@@ -34,6 +36,20 @@ export const areasOfRoles = (held: readonly Role[]): Area[] =>
     return needed === undefined || held.includes(needed);
   });
 
+/** What the tokens of an application must be tied to: nothing, its client certificate (RFC 8705), or a key of its own (RFC 9449). */
+export const bindings = ['none', 'certificate', 'dpop'] as const;
+export type Binding = (typeof bindings)[number];
+
+/** `fapi2` turns the strict set on together; see docs/security-profiles.md. */
+export const profiles = ['none', 'fapi2'] as const;
+export type Profile = (typeof profiles)[number];
+
+/** What a token says it is tied to (its claim `cnf`): the hash of a certificate, the thumbprint of a key. */
+export interface Confirmation {
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
 /** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */
 export interface Caller {
   readonly clientId: string;
@@ -46,12 +62,18 @@ export interface Access {
   readonly subscriptionId: string;
   readonly clientId: string;
   readonly tppId: string;
+  /** The authorisation number of the third party, which its certificates must name. */
+  readonly registration: string;
+  /** How far its requests must be signed; undefined: as the bank says for everybody. */
+  readonly signaturePolicy: SignaturePolicy | undefined;
   readonly roles: readonly Role[];
   readonly products: readonly Area[];
   /** Where the application may have account holders sent back to, exactly. */
   readonly redirectUris: readonly string[];
   /** Where it is told of status changes, unless a consent names another address. */
   readonly webhookUrl: string | undefined;
+  readonly binding: Binding;
+  readonly profile: Profile;
   /** The third party, the application or the key itself is suspended. */
   readonly blocked: boolean;
   readonly quotaPerMinute: number | undefined;

@@ -12,6 +12,7 @@ import {
 } from 'jose';
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
+import type { Confirmation } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { Revocations } from './revocations.js';
 import { type SigningKeys, signingAlgorithms } from './signing-keys.js';
@@ -24,6 +25,8 @@ export interface TokenClaims {
   /** By these a token is taken back before it expires. */
   readonly tokenId: string | undefined;
   readonly grantId: string | undefined;
+  /** Absent for a plain bearer token. */
+  readonly confirmation: Confirmation | undefined;
 }
 
 /** What the identity provider calls the claims we need. */
@@ -91,13 +94,30 @@ const scopesOf = (claim: unknown): readonly string[] | undefined => {
   return Array.isArray(claim) && claim.every((each) => typeof each === 'string') ? claim : undefined;
 };
 
+/** A token that is tied to something we do not know is not taken for one that is tied to nothing. */
+const confirmationOf = (claim: unknown): Confirmation | undefined => {
+  if (claim === undefined) return undefined;
+  const { 'x5t#S256': certificate, jkt: key } = (claim ?? {}) as Readonly<Record<string, unknown>>;
+  const found = { certificate: textOf(certificate), key: textOf(key) };
+  if (found.certificate === undefined && found.key === undefined) throw new Problem('token-invalid');
+  return found;
+};
+
 const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
   const [clientId, psuId] = [textOf(payload[names.clientId]), textOf(payload[names.psu])];
   const scopes = scopesOf(payload[names.scope]);
   const { exp, jti: tokenId } = payload;
   if (clientId === undefined || psuId === undefined || scopes === undefined || exp === undefined)
     throw new Problem('token-invalid');
-  return { clientId, psuId, scopes, expiresAt: exp * SECOND, tokenId, grantId: textOf(payload.gid) };
+  return {
+    clientId,
+    psuId,
+    scopes,
+    expiresAt: exp * SECOND,
+    tokenId,
+    grantId: textOf(payload.gid),
+    confirmation: confirmationOf(payload.cnf),
+  };
 };
 
 export interface VerifierOptions {

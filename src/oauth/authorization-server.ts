@@ -15,7 +15,7 @@ import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
 import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
-import { createTokenStatusPages } from './token-status.js';
+import { createTokenStatusPages } from './status/token-status.js';
 
 /** Why a browser cannot go on, told on a page of ours. */
 export type FailureReason = 'refused' | 'expired' | 'unavailable';
@@ -84,6 +84,11 @@ const reasonOf = (status: number, { name }: Error): FailureReason => {
   return name === 'SessionNotFound' ? 'expired' : 'refused';
 };
 
+const refuseClient = (response: ServerResponse, reason: string): void => {
+  response.writeHead(401, { 'Content-Type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ error: 'invalid_client', error_description: reason }));
+};
+
 /** A bad client or address is told on a page of ours: sending the browser on would trust what was just refused. */
 const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
@@ -135,6 +140,10 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     return made.provider;
   };
 
+  /** The token endpoint and the pushed requests are called by applications; everything else by browsers. */
+  const refusalOf = async (request: IncomingMessage): Promise<string | undefined> =>
+    request.method === 'POST' ? parts.clientCertificates.admit(request) : undefined;
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = new Exchange(request, response, nowhere, monotonicMs());
     response.on('close', () =>
@@ -151,6 +160,8 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
       const provider = await current();
       setAddress(request, site.baseUrl);
       setHeaders(response, exchange.requestId, site);
+      const refusal = await refusalOf(request);
+      if (refusal !== undefined) return refuseClient(response, refusal);
       await provider.callback()(request, response);
     } catch (error) {
       exchange.problem = asProblem(error);

@@ -1,6 +1,7 @@
 /**
  * Applications as OAuth clients. A suspended application, or one of a suspended third party, is an unknown client. An
- * application that has registered a public key proves itself with it and with nothing else; the others have a secret.
+ * application that has registered a public key proves itself with it and with nothing else; the others have a secret, or in
+ * the strict profile their certificate.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, Payload } from 'oidc-provider';
@@ -8,8 +9,9 @@ import { sha256 } from '../lib/hash.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { detailScopes, detailTypes } from './authorization-details.js';
+import { certificateMethod, type SecuredRow, securityMetadata } from './binding/features.js';
 
-interface ApplicationRow {
+interface ApplicationRow extends SecuredRow {
   readonly name: string;
   readonly redirect_uris: string;
   readonly secret_hash: string | null;
@@ -18,12 +20,15 @@ interface ApplicationRow {
   readonly roles: string;
 }
 
-const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, t.name as party, t.roles
+const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, a.token_binding, a.profile,
+    t.name as party, t.roles, t.registration
   from applications a join tpps t on t.id = a.tpp_id
   where a.client_id = ? and a.status = 'active' and t.status = 'active'`;
 
-const credentialsOf = ({ jwks, secret_hash: hash }: ApplicationRow): Payload | undefined => {
+const credentialsOf = (row: ApplicationRow): Payload | undefined => {
+  const { jwks, secret_hash: hash, profile } = row;
   if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(jwks) };
+  if (profile === 'fapi2') return certificateMethod(row);
   // The library demands a secret; it gets the hash, and compares by `isSecretOf`.
   return hash === null
     ? undefined
@@ -52,18 +57,21 @@ const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined 
     grant_types: ['authorization_code', 'refresh_token'],
     scope,
     authorization_details_types: detailTypesOf(scope),
+    ...securityMetadata(row),
     ...credentials,
   };
 };
 
 /** Read-only: applications are registered by the bank's operators. */
-export const clientAdapter = (db: Queries): Adapter => {
+export const clientAdapter = (db: Queries, hasCertificates: boolean): Adapter => {
   const refuse = async (): Promise<never> => {
     throw new Error('applications are not changed here');
   };
   return {
     async find(clientId) {
       const row = await db.one<ApplicationRow>(FIND, [clientId]);
+      // Without client certificates there is nothing that its tokens could be tied to.
+      if (row?.token_binding === 'certificate' && !hasCertificates) return undefined;
       return row && metadataOf(clientId, row);
     },
     upsert: refuse,

@@ -26,6 +26,8 @@ declare module 'oidc-provider' {
     readonly clientAuthMethod: string;
     readonly scope?: string;
     readonly party?: string;
+    readonly registration?: string;
+    readonly profile?: string;
     readonly jwks?: { readonly keys: readonly object[] };
     compareClientSecret(actual: string): boolean;
   }
@@ -67,6 +69,7 @@ declare module 'oidc-provider' {
     /** What the library knows about the request so far. */
     readonly oidc: {
       readonly route: string;
+      readonly issuer: string;
       readonly params: Record<string, string | undefined>;
       readonly body?: Readonly<Record<string, string | undefined>>;
       readonly client: Client;

@@ -8,6 +8,12 @@ import { scopes } from '../model/caller.js';
 import type { Db } from '../store/db.js';
 import { ACCESS_TOKEN_SECONDS, type TokenRealm } from './access-token.js';
 import { type ConsentRequests, detailFeature, refuseEmptyDetails } from './authorization-details.js';
+import {
+  type BindingParts,
+  bindingFeatures,
+  checkAssertion,
+  dPoPSigningAlgValues,
+} from './binding/features.js';
 import { clientAdapter, isSecretOf } from './clients.js';
 import { Records } from './records.js';
 import type { Revocations } from './revocations.js';
@@ -27,9 +33,14 @@ const CODE_SECONDS = 60;
 export const LOGIN_SECONDS = 900;
 
 export const clientAssertionAlgorithms = ['PS256', 'ES256', 'RS256'] as const;
-const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+const authMethods = ({ clientCertificates }: BindingParts): readonly string[] => [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  ...(clientCertificates.isAsked ? ['tls_client_auth'] : []),
+];
 
-export interface ProviderParts {
+export interface ProviderParts extends BindingParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly revocations: Revocations;
@@ -79,19 +90,19 @@ type Library = typeof import('oidc-provider');
 
 const featuresOf = (
   { errors }: Library,
-  { requests }: ProviderParts,
+  parts: ProviderParts,
   realm: TokenRealm,
   { current }: SigningSet,
 ) => ({
+  ...bindingFeatures(parts),
   devInteractions: off,
-  dPoP: off,
   rpInitiatedLogout: off,
   userinfo: off,
   // Both endpoints are ours: the library knows neither for JWTs.
   revocation: off,
   introspection: off,
   pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: false },
-  richAuthorizationRequests: detailFeature(errors, requests),
+  richAuthorizationRequests: detailFeature(errors, parts.requests),
   // Every access token is a JWT for this service, whether the client names it or not.
   resourceIndicators: {
     enabled: true,
@@ -110,12 +121,15 @@ const featuresOf = (
   },
 });
 
-const metadataOf = ({ issuer }: TokenRealm): Readonly<Record<string, unknown>> => ({
+const metadataOf = (
+  { issuer }: TokenRealm,
+  methods: readonly string[],
+): Readonly<Record<string, unknown>> => ({
   revocation_endpoint: `${issuer}${paths.revocation}`,
-  revocation_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint_auth_methods_supported: methods,
   revocation_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
   introspection_endpoint: `${issuer}${paths.introspection}`,
-  introspection_endpoint_auth_methods_supported: authMethods,
+  introspection_endpoint_auth_methods_supported: methods,
   introspection_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
   service_documentation: `${issuer}/docs`,
   ui_locales_supported: ['el', 'en'],
@@ -131,7 +145,7 @@ const configurationOf = (
   const recordParts = { db, clock, revocations, errors: library.errors };
   return {
     adapter: (kind: string): Adapter => {
-      if (kind === 'Client') return clientAdapter(db);
+      if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked);
       return kind === 'Session' ? forgetful : new Records(kind, recordParts);
     },
     jwks: { keys: signing.jwks },
@@ -143,17 +157,19 @@ const configurationOf = (
     },
     features: featuresOf(library, parts, realm, signing),
     extraParams: { authorization_details: refuseEmptyDetails(library.errors) },
-    discovery: metadataOf(realm),
+    discovery: metadataOf(realm, authMethods(parts)),
     scopes: ['openid', ...scopes],
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
-    clientAuthMethods: authMethods,
+    clientAuthMethods: authMethods(parts),
+    assertJwtClientAuthClaimsAndHeader: checkAssertion(library.errors),
     clientDefaults: { id_token_signed_response_alg: signing.current.algorithm },
-    extraClientMetadata: { properties: ['party'] },
+    extraClientMetadata: { properties: ['party', 'registration', 'profile'] },
     enabledJWA: {
       clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
       idTokenSigningAlgValues: ['ES256', 'PS256'],
+      dPoPSigningAlgValues,
     },
     clientBasedCORS: () => false,
     ttl: lifetimes(parts.grantDays),

@@ -31,8 +31,9 @@ export const accessProblems = {
     title: 'Access token not accepted',
     code: 'TOKEN_INVALID',
     retryable: false,
-    when: 'The access token is malformed, expired, revoked, meant for another service, or issued to another application than the one that owns the subscription key.',
-    remedy: 'Obtain a fresh token for the same application that owns the subscription key.',
+    when: 'The access token is malformed, expired, revoked, meant for another service, issued to another application than the one that owns the subscription key, or bound to another certificate or key than the call was made with.',
+    remedy:
+      'Obtain a fresh token for the same application that owns the subscription key; send a bound one with its certificate, or as DPoP with a new proof.',
   },
   'signature-required': {
     status: 401,
@@ -40,24 +41,26 @@ export const accessProblems = {
     code: 'SIGNATURE_MISSING',
     retryable: false,
     when: 'The bank demands that this request is signed.',
-    remedy: 'Sign the request and send Digest, Signature and TPP-Signature-Certificate.',
+    remedy:
+      'Sign the request and send Digest, Signature and TPP-Signature-Certificate; /docs/signatures has samples to paste.',
   },
   'signature-invalid': {
     status: 401,
     title: 'Signature not accepted',
     code: 'SIGNATURE_INVALID',
     retryable: false,
-    when: 'The signature does not verify with the certificate sent along.',
+    when: 'The signature cannot be read, covers too little, is too old, or is not the one of this request and this certificate. The check that failed is in extensions.signature.failed.',
     remedy:
-      'Build the signing string from the headers exactly as they are sent and sign it with the key of the certificate.',
+      'Build the signing string from the headers exactly as they are sent and sign it with the key of the certificate. In the sandbox, POST /sandbox/signature-check shows the signing string that the bank builds; /docs/signatures has samples to paste.',
   },
   'certificate-invalid': {
     status: 401,
     title: 'Certificate not accepted',
     code: 'CERTIFICATE_INVALID',
     retryable: false,
-    when: 'The signing certificate is expired, revoked, not trusted, or not yours.',
-    remedy: 'Use a valid qualified certificate of your organisation from a trusted provider.',
+    when: 'The certificate of the signature or of the connection is missing, expired, revoked, not trusted, not yours, or without the role of the area. The check of a signature that failed is in extensions.signature.failed, and the code of the reason in extensions.error.code.',
+    remedy:
+      'Use a valid qualified certificate of your organisation from a trusted provider. In the sandbox, POST /sandbox/pki/certificates issues one, and POST /sandbox/signature-check shows every check of a certificate with its verdict.',
   },
   'access-blocked': {
     status: 403,

@@ -9,8 +9,10 @@ import { accountInformation } from './migrations/008-account-information.js';
 import { payments } from './migrations/010-payments.js';
 import { bankData } from './migrations/011-bank-data.js';
 import { remotePayments } from './migrations/013-remote-payments.js';
-import { certificates } from './migrations/014-certificates.js';
 import { hotPath } from './migrations/015-hot-path.js';
+import { certificates } from './migrations/certificates/014-certificates.js';
+import { signaturePolicy } from './migrations/certificates/016-signature-policy.js';
+import { tokenBindings } from './migrations/certificates/017-bindings.js';
 import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
@@ -36,8 +38,10 @@ export const migrations: readonly Migration[] = [
   bankData,
   simulator,
   remotePayments,
-  hotPath,
   certificates,
+  hotPath,
+  signaturePolicy,
+  tokenBindings,
 ];
 
 const LEDGER = `create table if not exists migrations (

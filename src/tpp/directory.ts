@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '../lib/clock.js';
-import type { Access, Area, Role } from '../model/caller.js';
+import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
+import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
 import { readVersion } from './version.js';
@@ -22,10 +23,14 @@ interface KeyRow {
   readonly subscription_id: string;
   readonly client_id: string;
   readonly tpp_id: string;
+  readonly registration: string;
+  readonly signature_policy: string | null;
   readonly roles: string;
   readonly products: string;
   readonly redirect_uris: string;
   readonly webhook_url: string | null;
+  readonly token_binding: string;
+  readonly profile: string;
   readonly quota_per_minute: number | null;
   readonly quota_per_day: number | null;
   readonly suspended: number;
@@ -33,7 +38,7 @@ interface KeyRow {
 
 const ALL_KEYS = `
   select k.hash, k.id as key_id, s.id as subscription_id, s.client_id, a.tpp_id, a.redirect_uris, a.webhook_url, t.roles, s.products,
-         s.quota_per_minute, s.quota_per_day,
+         t.registration, t.signature_policy, a.token_binding, a.profile, s.quota_per_minute, s.quota_per_day,
          case when t.status = 'active' and a.status = 'active' and k.status = 'active' then 0 else 1 end as suspended
   from subscription_keys k
   join subscriptions s on s.id = k.subscription_id
@@ -46,10 +51,14 @@ const accessOf = (row: KeyRow): Access => ({
   subscriptionId: row.subscription_id,
   clientId: row.client_id,
   tppId: row.tpp_id,
+  registration: row.registration,
+  signaturePolicy: signaturePolicies.find((policy) => policy === row.signature_policy),
   roles: row.roles.split(' ') as Role[],
   products: row.products.split(' ') as Area[],
   redirectUris: JSON.parse(row.redirect_uris) as string[],
   webhookUrl: row.webhook_url ?? undefined,
+  binding: row.token_binding as Binding,
+  profile: row.profile as Profile,
   blocked: row.suspended !== 0,
   quotaPerMinute: row.quota_per_minute ?? undefined,
   quotaPerDay: row.quota_per_day ?? undefined,

@@ -7,10 +7,15 @@ export interface TppRow {
   readonly registration: string;
   readonly roles: string;
   readonly status: string;
+  /** Null: as the bank says for everybody. */
+  readonly signaturePolicy: string | null;
 }
 
 export const listTpps = (db: Queries): Promise<TppRow[]> =>
-  db.all<TppRow>('select id, name, registration, roles, status from tpps order by name, id limit 10000');
+  db.all<TppRow>(
+    `select id, name, registration, roles, status, signature_policy as "signaturePolicy"
+     from tpps order by name, id limit 10000`,
+  );
 
 export interface ApplicationRow {
   readonly clientId: string;
@@ -18,13 +23,15 @@ export interface ApplicationRow {
   readonly name: string;
   readonly redirectUris: string;
   readonly webhookUrl: string | null;
+  readonly binding: string;
+  readonly profile: string;
   readonly status: string;
 }
 
 export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
   db.all<ApplicationRow>(
     `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris",
-            webhook_url as "webhookUrl", status
+            webhook_url as "webhookUrl", token_binding as "binding", profile, status
      from applications order by name, client_id limit 10000`,
   );
 

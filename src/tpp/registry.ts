@@ -5,6 +5,7 @@
 import { sha256 } from '../lib/hash.js';
 import { newId, newSecret } from '../lib/id.js';
 import { type Area, areas, areasOfRoles, type Role, roles } from '../model/caller.js';
+import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { Queries } from '../store/db.js';
 import { bumpVersion } from './version.js';
 
@@ -175,6 +176,17 @@ export const rollKey = async (
   await bumpVersion(tx);
   await tx.run(REVOKE, [nowMs, subscriptionId, slot]);
   return insertKey(tx, subscriptionId, slot, newSecret(), nowMs);
+};
+
+/** Undefined: as the bank says for everybody. */
+export const setSignaturePolicy = async (
+  tx: Queries,
+  id: string,
+  policy: SignaturePolicy | undefined,
+): Promise<void> => {
+  await bumpVersion(tx);
+  const changed = await tx.run('update tpps set signature_policy = ? where id = ?', [policy ?? null, id]);
+  if (changed === 0) throw new RegistryError(`there is no tpp ${id}`);
 };
 
 const suspensions = {

@@ -12,6 +12,7 @@ import { problemPage } from './problems/problem-page.js';
 import { areaPage } from './reference/area-page.js';
 import { changesPage } from './reference/changes-page.js';
 import { referencePage } from './reference/reference-page.js';
+import { signaturesPage } from './reference/signatures/signatures-page.js';
 
 export interface PageParts {
   readonly operations: readonly Operation[];
@@ -23,6 +24,8 @@ export interface PageParts {
   readonly version: string;
   /** In the sandbox, commands to paste; asked for when the address of the service is known. */
   readonly firstCall: () => string | undefined;
+  /** The subscription key of a demo application, in the sandbox. */
+  readonly demoKey?: string | undefined;
   /** The page of the demo third party, where there is one. */
   readonly demoTpp?: string;
 }
@@ -63,6 +66,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     ),
     page('/docs', (frame) => referencePage({ frame, areas })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
+    page('/docs/signatures', (frame) => signaturesPage({ frame, areas, demoKey: parts.demoKey })),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {

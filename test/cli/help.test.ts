@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
   'tpp certificates': ['--json'],
+  'tpp policy': ['<id>', '<policy>'],
   'tpp list': ['--json'],
   'tpp suspend': ['<id>'],
   'tpp resume': ['<id>'],
@@ -41,6 +42,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'application list': ['--json'],
   'application webhook': ['<clientId>', '[url]', '--remove'],
+  'application security': ['<clientId>', '--binding <kind>', '--profile <name>'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
   'key create': [

@@ -129,6 +129,8 @@ describe('a third party and its application', () => {
       name: 'App',
       redirectUris: ['https://a.example/x', 'https://b.example/y'],
       webhookUrl: null,
+      binding: 'none',
+      profile: 'none',
       status: 'active',
     });
     for (const [group, id] of [
@@ -142,6 +144,15 @@ describe('a third party and its application', () => {
       ).not.toEqual([]);
       expect(await plain(group, 'resume', id)).toContain(`${id} is active.`);
     }
+  });
+
+  it('is secured by the operator, unless it does not fit the profile, which is told', async () => {
+    const name = ['application', 'security', 'demo-card-app'];
+    const { code, stderr } = await trapeza([...name, '--profile', 'fapi2'], { env });
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 3 });
+    expect(stderr).toContain('--binding dpop or --binding certificate');
+    const set = await plain(...name, '--binding', 'certificate', '--profile', 'fapi2');
+    expect(set).toBe('Application demo-card-app: binding certificate, profile fapi2.\n');
   });
 
   it('that is suspended is refused by the running service, and let in again', async () => {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankWith } from '../bank/banks.js';
+import { digestOf, getSeal, type Seal, signed } from '../signature/support.js';
 import { type Answer, rawProblem, send, sendRaw, slugOf } from '../support/client.js';
 import { ACCOUNTS, FINANCE, FUNDS, fundsBody } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
@@ -44,6 +45,7 @@ const stuck = stuckBank();
 const keys = new Map<string, string>();
 let calm: Service;
 let busy: Service;
+let seal: Seal;
 let waiting: Promise<Answer>;
 
 const keyName = (application: string, { exhausted, blocked, unsubscribed }: Flaws): string =>
@@ -79,6 +81,7 @@ beforeAll(async () => {
     env: { TRAPEZA_MAX_IN_FLIGHT: '1', TRAPEZA_DEADLINE_MS: '3600000' },
   });
   await makeKeys();
+  seal = await getSeal(calm);
   const used = { method: 'POST', path: FUNDS, body: fundsBody(), headers: { 'X-Request-ID': usedRequestId } };
   expect((await calm.call(used)).status).toBe(200);
   waiting = busy.call({ method: 'POST', path: FUNDS, body: fundsBody() });
@@ -91,6 +94,14 @@ afterAll(async () => {
   await busy.close();
   await calm.close();
 });
+
+const signedHeaders = ({ signed: how, headers }: Draft): Draft['headers'] => {
+  if (how === 'not') return headers;
+  const id = headers['X-Request-ID'];
+  const sent = { 'X-Request-ID': typeof id === 'string' ? id : '', Digest: digestOf('another body') };
+  const spoil = { covered: ['digest', 'x-request-id'], ...(how === 'badly' ? { signed: () => '' } : {}) };
+  return { ...headers, ...signed(seal, { method: 'GET', path: '/', headers: sent }, spoil) };
+};
 
 const dispatch = async (draft: Draft): Promise<Answer> => {
   const { key, application, scope } = draft;
@@ -105,7 +116,7 @@ const dispatch = async (draft: Draft): Promise<Answer> => {
         ? undefined
         : (keys.get(keyName(application, key)) ?? 'no key'),
       Authorization: `Bearer ${token}`,
-      ...draft.headers,
+      ...signedHeaders(draft),
     },
   });
 };

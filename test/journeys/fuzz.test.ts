@@ -230,6 +230,9 @@ const impatient = {
   TRAPEZA_KEEP_ALIVE_MS: '300',
 };
 
+/** Signatures of whole requests are made up: only what holds in every policy counts. */
+const unverified = { TRAPEZA_SIGNATURE_POLICY: 'off' };
+
 const expectCalm = async (service: Service): Promise<void> => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(leaksIn(service.logs.splice(0).join(''))).toEqual([]);
@@ -240,7 +243,7 @@ const expectCalm = async (service: Service): Promise<void> => {
 };
 
 describe.each(engines)('by chance, on %s', (engine) => {
-  const service = useService({ engine });
+  const service = useService({ engine, env: unverified });
   const hasty = useService({ engine, env: impatient });
   const total = Math.ceil(COUNT * share[engine]);
 

@@ -1,4 +1,6 @@
 /** What settings of the common kinds take, and what they refuse. */
+import type { Environment } from '../../src/config.js';
+
 export type Case = readonly [text: string, value: unknown];
 
 export const wholeNumber = (least: number, most: number): { good: Case[]; bad: string[] } => ({
@@ -40,3 +42,24 @@ export const hostList = {
   ] as Case[],
   bad: ['http://ocsp.example', 'ocsp.example/x', 'a b', 'user@host', 'host:', 'host:123456', '*.example'],
 };
+
+/** The whole request takes at least as long as its headers: each can be tried alone only between wide limits. */
+const wideTimes = { TRAPEZA_HEADERS_TIMEOUT_MS: '1', TRAPEZA_REQUEST_TIMEOUT_MS: '3600000' };
+/** What is set together or not at all. */
+const together = [
+  {
+    TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
+    TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
+    TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
+  },
+  { TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem', TRAPEZA_CORE_CLIENT_KEY: 'client.key' },
+  {
+    TRAPEZA_TLS_CERTIFICATE: 'tls.pem',
+    TRAPEZA_TLS_KEY: 'tls.key',
+    TRAPEZA_TLS_CLIENT_CERTIFICATE: 'off',
+  },
+];
+export const besides = (variable: string): Environment => ({
+  ...wideTimes,
+  ...together.find((group) => variable in group),
+});

@@ -89,6 +89,26 @@ describe('a good token', () => {
   });
 });
 
+describe('a token that is tied to something', () => {
+  const tied = async (cnf: unknown): Promise<string> => {
+    const { key, privateKey } = await keys.current();
+    return new SignJWT({ client_id: 'app-1', scope: 'ais', cnf })
+      .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
+      .setIssuer(realm.issuer)
+      .setAudience(realm.audience)
+      .setSubject('psu-1')
+      .setExpirationTime(Math.floor(clock.now() / SECOND) + 60)
+      .sign(privateKey);
+  };
+
+  it('tells the certificate or the key, and is refused where that is something unknown', async () => {
+    expect((await verify(await tied({ 'x5t#S256': 'c' }))).confirmation).toEqual({ certificate: 'c' });
+    expect((await verify(await tied({ jkt: 'k' }))).confirmation).toEqual({ key: 'k' });
+    for (const other of [{}, { kid: 'x' }, { jkt: 7 }, null, 'x', [], { jwk: { kty: 'EC' } }])
+      await refused(await tied(other));
+  });
+});
+
 describe('a forged token', () => {
   interface Wanted {
     readonly header?: object;

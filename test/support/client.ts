@@ -1,8 +1,15 @@
 /** A plain HTTP client that sends exactly what it is told, repeated headers included, and checks every answer's contract. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { checkContract } from './contract.js';
+
+/** A certificate, with those that lead to its issuer, and its key; in PEM. */
+export interface Identity {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface Wanted {
   readonly method?: string;
@@ -10,6 +17,8 @@ export interface Wanted {
   /** Pairs, so that a header can be repeated. Undefined values are left out. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string | Buffer | object;
+  /** The certificate of the client on an https address. */
+  readonly identity?: Identity;
   /** For pages, which are not part of the interface. */
   readonly outsideContract?: boolean;
 }
@@ -24,6 +33,17 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const anonymous = new TlsAgent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: false });
+const agents = new WeakMap<Identity, TlsAgent>();
+
+/** Who the server is, is not what these tests are about. */
+const tlsAgentOf = (identity: Identity | undefined): TlsAgent => {
+  if (!identity) return anonymous;
+  const known =
+    agents.get(identity) ?? new TlsAgent({ keepAlive: true, rejectUnauthorized: false, ...identity });
+  agents.set(identity, known);
+  return known;
+};
 
 const payloadOf = (body: Wanted['body']): string | Buffer | undefined =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
@@ -57,8 +77,12 @@ export const send = (baseUrl: string, wanted: Wanted): Promise<Answer> => {
     headers['Content-Length'] = String(Buffer.byteLength(payload));
   }
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: url.hostname, port: url.port, method, path, headers, agent },
+    const isTls = url.protocol === 'https:';
+    const outgoing = (isTls ? tlsRequest : request)(
+      {
+        ...{ host: url.hostname, port: url.port, method, path, headers },
+        agent: isTls ? tlsAgentOf(wanted.identity) : agent,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -45,6 +45,8 @@ describe.each(engines)('the register on %s', (engine) => {
       name: 'App',
       redirectUris: '["https://app.example/back"]',
       webhookUrl: null,
+      binding: 'none',
+      profile: 'none',
       status: 'active',
     });
     const keys = (await listKeys(db)).filter(({ clientId }) => clientId === made.clientId);

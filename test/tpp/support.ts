@@ -35,6 +35,7 @@ let counter = 0;
 
 export interface Registered {
   readonly tppId: string;
+  readonly registration: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly subscriptionId: string;
@@ -50,12 +51,13 @@ export const register = (
   db.transaction(async (tx: Queries) => {
     counter += 1;
     const { roles = ['PSP_IC', 'PSP_AI', 'PSP_PI'], ...subscription } = wanted;
-    const tppId = await createTpp(tx, { name: 'Θάλασσα', registration: `PSDGR-BOG-${counter}`, roles }, 1);
+    const registration = `PSDGR-BOG-${counter}`;
+    const tppId = await createTpp(tx, { name: 'Θάλασσα', registration, roles }, 1);
     const application = { tppId, name: 'App', redirectUris: ['https://app.example/back'] };
     const { clientId, clientSecret } = await createApplication(tx, application, 1);
     const made = await createSubscription(tx, { ...subscription, clientId }, 1);
     const [primary, secondary] = made.keys;
     if (!primary || !secondary) throw new Error('a subscription has two keys');
     const { subscriptionId, products } = made;
-    return { tppId, clientId, clientSecret, subscriptionId, products, primary, secondary };
+    return { tppId, registration, clientId, clientSecret, subscriptionId, products, primary, secondary };
   });

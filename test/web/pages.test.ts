@@ -11,7 +11,15 @@ import { api, areaPaths, type PagesUnderTest, pageRequest, sandbox, startPages }
 const MAX_BYTES = 100_000;
 const slugs = Object.keys(problems);
 const problemPaths = slugs.map((slug) => `/problems/${slug}`);
-const htmlPaths = ['/', '/docs', ...areaPaths, '/docs/changes', '/problems', ...problemPaths];
+const htmlPaths = [
+  '/',
+  '/docs',
+  ...areaPaths,
+  '/docs/signatures',
+  '/docs/changes',
+  '/problems',
+  ...problemPaths,
+];
 
 let pages: PagesUnderTest;
 beforeAll(async () => {
@@ -102,6 +110,7 @@ describe('the landing page', () => {
       '/',
       '/docs',
       ...areaPaths.filter((each) => each !== '/docs/sandbox'),
+      '/docs/signatures',
       '/docs/changes',
     ]) {
       expect(await (await fetch(`${production.url}${path}`)).text()).not.toMatch(/sandbox/i);

@@ -64,7 +64,7 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
     params: [],
     body: FundsConfirmationRequest,
     bodyExample: {
-      account: { iban: 'GR9699900010000000000000101' },
+      account: { iban: 'GR0599900010000000000000101' },
       payee: 'Βιβλιοπωλείο Αθηνά',
       instructedAmount: { currency: 'EUR', amount: 25.5 },
     },

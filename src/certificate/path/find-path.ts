@@ -68,6 +68,7 @@ export const findPath = (
   extra: readonly Certificate[],
   nowMs: number,
 ): PathResult => {
+  if (trust.anchors.length === 0) return { reason: 'no-anchors' };
   const helpers = [...trust.intermediates, ...extra];
   let budget = MAX_VERIFICATIONS;
   let nearest: Reason = 'not-anchored';

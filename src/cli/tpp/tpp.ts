@@ -5,11 +5,12 @@ import { createTpp, setSuspended } from '../../tpp/registry.js';
 import { namesIn, print, printJson, printTable } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
+import { addPolicyCommand } from './policy.js';
 
 export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
-    .description('third parties: create, register, list, certificates, suspend, resume');
+    .description('third parties: create, register, list, certificates, policy, suspend, resume');
   tpp
     .command('create')
     .description('register a third party')
@@ -33,6 +34,7 @@ export const registerTpp = (program: Command): void => {
       }),
     );
   addCertificateCommands(tpp);
+  addPolicyCommand(tpp);
   tpp
     .command('list')
     .description('list third parties')

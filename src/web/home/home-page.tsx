@@ -98,6 +98,12 @@ const FirstCall = ({ frame, firstCall, demoTpp }: FirstCallProps) => (
           Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
         </p>
       </li>
+      <li>
+        <p>
+          <a href={frame.href('/docs/signatures')}>Sign a request</a> with a certificate of the sandbox, in
+          the terminal or with Node.
+        </p>
+      </li>
     </ol>
   </section>
 );
@@ -116,6 +122,12 @@ const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
         <p>
           Let the account holder approve, and exchange the authorization code for an access token.{' '}
           <a href={frame.href('/docs#credentials')}>More about credentials</a>
+        </p>
+      </li>
+      <li>
+        <p>
+          <a href={frame.href('/docs/signatures')}>Sign your requests</a> with your certificate, where the
+          bank wants it.
         </p>
       </li>
     </ol>

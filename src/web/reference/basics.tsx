@@ -39,6 +39,15 @@ const Rules = ({ frame }: Pick<Props, 'frame'>) => (
         ),
       },
       {
+        name: 'Signatures',
+        value: (
+          <>
+            A request may be signed with your certificate, and some banks demand it:{' '}
+            <a href={frame.href('/docs/signatures')}>how to sign</a>.
+          </>
+        ),
+      },
+      {
         name: 'Version',
         value: (
           <>

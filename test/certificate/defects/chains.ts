@@ -75,6 +75,7 @@ export const chainDefects: readonly Defect[] = [
     const plan = linked(world.plan(), named('Nobody'), strangers.publicKey);
     return { ders: [buildCertificate(plan, strangers.privateKey)] };
   }),
+  defect('the bank trusts nobody yet', 'no-anchors', (world) => ({ ders: [world.good()], anchors: [] })),
   defect('another authority has issued it and is sent along', 'not-anchored', (world) => {
     const name = named('Nobody');
     const options = { name, issuer: name, signer: strangers.privateKey, keys: strangers };

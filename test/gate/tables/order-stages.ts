@@ -23,6 +23,8 @@ export interface Draft {
   readonly raw: string | undefined;
   readonly key: Flaws & { readonly missing: boolean };
   readonly token: 'good' | 'garbage';
+  /** With the key of a good certificate: over other text, or over a digest that is not the body's. */
+  readonly signed: 'not' | 'badly' | 'with a wrong digest';
   readonly application: string;
   readonly scope: string;
 }
@@ -54,6 +56,7 @@ export const goodDraft = (walked: Walked, paymentId: string): Draft => ({
   raw: undefined,
   key: { missing: false, exhausted: false, blocked: false, unsubscribed: false },
   token: 'good',
+  signed: 'not',
   application: FINANCE,
   scope: 'piis ais pis',
 });
@@ -88,12 +91,6 @@ const textBody: Spoil = (draft) => ({
   ...(draft.body ? {} : { raw: draft.raw ?? '{}' }),
 });
 
-const wrongDigest = {
-  Digest: `SHA-256=${Buffer.alloc(32).toString('base64')}`,
-  Signature: 'x',
-  'TPP-Signature-Certificate': 'AAAA',
-};
-
 const funds = 'confirmFunds';
 const read = 'getPaymentConsent';
 const savings = ibanOf('eleni', 102);
@@ -117,8 +114,9 @@ export const stages: readonly Stage[] = [
   stage('header', 400, 'invalid-header', headers({ 'Consent-ID': 'x' }), funds),
   stage('header', 400, 'invalid-header', headers({ 'PSU-IP-Port': 'x' }), read),
   stage('signature', 400, 'signature-headers-incomplete', headers({ Signature: 'x' })),
+  stage('signature', 401, 'signature-invalid', set({ signed: 'badly' })),
   stage('body', 400, 'message-too-large', set({ raw: ' '.repeat(17_000) })),
-  stage('signature', 400, 'digest-mismatch', headers(wrongDigest)),
+  stage('signature', 400, 'digest-mismatch', set({ signed: 'with a wrong digest' })),
   stage('body', 400, 'invalid-json', set({ raw: '{' }), funds),
   stage('body', 400, 'validation-failed', body({ tpp: 'x' }), funds),
   stage('request id', 409, 'request-id-conflict', headers({ 'X-Request-ID': usedRequestId }), funds),

@@ -3,15 +3,16 @@
  * own tokens only; a foreign one looks exactly like an unknown one.
  */
 import type { Client, Provider } from 'oidc-provider';
-import type { Page, PageAnswer, PageRequest } from '../http/pages.js';
-import { SECOND } from '../lib/clock.js';
-import type { Caller } from '../model/caller.js';
-import { Problem } from '../problem.js';
-import type { TokenClaims, TokenRealm, TokenVerifier } from './access-token.js';
-import { type ConsentRequests, grantedDetails } from './authorization-details.js';
+import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
+import { SECOND } from '../../lib/clock.js';
+import type { Caller } from '../../model/caller.js';
+import { Problem } from '../../problem.js';
+import type { TokenClaims, TokenRealm, TokenVerifier } from '../access-token.js';
+import { type ConsentRequests, grantedDetails } from '../authorization-details.js';
+import type { ClientCertificates } from '../binding/client-certificates.js';
+import { paths } from '../provider.js';
+import type { Revocations } from '../revocations.js';
 import { authenticateClient } from './client-authentication.js';
-import { paths } from './provider.js';
-import type { Revocations } from './revocations.js';
 
 export interface TokenStatusParts {
   readonly provider: () => Promise<Provider>;
@@ -19,6 +20,7 @@ export interface TokenStatusParts {
   readonly tokens: TokenVerifier;
   readonly revocations: Revocations;
   readonly requests: ConsentRequests;
+  readonly clientCertificates: ClientCertificates;
 }
 
 const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({
@@ -29,10 +31,10 @@ const json = (status: number, body: object, headers: Readonly<Record<string, str
   isPersonal: true,
 });
 
-const refused = ({ issuer }: TokenRealm): PageAnswer =>
+const refused = ({ issuer }: TokenRealm, error_description = 'client authentication failed'): PageAnswer =>
   json(
     401,
-    { error: 'invalid_client', error_description: 'client authentication failed' },
+    { error: 'invalid_client', error_description },
     { 'WWW-Authenticate': `Basic realm="${issuer}"` },
   );
 
@@ -81,6 +83,10 @@ const consentMembers = async (
   return details ? { authorization_details: details } : {};
 };
 
+/** What the token is tied to (RFC 8705, 3.2; RFC 9449, 6.2). */
+const confirmationMembers = ({ confirmation }: TokenClaims): object =>
+  confirmation ? { cnf: { 'x5t#S256': confirmation.certificate, jkt: confirmation.key } } : {};
+
 const introspectAccessToken = async (
   parts: TokenStatusParts,
   provider: Provider,
@@ -93,7 +99,7 @@ const introspectAccessToken = async (
   const grant = claims.grantId === undefined ? undefined : await provider.Grant.find(claims.grantId);
   return json(200, {
     active: true,
-    token_type: 'Bearer',
+    token_type: claims.confirmation?.key === undefined ? 'Bearer' : 'DPoP',
     client_id: claims.clientId,
     sub: claims.psuId,
     scope: claims.scopes.join(' '),
@@ -101,6 +107,7 @@ const introspectAccessToken = async (
     iss: issuer,
     aud: audience,
     jti: claims.tokenId,
+    ...confirmationMembers(claims),
     ...(await consentMembers(parts, grant, claims)),
   });
 };
@@ -135,7 +142,9 @@ const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page =
     const isRepeated = Object.values(request.formLists).some((values) => values.length > 1);
     if (isRepeated)
       return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
-    const client = await authenticateClient(provider, request, realm.issuer, path);
+    const refusal = await parts.clientCertificates.admit(request.raw.request);
+    if (refusal !== undefined) return refused(realm, refusal);
+    const client = await authenticateClient(provider, request, { issuer: realm.issuer, path, ...parts });
     if (!client) return refused(realm);
     const { token } = request.form;
     if (!token) return json(400, { error: 'invalid_request', error_description: 'token is missing' });

@@ -1,11 +1,12 @@
 /**
  * Who calls the revocation and introspection endpoints: the same proofs as at the token endpoint. An application has a
- * secret (in the header or in the form) or signs an assertion with its registered key, which works once.
+ * secret (in the header or in the form), signs an assertion with its registered key, which works once, or has a certificate.
  */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Client, Provider } from 'oidc-provider';
-import type { PageRequest } from '../http/pages.js';
-import { clientAssertionAlgorithms, paths } from './provider.js';
+import type { PageRequest } from '../../http/pages.js';
+import type { ClientCertificates } from '../binding/client-certificates.js';
+import { clientAssertionAlgorithms, paths } from '../provider.js';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const SKEW_SECONDS = 15;
@@ -38,16 +39,18 @@ const bySecret = async (provider: Provider, { clientId, secret }: Secret): Promi
 const byAssertion = async (
   provider: Provider,
   assertion: string,
-  audiences: string[],
+  issuer: string,
+  path: string,
 ): Promise<Client | undefined> => {
   const clientId = subjectOf(assertion);
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
   if (!client?.jwks || client.clientAuthMethod !== 'private_key_jwt') return undefined;
+  const audiences = [issuer, `${issuer}${paths.token}`, `${issuer}${path}`];
   const verified = await jwtVerify(assertion, createLocalJWKSet(client.jwks as JSONWebKeySet), {
     issuer: client.clientId,
     subject: client.clientId,
-    audience: audiences,
-    algorithms: [...clientAssertionAlgorithms],
+    audience: client.profile === 'fapi2' ? issuer : audiences,
+    algorithms: clientAssertionAlgorithms.filter((alg) => client.profile !== 'fapi2' || alg !== 'RS256'),
     requiredClaims: ['exp', 'jti'],
     clockTolerance: SKEW_SECONDS,
   }).catch(() => undefined);
@@ -73,22 +76,39 @@ const subjectOf = (assertion: string): string | undefined => {
   }
 };
 
+const byCertificate = async (
+  provider: Provider,
+  clientId: string | undefined,
+  request: PageRequest['raw']['request'],
+  clientCertificates: ClientCertificates,
+): Promise<Client | undefined> => {
+  const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
+  if (client?.clientAuthMethod !== 'tls_client_auth') return undefined;
+  return clientCertificates.admitted(request, client.registration) ? client : undefined;
+};
+
+/** Where the proof was sent, and the certificates that came with it. */
+export interface Endpoint {
+  readonly issuer: string;
+  readonly path: string;
+  readonly clientCertificates: ClientCertificates;
+}
+
 /** The application, or undefined where it is unknown, suspended, or does not prove to be itself. */
 export const authenticateClient = async (
   provider: Provider,
-  { form, headers }: Pick<PageRequest, 'form' | 'headers'>,
-  issuer: string,
-  path: string,
+  { form, headers, raw }: Pick<PageRequest, 'form' | 'headers' | 'raw'>,
+  { issuer, path, clientCertificates }: Endpoint,
 ): Promise<Client | undefined> => {
   const { authorization } = headers;
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form;
   // More than one proof is no proof: which of them counts must not depend on the order of our checks.
-  if ([authorization, secret, assertion].filter((proof) => proof !== undefined).length !== 1)
-    return undefined;
+  const proofs = [authorization, secret, assertion].filter((proof) => proof !== undefined).length;
+  if (proofs > 1) return undefined;
+  if (proofs === 0) return byCertificate(provider, clientId, raw.request, clientCertificates);
   if (assertion !== undefined) {
     if (form.client_assertion_type !== ASSERTION_TYPE) return undefined;
-    const audiences = [issuer, `${issuer}${paths.token}`, `${issuer}${path}`];
-    const client = await byAssertion(provider, assertion, audiences);
+    const client = await byAssertion(provider, assertion, issuer, path);
     return clientId === undefined || client?.clientId === clientId ? client : undefined;
   }
   if (authorization !== undefined) {

@@ -1,0 +1,87 @@
+/**
+ * Signed requests: that the headers of a signature come together, that the signature is good where the policy wants one, and that
+ * the body is the one whose digest was signed. On every operation that takes the headers.
+ */
+import type { Config } from '../config.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Operation } from '../http/operation.js';
+import { pathOf } from '../http/router.js';
+import { roleOf } from '../model/caller.js';
+import { policyFor } from '../model/signature-policy.js';
+import { Problem } from '../problem.js';
+import { fitsDigest } from '../signature/digest.js';
+import { refusalOf, signatureRequired } from '../signature/refusal.js';
+import type { Examination, Examined, SignatureVerifier } from '../signature/verify.js';
+
+export interface SignatureParts {
+  readonly config: Pick<Config, 'signaturePolicy'>;
+  readonly signatures: Pick<SignatureVerifier, 'examine'>;
+}
+
+export const isSignable = ({ headers }: Operation): boolean =>
+  headers.some(({ name }) => name === 'Signature');
+
+const names = ['Digest', 'Signature', 'TPP-Signature-Certificate'] as const;
+
+type Headers = Exchange['headers'];
+
+/** An RFC 9421 signature has its parameters in Signature-Input, and may have Content-Digest in place of Digest. */
+const missingOf = (headers: Headers): string[] => {
+  const isNew = Boolean(headers['signature-input']);
+  const has = (name: string): boolean =>
+    Boolean(headers[name.toLowerCase()]) ||
+    (isNew && name === 'Digest' && Boolean(headers['content-digest']));
+  return names.filter((name) => !has(name));
+};
+
+export const couplingFaults = (headers: Headers): Record<string, string[]> | undefined => {
+  // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
+  if (!headers.digest && !headers.signature && !headers['signature-input']) return undefined;
+  const missing = missingOf(headers);
+  if (missing.length === 0) return undefined;
+  return Object.fromEntries(
+    missing.map((name) => [`header.${name}`, ['is required beside the other signature headers']]),
+  );
+};
+
+/** Whatever the policy. */
+export const checkCoupling = (exchange: Exchange): void => {
+  const errors = couplingFaults(exchange.headers);
+  if (errors) throw new Problem('signature-headers-incomplete', { errors });
+};
+
+const refuse = ({ failure }: Examination): void => {
+  if (failure) throw refusalOf(failure);
+};
+
+/** Who has to have signed a call of this operation. */
+export const ownerOf = (
+  { area }: Operation,
+  registration: string | undefined,
+): Pick<Examined, 'role' | 'registration'> => {
+  const role = area === 'sandbox' ? undefined : roleOf[area];
+  return { ...(role ? { role } : {}), ...(registration === undefined ? {} : { registration }) };
+};
+
+export const checkSignature =
+  (operation: Operation, { config, signatures }: SignatureParts) =>
+  (exchange: Exchange): void | Promise<void> => {
+    const { headers, access, request } = exchange;
+    const policy = policyFor(config.signaturePolicy, access?.signaturePolicy);
+    if (policy === 'off') return;
+    if (!headers.signature) {
+      if (policy === 'if-present') return;
+      throw signatureRequired();
+    }
+    const examination = signatures.examine(
+      { method: request.method ?? '', target: pathOf(request.url ?? ''), headers },
+      { policy, ...ownerOf(operation, access?.registration) },
+    );
+    return examination instanceof Promise ? examination.then(refuse) : refuse(examination);
+  };
+
+/** Over the bytes as they came, whatever the policy: a digest that is wrong is a message that was changed. */
+export const checkDigest = (exchange: Exchange): void => {
+  if (!fitsDigest(exchange.headers, exchange.rawBody ?? Buffer.alloc(0)))
+    throw new Problem('digest-mismatch');
+};

@@ -1,0 +1,62 @@
+/** What a signature must cover, and how old it may be, by policy. */
+import { MINUTE, SECOND } from '../lib/clock.js';
+import type { SignaturePolicy } from '../model/signature-policy.js';
+import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
+
+/** A request that has one of these must have it signed. */
+const whereSent = ['psu-id', 'psu-corporate-id', 'date', 'tpp-redirect-uri'] as const;
+
+const targetOf = ({ scheme, covered }: Claim, { target }: SignedRequest): string[] => {
+  const has = (name: string): boolean => covered.includes(name);
+  if (scheme === 'cavage') return has('(request-target)') ? [] : ['(request-target)'];
+  const isNamed =
+    has('@target-uri') ||
+    has('@request-target') ||
+    (has('@path') && (has('@query') || !target.includes('?')));
+  return [...(has('@method') ? [] : ['@method']), ...(isNamed ? [] : ['@target-uri'])];
+};
+
+const hasTime = ({ scheme, covered, created }: Claim): boolean =>
+  covered.includes('date') || (scheme === 'cavage' ? covered.includes('(created)') : created !== undefined);
+
+const digestOf = ({ scheme, covered }: Claim): string[] => {
+  if (covered.includes('digest')) return [];
+  if (scheme === 'cavage') return ['digest'];
+  return covered.includes('content-digest') ? [] : ['content-digest'];
+};
+
+export const checkCoverage = (claim: Claim, request: SignedRequest, policy: SignaturePolicy): void => {
+  const needed = ['x-request-id', ...whereSent.filter((name) => headerOf(request, name) !== undefined)];
+  const missing = [...digestOf(claim), ...needed.filter((name) => !claim.covered.includes(name))];
+  if (policy === 'strict') {
+    missing.push(...targetOf(claim, request));
+    if (!hasTime(claim)) missing.push(claim.scheme === 'cavage' ? '(created)' : 'created');
+  }
+  if (missing.length > 0) throw new SignatureFault(`The signature does not cover ${missing.join(', ')}.`);
+};
+
+const WINDOW_MS = 5 * MINUTE;
+const AHEAD_MS = 10 * SECOND;
+
+/** The times that the signature itself names. */
+export const checkTimes = ({ created, expires }: Claim, nowMs: number): void => {
+  if (created !== undefined && created * 1000 > nowMs + AHEAD_MS)
+    throw new SignatureFault('The signature was created in the future.');
+  if (created !== undefined && created * 1000 < nowMs - WINDOW_MS)
+    throw new SignatureFault('The signature was created more than five minutes ago.');
+  if (expires !== undefined && expires * 1000 <= nowMs)
+    throw new SignatureFault('The signature has expired.');
+};
+
+const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The Date header, which is always signed where it is sent. */
+export const checkDate = (request: SignedRequest, nowMs: number): void => {
+  const date = headerOf(request, 'date');
+  if (date === undefined) return;
+  const time = DATE.test(date) ? Date.parse(date) : Number.NaN;
+  if (Number.isNaN(time))
+    throw new SignatureFault('Date must be written like Sun, 15 Nov 2026 09:30:00 GMT.', { header: 'Date' });
+  if (Math.abs(time - nowMs) > WINDOW_MS)
+    throw new SignatureFault("Date is more than five minutes from the bank's time.", { header: 'Date' });
+};

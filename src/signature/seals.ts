@@ -1,0 +1,88 @@
+/**
+ * The certificates that requests are signed with, as the gate needs them: what was verified lately at once; what was refused
+ * lately at once too, so that a flood of one bad certificate costs a look into a map; of what is new, each one once at a time
+ * and only so many together.
+ */
+import { type CertificateChain, readCertificateChain } from '../certificate/certificate.js';
+import { CertificateRefusal } from '../certificate/reasons.js';
+import type { CertificateReport } from '../certificate/report.js';
+import type { CertificateVerifier } from '../certificate/verifier.js';
+import { type Clock, SECOND } from '../lib/clock.js';
+import { Recent } from '../lib/recent.js';
+import type { Role } from '../model/caller.js';
+import { Problem } from '../problem.js';
+
+export interface SealOwner {
+  /** The role that the area demands, if any. */
+  readonly role?: Role;
+  /** The registration of who calls; without one, nobody in particular does. */
+  readonly registration?: string;
+}
+
+const REFUSED = 1000;
+/** Short: a new anchor or an answer about revocation must count soon. */
+const REFUSED_MS = 5 * SECOND;
+const AT_ONCE = 8;
+const WAITING = 200;
+
+export class Seals {
+  readonly #verifier: Pick<CertificateVerifier, 'verify' | 'recall'>;
+  readonly #clock: Clock;
+  readonly #unreadable = new Recent<CertificateRefusal>(REFUSED);
+  readonly #refused = new Recent<{ readonly report: CertificateReport; readonly until: number }>(REFUSED);
+  readonly #running = new Map<string, Promise<CertificateReport>>();
+  readonly #turns: (() => void)[] = [];
+  #busy = 0;
+
+  constructor(verifier: Pick<CertificateVerifier, 'verify' | 'recall'>, clock: Clock) {
+    this.#verifier = verifier;
+    this.#clock = clock;
+  }
+
+  /** Throws `CertificateRefusal`. */
+  read(text: string): CertificateChain {
+    const known = this.#unreadable.get(text);
+    if (known) throw known;
+    try {
+      return readCertificateChain(text);
+    } catch (error) {
+      if (error instanceof CertificateRefusal) this.#unreadable.set(text, error);
+      throw error;
+    }
+  }
+
+  verify(chain: CertificateChain, owner: SealOwner): CertificateReport | Promise<CertificateReport> {
+    const { certificate, extra } = chain;
+    const wanted = { ...owner, use: 'seal', extra } as const;
+    const known = this.#verifier.recall(certificate, wanted);
+    if (known) return known;
+    const prints = [certificate, ...extra].map(({ fingerprint }) => fingerprint);
+    const key = [owner.registration, owner.role, ...prints].join(' ');
+    const refused = this.#refused.get(key);
+    if (refused && this.#clock.now() < refused.until) return refused.report;
+    const running = this.#running.get(key);
+    if (running) return running;
+    const work = this.#inTurn(async () => this.#verifier.verify(certificate, wanted))
+      .then((report) => {
+        if (report.reason) this.#refused.set(key, { report, until: this.#clock.now() + REFUSED_MS });
+        return report;
+      })
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, work);
+    return work;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy >= AT_ONCE) {
+      if (this.#turns.length >= WAITING) throw new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+      await new Promise<void>((resolve) => this.#turns.push(resolve));
+    } else this.#busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = this.#turns.shift();
+      if (next) next();
+      else this.#busy -= 1;
+    }
+  }
+}
