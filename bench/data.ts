@@ -2,10 +2,15 @@
  * A store with as many account holders as wanted: each has an account and three consents of one of many applications. Rows are
  * made by the database itself, so that two million of them are a matter of a minute; ids are scattered as random ones are.
  */
+import { SignJWT } from 'jose';
 import { demoAtms } from '#trapeza/atms/demo/demo-atms.js';
 import { publishAtms } from '#trapeza/atms/publication.js';
+import { systemClock } from '#trapeza/lib/clock.js';
+import { Vault } from '#trapeza/lib/vault.js';
+import { SigningKeys } from '#trapeza/oauth/signing-keys.js';
 import type { Db } from '#trapeza/store/db.js';
 import { createApplication, createSubscription, createTpp } from '#trapeza/tpp/registry.js';
+import { BASE_URL, secret } from './programs.js';
 
 const APPLICATIONS = 50;
 /** As many differ in one run; they are spread over all rows. */
@@ -142,4 +147,27 @@ export const fillStore = async (db: Db, count: number): Promise<Dataset> => {
     };
   });
   return { people, etag: row?.etag ?? '', atmBytes: Buffer.byteLength(row?.body ?? '') };
+};
+
+const HOURS = 6;
+
+/** One for each account holder that is asked about; signed by the service's own key. */
+export const tokensFor = async (db: Db, { people }: Dataset): Promise<string[]> => {
+  const keys = new SigningKeys(db, new Vault(secret), systemClock);
+  await keys.ensure();
+  const { key, privateKey } = await keys.current();
+  const now = Math.floor(Date.now() / 1000);
+  return Promise.all(
+    people.map(({ psuId, clientId }) =>
+      new SignJWT({ client_id: clientId, scope: 'piis ais pis' })
+        .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
+        .setIssuer(BASE_URL)
+        .setAudience(BASE_URL)
+        .setSubject(psuId)
+        .setJti(crypto.randomUUID())
+        .setIssuedAt(now)
+        .setExpirationTime(now + HOURS * 3600)
+        .sign(privateKey),
+    ),
+  );
 };

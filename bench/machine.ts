@@ -1,22 +1,30 @@
 /** What the machine gives: cores to pin to, and what a process has used so far. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 export const cores = availableParallelism();
 
 const has = (command: string): boolean => spawnSync('which', [command]).status === 0;
 
-export const hasWrk = has('wrk');
+/** `BENCH_LOAD=autocannon` tries the other one where both are there. */
+export const hasWrk = process.env.BENCH_LOAD !== 'autocannon' && has('wrk');
+export const processor = cpus()[0]?.model.trim() ?? 'unknown';
 /** Load, databases and this program on the first cores; the servers under test alone on the last ones. */
 export const canPin = process.platform === 'linux' && cores >= 2 && has('taskset');
 
 export const serverCores = (count: number): string =>
-  count === 1 ? String(cores - 1) : `${cores - count}-${cores - 1}`;
+  count === 1 ? String(cores - 1) : `${Math.max(0, cores - count)}-${cores - 1}`;
+
+/** Cores that are left for the load while so many are the servers'. */
+export const loadCores = (serverCount: number): number => Math.max(1, cores - serverCount);
 
 /** Everything that is started from now on inherits this, unless it is pinned itself. */
-export const pinSelf = (): void => {
-  if (canPin) execFileSync('taskset', ['-cp', cores === 2 ? '0' : `0-${cores - 2}`, String(process.pid)]);
+export const pinSelf = (serverCount: number): void => {
+  if (!canPin) return;
+  const last = loadCores(serverCount) - 1;
+  const args = ['-cp', last === 0 ? '0' : `0-${last}`, String(process.pid)];
+  execFileSync('taskset', args, { stdio: 'ignore' });
 };
 
 export interface Usage {
@@ -32,8 +40,8 @@ const fieldsOf = (pid: number): string[] =>
     .replace(/^.*\) /, '')
     .split(' ');
 
-/** Of a process; zeros where the system does not tell. */
-export const usageOf = (pid: number): Usage => {
+/** Zeros where the system does not tell. */
+const usageOf = (pid: number): Usage => {
   try {
     const fields = fieldsOf(pid);
     const cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS;
@@ -44,8 +52,7 @@ export const usageOf = (pid: number): Usage => {
   }
 };
 
-/** The children of a process, for a service with several workers. */
-export const childrenOf = (pid: number): number[] => {
+const childrenOf = (pid: number): number[] => {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
@@ -53,9 +60,11 @@ export const childrenOf = (pid: number): number[] => {
   }
 };
 
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - 1], sorted[middle]];
-  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+/** Of a server with its workers: the time of all, the memory of the largest. */
+export const usageOfTree = (pid: number): Usage => {
+  const all = [pid, ...childrenOf(pid)].map(usageOf);
+  return {
+    rssMb: Math.max(...all.map(({ rssMb }) => rssMb)),
+    cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+  };
 };

@@ -1,72 +1,93 @@
-/** trial */
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDb } from '#trapeza/store/open.js';
-import { fillStore } from './data.js';
-import { load, saveRequests } from './load.js';
-import { median, pinSelf, usageOf } from './machine.js';
-import { startFloor, startService, stopAll } from './programs.js';
-import { type Kind, requestsOf, tokensFor } from './requests.js';
-import { benchSigned } from './signed.js';
+/**
+ * `npm run bench`: the operations of the service as parts of what bare node:http does on the same core, and what else is promised
+ * about speed. docs/performance.md says how it is measured and how to read it.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { endAll, endOnSignals } from './endings.js';
+import { loadProgram } from './load/closed-loop.js';
+import { canPin, cores, pinSelf, processor } from './machine.js';
+import { type Options, readOptions, usage } from './options.js';
+import { writeFigures } from './report/document.js';
+import { pictureOf } from './report/picture.js';
+import { errorsIn, mergeResults, type Result } from './report/result.js';
+import { asText, conditionsText, tablesOf } from './report/tables.js';
+import { checksOf } from './report/targets.js';
 
-pinSelf();
-if (process.argv.includes('--signed')) {
-  await benchSigned(3, 3);
-  process.exit(0);
-}
-const rounds = Number(process.argv[2] ?? 3);
-const seconds = Number(process.argv[3] ?? 3);
-const only = (process.argv[4] ?? 'funds,status,payment,atms,atms-304').split(',') as Kind[];
-const url = process.env.BENCH_DB ?? `sqlite:${join(mkdtempSync(join(tmpdir(), 'trapeza-bench-')), 'b.db')}`;
-const service = await startService(url);
-const db = await openDb(url, 2);
-const data = await fillStore(db, 10_000);
-const tokens = await tokensFor(db, data);
-const floors = {
-  get: await startFloor('bare', 'get', '18'),
-  post: await startFloor('bare', 'post'),
-  atms: await startFloor('bare', 'get', String(data.atmBytes)),
-  fw: await startFloor('framework'),
+const readJson = (file: string): Result => JSON.parse(readFileSync(file, 'utf8')) as Result;
+
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.error(`wrote ${file}`);
 };
-for (const kind of only) {
-  const file = saveRequests(requestsOf(kind, data, tokens));
-  const floor = kind === 'funds' ? floors.post : kind === 'atms' ? floors.atms : floors.get;
-  const ratios: number[] = [],
-    cpus: number[] = [];
-  const one = async (p: { url: string; pid: number }) => {
-    const before = usageOf(p.pid);
-    const m = await load({ url: p.url, file, seconds, connections: 32 });
-    const after = usageOf(p.pid);
-    return { ...m, cpuUs: ((after.cpuSeconds - before.cpuSeconds) / m.requests) * 1e6, rss: after.rssMb };
-  };
-  await one(service);
-  for (let r = 0; r < rounds; r += 1) {
-    const f = await one(floor);
-    const s = await one(service);
-    ratios.push(s.perSecond / f.perSecond);
-    cpus.push(f.cpuUs / s.cpuUs);
-    console.log(
-      kind,
-      'floor',
-      Math.round(f.perSecond),
-      f.cpuUs.toFixed(1),
-      'service',
-      Math.round(s.perSecond),
-      s.cpuUs.toFixed(1),
-      'errors',
-      s.errors,
-      f.errors,
-      'p50',
-      s.p50Ms,
-      'p99',
-      s.p99Ms,
-      'rss',
-      s.rss.toFixed(0),
-    );
+
+/** Only what is wanted is loaded, and one part after the other is measured. */
+const measure = async (options: Options): Promise<Result> => {
+  const { parts } = options;
+  pinSelf(options.workers);
+  const node = process.versions.node;
+  const conditions = { processor, cores, node, load: loadProgram, isPinned: canPin };
+  let result: Result = { conditions };
+  if (parts.start) {
+    const { measureStart } = await import('./runs/start-up.js');
+    result = { ...result, start: await measureStart(options) };
   }
-  console.log(kind, 'ratio', median(ratios).toFixed(3), 'cpu ratio', median(cpus).toFixed(3));
-}
-await db.close();
-await stopAll();
-process.exit(0);
+  if (parts.operations) {
+    const { measureOperations } = await import('./runs/operations.js');
+    result = { ...result, operations: await measureOperations(options) };
+  }
+  if (parts.rate) {
+    const { measureRate } = await import('./runs/rate.js');
+    result = { ...result, rate: await measureRate(result.operations?.rows ?? [], options) };
+  }
+  if (parts.scale) {
+    const { measureScale } = await import('./runs/scale.js');
+    result = { ...result, scale: await measureScale(options) };
+  }
+  if (parts.soak > 0) {
+    const { measureSoak } = await import('./runs/soak.js');
+    result = { ...result, soak: await measureSoak(options) };
+  }
+  if (parts.signed) {
+    const { measureSigned } = await import('./runs/signed.js');
+    result = { ...result, signed: await measureSigned(options) };
+  }
+  return result;
+};
+
+const PICTURE = 'images/performance.svg';
+
+const publish = (result: Result, { json, picture, doc }: Options): void => {
+  if (json) write(json, `${JSON.stringify({ ...result, checks: checksOf(result) }, null, 2)}\n`);
+  if (picture) write(picture, pictureOf(result));
+  if (!doc) return;
+  write(join(dirname(doc), PICTURE), pictureOf(result));
+  write(doc, writeFigures(readFileSync(doc, 'utf8'), result, PICTURE));
+};
+
+const run = async (): Promise<number> => {
+  const options = readOptions(process.argv.slice(2), cores);
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  endOnSignals();
+  const fresh = options.from ? readJson(options.from) : await measure(options);
+  const { json } = options;
+  const result = mergeResults(json && existsSync(json) ? readJson(json) : undefined, fresh);
+  console.log(`\n${conditionsText(fresh)}\n`);
+  for (const table of tablesOf(fresh)) console.log(asText(table));
+  publish(result, options);
+  const errors = errorsIn(fresh);
+  if (errors > 0)
+    console.error(`${errors} requests were not answered with success: the figures do not count.`);
+  return errors > 0 ? 1 : 0;
+};
+
+const code = await run().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});
+await endAll();
+process.exit(code);

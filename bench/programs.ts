@@ -1,15 +1,15 @@
 /** Programs under test: started on their own cores, known by the address they print, ended by their id. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { asLastResort, atEnd, tempFolder } from './endings.js';
 import { canPin, serverCores } from './machine.js';
 
 export interface Program {
   readonly url: string;
+  /** Of a service: where its metrics are. */
+  readonly managementUrl?: string;
   readonly pid: number;
-  /** From the start to the first answer of the address. */
+  /** From the start to the address being told. */
   readonly startedMs: number;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Program {
 const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)/;
 const STARTING_MS = 120_000;
 
-const until = (child: ChildProcess, address: RegExp): Promise<string> =>
+const until = (child: ChildProcess, address: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     let text = '';
     const timer = setTimeout(
@@ -26,90 +26,132 @@ const until = (child: ChildProcess, address: RegExp): Promise<string> =>
     );
     const read = (chunk: string): void => {
       text = (text + chunk).slice(-20_000);
-      const found = address.exec(text)?.[1];
+      const found = address.exec(text);
       if (!found) return;
       clearTimeout(timer);
       resolve(found);
     };
     child.stdout?.setEncoding('utf8').on('data', read);
     child.stderr?.setEncoding('utf8').on('data', read);
+    child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`a program ended with ${code}: ${text.slice(-500)}`)));
   });
 
 const running = new Set<ChildProcess>();
 
-const stop = (child: ChildProcess): Promise<void> =>
+/** Each is the leader of a group of its own, so nothing that it has started is left. */
+const killGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (pid) process.kill(-pid, signal);
+  } catch {
+    // It is gone already.
+  }
+};
+
+const stop = (child: ChildProcess, hasLaunched: boolean): Promise<void> =>
   new Promise((resolve) => {
     running.delete(child);
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    const force = setTimeout(() => killGroup(child, 'SIGKILL'), 15_000);
     child.once('exit', () => {
       clearTimeout(force);
+      killGroup(child, 'SIGKILL');
       resolve();
     });
-    child.kill('SIGTERM');
+    if (hasLaunched) killGroup(child, 'SIGTERM');
+    else child.kill('SIGTERM');
   });
 
-export const stopAll = (): Promise<unknown> => Promise.all([...running].map(stop));
+atEnd(() => Promise.all([...running].map((child) => stop(child, false))));
+asLastResort(() => {
+  for (const child of running) killGroup(child, 'SIGKILL');
+});
 
-const start = async (
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  coreCount: number,
+interface Start {
+  readonly command: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cores?: number;
+  readonly address?: RegExp;
+  readonly cwd?: string;
+  /** The command only starts the program, as npm does. */
+  readonly launches?: boolean;
+}
+
+/** `command` begins with the program; it is pinned where that is possible. */
+export const start = async ({
+  command,
+  env = {},
+  cores = 1,
   address = ADDRESS,
-): Promise<Program> => {
-  const command = canPin ? ['taskset', '-c', serverCores(coreCount), process.execPath] : [process.execPath];
+  cwd,
+  launches = false,
+}: Start): Promise<Program> => {
+  const [program = '', ...args] = canPin ? ['taskset', '-c', serverCores(cores), ...command] : command;
   const startedAt = performance.now();
-  const child = spawn(command[0] ?? '', [...command.slice(1), ...args], {
+  const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: mkdtempSync(join(tmpdir(), 'trapeza-bench-')),
+    cwd: cwd ?? tempFolder('bench'),
+    detached: true,
   });
   running.add(child);
-  const url = await until(child, address);
+  const [, url = '', managementUrl] = await until(child, address);
   const startedMs = performance.now() - startedAt;
   // Read on, else a full pipe would stop the program.
   child.stdout?.removeAllListeners('data').resume();
   child.stderr?.removeAllListeners('data').resume();
-  return { url, pid: child.pid ?? 0, startedMs, stop: () => stop(child) };
+  const started = { url, pid: child.pid ?? 0, startedMs, stop: () => stop(child, launches) };
+  return managementUrl ? { ...started, managementUrl } : started;
 };
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+export const root = here('..');
 
-export const startFloor = (file: 'bare' | 'framework', ...args: readonly string[]): Promise<Program> =>
-  start([here(`floors/${file}.js`), ...args], {}, 1);
+export type Floor = readonly ['bare', 'get' | 'post', string?] | readonly ['framework'];
+
+export const floorCommand = ([file, ...args]: Floor): string[] => [
+  process.execPath,
+  here(`floors/${file}.js`),
+  ...args.flatMap((each) => each ?? []),
+];
+
+export const startFloor = (floor: Floor): Promise<Program> => start({ command: floorCommand(floor) });
 
 export const secret = 'a-secret-for-the-benchmark-of-at-least-32-characters';
 export const BASE_URL = 'http://bench.example';
 
-const READY = /ready on (http:\/\/127\.0\.0\.1:\d+)/;
+const READY = /ready on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;
+export const serviceCommand = [process.execPath, here('../dist/main.js'), 'sandbox'];
+
+export const serviceEnv = (databaseUrl: string, workers = 1): NodeJS.ProcessEnv => ({
+  PORT: '0',
+  TRAPEZA_MANAGEMENT_PORT: '0',
+  DATABASE_URL: databaseUrl,
+  BASE_URL,
+  TRAPEZA_SECRET: secret,
+  TRAPEZA_WORKERS: String(workers),
+  TRAPEZA_QUOTA_PER_MINUTE: '1000000000',
+  TRAPEZA_QUOTA_PER_DAY: '1000000000',
+});
+
+interface ServiceOptions {
+  readonly workers?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly command?: readonly string[];
+  readonly cwd?: string;
+  readonly launches?: boolean;
+  readonly cores?: number;
+}
 
 /** Everything as it is by default, except quotas that a load test would use up at once. */
 export const startService = (
   databaseUrl: string,
-  options: { readonly workers?: number; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Program> => {
-  const { workers = 1, env = {} } = options;
-  return start(
-    [
-      ...(process.env.BENCH_PROF
-        ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof', '--cpu-prof-interval=200']
-        : []),
-      here('../dist/main.js'),
-      'sandbox',
-    ],
-    {
-      PORT: '0',
-      TRAPEZA_MANAGEMENT_PORT: '0',
-      DATABASE_URL: databaseUrl,
-      BASE_URL,
-      TRAPEZA_SECRET: secret,
-      TRAPEZA_WORKERS: String(workers),
-      TRAPEZA_QUOTA_PER_MINUTE: '1000000000',
-      TRAPEZA_QUOTA_PER_DAY: '1000000000',
-      ...env,
-    },
-    workers,
-    READY,
-  );
-};
+  { workers = 1, env = {}, command = serviceCommand, ...rest }: ServiceOptions = {},
+): Promise<Program> =>
+  start({
+    command,
+    env: { ...serviceEnv(databaseUrl, workers), ...env },
+    cores: workers,
+    address: READY,
+    ...rest,
+  });

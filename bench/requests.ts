@@ -2,43 +2,13 @@
  * Requests that differ: thousands of account holders, consents and tokens of dozens of applications. Each is kept in two halves,
  * between which the load program writes a fresh X-Request-ID.
  */
-import { SignJWT } from 'jose';
-import { systemClock } from '#trapeza/lib/clock.js';
-import { Vault } from '#trapeza/lib/vault.js';
-import { SigningKeys } from '#trapeza/oauth/signing-keys.js';
-import type { Db } from '#trapeza/store/db.js';
 import type { Dataset } from './data.js';
-import { BASE_URL, secret } from './programs.js';
+import type { Kind } from './report/result.js';
 
 export interface Split {
   readonly head: string;
   readonly tail: string;
 }
-
-export type Kind = 'funds' | 'status' | 'payment' | 'atms' | 'atms-304';
-
-const HOURS = 6;
-
-/** One for each account holder that is asked about; signed by the service's own key. */
-export const tokensFor = async (db: Db, { people }: Dataset): Promise<string[]> => {
-  const keys = new SigningKeys(db, new Vault(secret), systemClock);
-  await keys.ensure();
-  const { key, privateKey } = await keys.current();
-  const now = Math.floor(Date.now() / 1000);
-  return Promise.all(
-    people.map(({ psuId, clientId }) =>
-      new SignJWT({ client_id: clientId, scope: 'piis ais pis' })
-        .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: 'at+jwt' })
-        .setIssuer(BASE_URL)
-        .setAudience(BASE_URL)
-        .setSubject(psuId)
-        .setJti(crypto.randomUUID())
-        .setIssuedAt(now)
-        .setExpirationTime(now + HOURS * 3600)
-        .sign(privateKey),
-    ),
-  );
-};
 
 const amounts = [4.2, 12, 19.99, 25.5, 60, 149.9, 310, 999.95, 2500, 12_000];
 const payees = ['Βιβλιοπωλείο Αθηνά', 'Super Market Ήλιος', 'Taxi Πειραιάς', 'Cafe Nero'];

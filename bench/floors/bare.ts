@@ -19,11 +19,6 @@ const get = (_request: IncomingMessage, response: ServerResponse): void => {
   response.end(bytes);
 };
 
-const notModified = (_request: IncomingMessage, response: ServerResponse): void => {
-  response.writeHead(304);
-  response.end();
-};
-
 const post = (request: IncomingMessage, response: ServerResponse): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -34,7 +29,7 @@ const post = (request: IncomingMessage, response: ServerResponse): void => {
   });
 };
 
-const listeners = { get, post, 'not-modified': notModified };
+const listeners = { get, post };
 const listener = listeners[kind as keyof typeof listeners];
 const server = createServer({ keepAliveTimeout: 65_000 }, listener).listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -3,8 +3,6 @@
  * ids are fixed, because a signature covers them; so both sides send fixed ones.
  */
 import { createHash, randomUUID, sign } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateOf } from '#trapeza/certificate/certificate.js';
 import { type KeyKind, newKeyPair } from '#trapeza/certificate/pki/authority.js';
@@ -15,11 +13,15 @@ import type { DemoApplication } from '#trapeza/sandbox/applications.js';
 import { SandboxAuthority } from '#trapeza/sandbox/pki/sandbox-authority.js';
 import type { Db } from '#trapeza/store/db.js';
 import { openDb } from '#trapeza/store/open.js';
-import { type Dataset, fillStore } from './data.js';
-import { load, saveRequests } from './load.js';
-import { median, usageOf } from './machine.js';
-import { BASE_URL, type Program, secret, startService, stopAll } from './programs.js';
-import { type Kind, requestsOf, type Split, tokensFor } from './requests.js';
+import { type Dataset, fillStore, tokensFor } from '../data.js';
+import { tempFolder } from '../endings.js';
+import { saveRequests } from '../load/closed-loop.js';
+import type { Options } from '../options.js';
+import { BASE_URL, type Program, secret, startService } from '../programs.js';
+import type { Kind, Part, SignedRow } from '../report/result.js';
+import { requestsOf, type Split } from '../requests.js';
+import { race, ratioOf } from './rounds.js';
+import { FEW } from './stage.js';
 
 type Sign = (clientId: string, split: Split, id: string) => string;
 
@@ -63,45 +65,64 @@ const wholeRequests = (splits: readonly Split[], data: Dataset, write?: Sign): S
     return { head: `${split.head}${id}${write?.(clientId, split, id) ?? ''}${split.tail}`, tail: '' };
   });
 
-const CONNECTIONS = 32;
-
-const measure = async (service: Program, file: string, seconds: number) => {
-  const before = usageOf(service.pid);
-  const measured = await load({ url: service.url, file, seconds, connections: CONNECTIONS });
-  const spent = usageOf(service.pid).cpuSeconds - before.cpuSeconds;
-  return { ...measured, cpuUs: (spent / measured.requests) * 1e6 };
-};
-
 const kinds: readonly Kind[] = ['funds', 'status'];
 const keys: readonly KeyKind[] = ['rsa', 'ec'];
 
-export const benchSigned = async (rounds: number, seconds: number): Promise<void> => {
-  const url = `sqlite:${join(mkdtempSync(join(tmpdir(), 'trapeza-bench-')), 'b.db')}`;
-  // The address of the benchmark does not exist, so nobody there could be asked about revocation.
-  const service = await startService(url, { env: { TRAPEZA_REVOCATION: 'off' } });
-  const db = await openDb(url, 2);
-  const data = await fillStore(db, 10_000);
-  const tokens = await tokensFor(db, data);
-  const clientIds = [...new Set(data.people.map(({ clientId }) => clientId))];
-  for (const key of keys) {
-    const write = await signerFor(db, key, clientIds);
-    for (const kind of kinds) {
-      const splits = requestsOf(kind, data, tokens);
-      const plain = saveRequests(wholeRequests(splits, data));
-      const signed = saveRequests(wholeRequests(splits, data, write));
-      for (const file of [plain, signed]) await measure(service, file, seconds);
-      const ratios: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const one = await measure(service, plain, seconds);
-        const other = await measure(service, signed, seconds);
-        ratios.push(other.perSecond / one.perSecond);
-        console.log(
-          `${kind} ${key}: ${Math.round(one.perSecond)}/s (${one.cpuUs.toFixed(0)} µs), signed ${Math.round(other.perSecond)}/s (${other.cpuUs.toFixed(0)} µs), errors ${one.errors + other.errors}`,
-        );
-      }
-      console.log(`${kind} ${key}: signed/unsigned ${median(ratios).toFixed(3)}`);
-    }
+interface Place {
+  readonly program: Program;
+  readonly data: Dataset;
+  readonly tokens: readonly string[];
+}
+
+const measureKey = async (
+  key: KeyKind,
+  write: Sign,
+  place: Place,
+  options: Options,
+): Promise<SignedRow[]> => {
+  const { program, data, tokens } = place;
+  const rows: SignedRow[] = [];
+  for (const kind of kinds.filter((each) => options.kinds.includes(each))) {
+    const splits = requestsOf(kind, data, tokens);
+    const [plain, signed] = await race(
+      [
+        { name: `${kind} unsigned`, program, set: saveRequests(wholeRequests(splits, data)) },
+        { name: `${kind} signed, ${key}`, program, set: saveRequests(wholeRequests(splits, data, write)) },
+      ],
+      options,
+    );
+    if (!plain || !signed) continue;
+    rows.push({
+      kind,
+      key,
+      perSecond: plain.perSecond,
+      signedPerSecond: signed.perSecond,
+      cpuUs: plain.cpuUs,
+      signedCpuUs: signed.cpuUs,
+      ratio: ratioOf(signed, plain),
+      errors: plain.errors + signed.errors,
+    });
   }
-  await db.close();
-  await stopAll();
+  return rows;
+};
+
+export const measureSigned = async (options: Options): Promise<Part<SignedRow>> => {
+  const { rounds, seconds, connections } = options;
+  const url = `sqlite:${join(tempFolder('bench-store'), 'bench.db')}`;
+  // The address of the benchmark does not exist, so nobody there could be asked about revocation.
+  const program = await startService(url, { env: { TRAPEZA_REVOCATION: 'off' } });
+  const db = await openDb(url, 2);
+  const rows: SignedRow[] = [];
+  try {
+    const data = await fillStore(db, FEW);
+    const tokens = await tokensFor(db, data);
+    const clientIds = [...new Set(data.people.map(({ clientId }) => clientId))];
+    for (const key of keys) {
+      const write = await signerFor(db, key, clientIds);
+      rows.push(...(await measureKey(key, write, { program, data, tokens }, options)));
+    }
+  } finally {
+    await db.close();
+  }
+  return { takenAt: new Date().toISOString(), rounds, seconds, connections, rows };
 };

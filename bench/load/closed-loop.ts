@@ -3,12 +3,12 @@
  * it costs next to nothing itself; else autocannon.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hasWrk } from './machine.js';
-import type { Split } from './requests.js';
+import { tempFolder } from '../endings.js';
+import { hasWrk } from '../machine.js';
+import type { Split } from '../requests.js';
 
 export interface Measured {
   readonly requests: number;
@@ -53,44 +53,50 @@ function done(summary, latency, requests)
 end
 `;
 
-const folder = mkdtempSync(join(tmpdir(), 'trapeza-load-'));
-const scriptFile = join(folder, 'load.lua');
+export interface RequestSet {
+  readonly requests: readonly Split[];
+  /** The same for wrk. */
+  readonly file: string;
+}
+
+let folder: string | undefined;
 let files = 0;
 
-/** A file of requests, written once for a subject. */
-export const saveRequests = (requests: readonly Split[]): string => {
+/** Written once for a subject. */
+export const saveRequests = (requests: readonly Split[]): RequestSet => {
+  folder ??= tempFolder('load');
   files += 1;
-  writeFileSync(scriptFile, script);
+  writeFileSync(join(folder, 'load.lua'), script);
   const file = join(folder, `requests-${files}`);
   writeFileSync(file, requests.map(({ head, tail }) => `${head}${HALF}${tail}${END}`).join(''));
-  return file;
+  return { requests, file };
 };
 
 export interface LoadOptions {
   readonly url: string;
-  readonly file: string;
+  readonly set: RequestSet;
   readonly seconds: number;
   readonly connections: number;
+  /** Of wrk; one is enough for a server that has one core. */
+  readonly threads?: number;
 }
 
 const execute = promisify(execFile);
 let seed = 0;
+const GRACE_MS = 30_000;
 
-const withWrk = async ({ url, file, seconds, connections }: LoadOptions): Promise<Measured> => {
+const withWrk = async ({ url, set, seconds, connections, threads = 1 }: LoadOptions): Promise<Measured> => {
   seed += 1;
-  const args = [
-    '-t',
-    '1',
-    '-c',
-    String(connections),
-    '-d',
-    `${seconds}s`,
-    '--latency',
-    '-s',
-    scriptFile,
-    url,
-  ];
-  const { stdout } = await execute('wrk', [...args, '--', file, String((Date.now() % 1e9) + seed)]);
+  const flags = {
+    '-t': threads,
+    '-c': connections,
+    '-d': `${seconds}s`,
+    '-s': join(folder ?? '', 'load.lua'),
+  };
+  const args = [...Object.entries(flags).flat().map(String), '--latency', url];
+  const { stdout } = await execute('wrk', [...args, '--', set.file, String((Date.now() % 1e9) + seed)], {
+    timeout: seconds * 1000 + GRACE_MS,
+  });
   const line = stdout.trim().split('\n').at(-1) ?? '';
   const told = JSON.parse(line) as { requests: number; us: number; p50: number; p99: number; errors: number };
   return {
@@ -107,5 +113,5 @@ const withAutocannon = async (options: LoadOptions): Promise<Measured> => {
   return runAutocannon(options);
 };
 
-export const load = hasWrk ? withWrk : withAutocannon;
 export const loadProgram = hasWrk ? 'wrk' : 'autocannon';
+export const load = hasWrk ? withWrk : withAutocannon;

@@ -1,0 +1,46 @@
+/** The load program from npm, for machines without wrk. It runs in this process and costs more itself, so figures are lower. */
+import { createRequire } from 'node:module';
+import type { LoadOptions, Measured } from './closed-loop.js';
+import { joinRequest, type ReadRequest, readRequest, requestIds } from './wire.js';
+
+interface Told {
+  readonly requests: { readonly total: number };
+  readonly latency: { readonly p50: number; readonly p99: number };
+  readonly duration: number;
+  /** Includes timeouts. */
+  readonly errors: number;
+  readonly mismatches: number;
+  readonly '4xx': number;
+  readonly '5xx': number;
+}
+
+type Autocannon = (options: {
+  readonly url: string;
+  readonly connections: number;
+  readonly duration: number;
+  readonly requests: readonly { setupRequest(): ReadRequest }[];
+}) => Promise<Told>;
+
+const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
+
+export const runAutocannon = async ({
+  url,
+  set: { requests },
+  seconds,
+  connections,
+}: LoadOptions): Promise<Measured> => {
+  const nextId = requestIds();
+  let at = Math.floor(Math.random() * requests.length);
+  const setupRequest = (): ReadRequest => {
+    at = (at + 1) % requests.length;
+    return readRequest(joinRequest(requests[at] ?? { head: '', tail: '' }, nextId()));
+  };
+  const told = await autocannon({ url, connections, duration: seconds, requests: [{ setupRequest }] });
+  return {
+    requests: told.requests.total,
+    perSecond: told.requests.total / told.duration,
+    p50Ms: told.latency.p50,
+    p99Ms: told.latency.p99,
+    errors: told.errors + told.mismatches + told['4xx'] + told['5xx'],
+  };
+};

@@ -1,0 +1,131 @@
+/** What a run has measured, as it is written to JSON. The report, the verdicts and the picture are made from this alone. */
+export type Engine = 'sqlite' | 'postgres';
+export type Kind = 'funds' | 'status' | 'payment' | 'atms' | 'atms-304';
+
+export interface Conditions {
+  readonly processor: string;
+  readonly cores: number;
+  readonly node: string;
+  readonly load: string;
+  /** Load and servers on cores of their own. */
+  readonly isPinned: boolean;
+}
+
+/** How long and how hard a part was measured; figures of a single short round are only a trial. */
+export interface Effort {
+  readonly takenAt: string;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** Medians over the rounds. */
+export interface Figures {
+  readonly perSecond: number;
+  /** User and system time of the server for one request. */
+  readonly cpuUs: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly rssMb: number;
+  readonly loopP99Ms?: number;
+  readonly errors: number;
+}
+
+export interface OperationRow extends Figures {
+  readonly kind: Kind;
+  readonly engine: Engine;
+  readonly workers: number;
+  readonly floor: string;
+  readonly floorPerSecond: number;
+  readonly floorCpuUs: number;
+  /** The median of the ratios of each round; a round has the floor and the service one after the other. */
+  readonly ratio: number;
+  readonly cpuRatio: number;
+  /** Of several workers: their throughput by that of one, times their number. */
+  readonly scaling?: number;
+}
+
+export interface FloorRow extends Figures {
+  readonly floor: string;
+  readonly kind: Kind;
+}
+
+export interface ScaleRow {
+  readonly kind: Kind;
+  readonly engine: Engine;
+  readonly small: number;
+  readonly large: number;
+  readonly smallPerSecond: number;
+  readonly largePerSecond: number;
+  readonly ratio: number;
+  readonly cpuRatio: number;
+  readonly p99Ms: number;
+  readonly errors: number;
+}
+
+export interface RateRow {
+  readonly kind: Kind;
+  readonly engine: Engine;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly p999Ms: number;
+  /** The floor at the same rate: what client and machine add by themselves. */
+  readonly floorP50Ms: number;
+  readonly floorP99Ms: number;
+  readonly errors: number;
+}
+
+export interface SoakRow {
+  readonly engine: Engine;
+  readonly minutes: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Of the second half. */
+  readonly rssMb: number;
+  readonly slopeMbPerMinute: number;
+  readonly errors: number;
+}
+
+export interface StartRow {
+  readonly way: 'npm start' | 'node';
+  readonly serviceMs: number;
+  readonly frameworkMs: number;
+}
+
+export interface SignedRow {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly perSecond: number;
+  readonly signedPerSecond: number;
+  readonly cpuUs: number;
+  readonly signedCpuUs: number;
+  readonly ratio: number;
+  readonly errors: number;
+}
+
+export interface Part<Row> extends Effort {
+  readonly rows: readonly Row[];
+}
+
+export interface Result {
+  readonly conditions: Conditions;
+  readonly operations?: Part<OperationRow> & { readonly floors: readonly FloorRow[] };
+  readonly rate?: Part<RateRow>;
+  readonly scale?: Part<ScaleRow>;
+  readonly soak?: Part<SoakRow>;
+  readonly start?: Part<StartRow>;
+  readonly signed?: Part<SignedRow>;
+}
+
+/** What a new run has not measured is kept, if it was measured under the same conditions. */
+export const mergeResults = (old: Result | undefined, fresh: Result): Result =>
+  old && JSON.stringify(old.conditions) === JSON.stringify(fresh.conditions) ? { ...old, ...fresh } : fresh;
+
+/** Answers that were no success: one of them and the run has failed. */
+export const errorsIn = ({ operations, rate, scale, soak, signed }: Result): number =>
+  [operations, rate, scale, soak, signed]
+    .flatMap((part): readonly { readonly errors: number }[] => part?.rows ?? [])
+    .concat(operations?.floors ?? [])
+    .reduce((sum, { errors }) => sum + errors, 0);

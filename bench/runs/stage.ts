@@ -1,0 +1,86 @@
+/** What stands on the stage: services with filled stores and floors, each started once and kept until the end of the run. */
+import { join } from 'node:path';
+import { openDb } from '#trapeza/store/open.js';
+import { type Dataset, fillStore, tokensFor } from '../data.js';
+import { tempFolder } from '../endings.js';
+import { type RequestSet, saveRequests } from '../load/closed-loop.js';
+import { type Postgres, startPostgres } from '../postgres.js';
+import { type Floor, type Program, startFloor, startService } from '../programs.js';
+import type { Engine, Kind } from '../report/result.js';
+import { requestsOf } from '../requests.js';
+
+export const FEW = 10_000;
+
+export interface Staged {
+  readonly engine: Engine;
+  readonly workers: number;
+  readonly program: Program;
+  readonly data: Dataset;
+  setOf(kind: Kind): RequestSet;
+  /** All kinds in turn. */
+  mixOf(kinds: readonly Kind[]): RequestSet;
+}
+
+interface Wanted {
+  readonly engine: Engine;
+  readonly people?: number;
+  readonly workers?: number;
+}
+
+const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
+  const made = new Map<string, Value>();
+  return (key) => {
+    const found = made.get(key) ?? make(key);
+    made.set(key, found);
+    return found;
+  };
+};
+
+let postgres: Promise<Postgres> | undefined;
+
+const newDatabase = async (engine: Engine): Promise<string> => {
+  if (engine === 'sqlite') return `sqlite:${join(tempFolder('bench-store'), 'bench.db')}`;
+  postgres ??= startPostgres();
+  return (await postgres).database();
+};
+
+/** The service makes its tables at its first start; it is measured from its second, which finds everything in place. */
+const fill = async (url: string, people: number): Promise<{ data: Dataset; tokens: string[] }> => {
+  const first = await startService(url);
+  await first.stop();
+  const db = await openDb(url, 2);
+  try {
+    const data = await fillStore(db, people);
+    return { data, tokens: await tokensFor(db, data) };
+  } finally {
+    await db.close();
+  }
+};
+
+const stage = async ({ engine, people = FEW, workers = 1 }: Wanted): Promise<Staged> => {
+  console.error(`filling ${engine} with ${people.toLocaleString('en')} account holders`);
+  const url = await newDatabase(engine);
+  const { data, tokens } = await fill(url, people);
+  const program = await startService(url, { workers });
+  const setOf = once((kind) => saveRequests(requestsOf(kind as Kind, data, tokens)));
+  return {
+    engine,
+    workers,
+    program,
+    data,
+    setOf,
+    mixOf(kinds) {
+      const sets = kinds.map((kind) => setOf(kind).requests);
+      return saveRequests(sets[0]?.flatMap((_each, index) => sets.flatMap((set) => set[index] ?? [])) ?? []);
+    },
+  };
+};
+
+const stages = once((key) => stage(JSON.parse(key) as Wanted));
+export const stageOf = (wanted: Wanted): Promise<Staged> =>
+  stages(
+    JSON.stringify({ engine: wanted.engine, people: wanted.people ?? FEW, workers: wanted.workers ?? 1 }),
+  );
+
+const floors = once((key) => startFloor(JSON.parse(key) as Floor));
+export const floorOf = (floor: Floor): Promise<Program> => floors(JSON.stringify(floor));
