@@ -116,13 +116,16 @@ describe('a third party and its application', () => {
     const made = await command<Subscription>('key', 'create', '--application', application.clientId);
     expect(made.products).toEqual(['piis', 'opendata', 'ais']);
 
+    expect(await plain('tpp', 'policy', tpp.id, 'strict')).toContain(`${tpp.id}: strict`);
     expect(await command<object[]>('tpp', 'list')).toContainEqual({
       id: tpp.id,
       name: 'Ελληνική Εταιρεία',
       registration: 'PSDGR-BOG-77',
       roles: 'PSP_IC PSP_AI',
       status: 'active',
+      signaturePolicy: 'strict',
     });
+    expect(await plain('tpp', 'policy', tpp.id, 'default')).toContain('as TRAPEZA_SIGNATURE_POLICY says');
     expect(await command<object[]>('application', 'list')).toContainEqual({
       clientId: application.clientId,
       tppId: tpp.id,
@@ -156,7 +159,14 @@ describe('a third party and its application', () => {
 
   it('are listed in a table for people', async () => {
     const [head = '', rule = '', ...rows] = (await plain('tpp', 'list')).trimEnd().split('\n');
-    expect(head.split(/\s{2,}/)).toEqual(['id', 'name', 'registration', 'roles', 'status']);
+    expect(head.split(/\s{2,}/)).toEqual([
+      'id',
+      'name',
+      'registration',
+      'roles',
+      'status',
+      'signaturePolicy',
+    ]);
     expect(rule).toMatch(/^[─ ]+$/);
     expect(rows.length).toBeGreaterThanOrEqual(4);
   });
