@@ -34,9 +34,9 @@ export interface VerifierOptions {
 export interface Verification {
   readonly use: CertificateUse;
   /** The role that the area demands; without one, any will do. */
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   /** The registration of the third party that calls; without one, nobody's in particular (when it is registered). */
-  readonly registration?: string;
+  readonly registration?: string | undefined;
   /** Intermediate certificates that were sent along. */
   readonly extra?: readonly Certificate[];
   /** An OCSP answer that came with the TLS connection. */
@@ -46,12 +46,15 @@ export interface Verification {
 interface Remembered {
   readonly own: readonly CertificateCheck[];
   readonly revocation: CertificateCheck;
+  /** What was said to callers, by who they are and what they asked for. */
+  readonly told: Recent<CertificateReport>;
   readonly since: number;
   readonly until: number;
 }
 
 const REMEMBER_MS = 5 * MINUTE;
 const REMEMBERED = 5000;
+const CALLERS = 20;
 
 /** One look: its name, why it fails if it does, and what is said if not. */
 type Look = readonly [name: CheckName, fault: () => Reason | undefined, passed: string];
@@ -127,7 +130,12 @@ export class CertificateVerifier {
     const known = this.#remembered.get(keyOf(trust, certificate, wanted));
     // A revocation that arrives with the connection counts at once.
     if (!known || now < known.since || now >= known.until || wanted.stapled) return undefined;
-    return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
+    const caller = `${wanted.role} ${wanted.registration}`;
+    const told =
+      known.told.get(caller) ??
+      reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
+    known.told.set(caller, told);
+    return told;
   }
 
   #verifyIn(
@@ -169,7 +177,7 @@ export class CertificateVerifier {
     const { check: revocation, until } = await this.#revocationOf(path, wanted.stapled);
     if (revocation.verdict !== 'failed') {
       const ends = Math.min(until, now + REMEMBER_MS, ...path.map(({ notAfter }) => notAfter + 1));
-      this.#remembered.set(key, { own, revocation, since: now, until: ends });
+      this.#remembered.set(key, { own, revocation, told: new Recent(CALLERS), since: now, until: ends });
     } else this.#remembered.delete(key);
     return reportOf([...checks, revocation]);
   }

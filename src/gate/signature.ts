@@ -6,12 +6,12 @@ import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
 import { pathOf } from '../http/router.js';
-import { roleOf } from '../model/caller.js';
+import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import { fitsDigest } from '../signature/digest.js';
 import { refusalOf, signatureRequired } from '../signature/refusal.js';
-import type { Examination, Examined, SignatureVerifier } from '../signature/verify.js';
+import type { Examination, SignatureVerifier } from '../signature/verify.js';
 
 export interface SignatureParts {
   readonly config: Pick<Config, 'signaturePolicy'>;
@@ -54,18 +54,13 @@ const refuse = ({ failure }: Examination): void => {
   if (failure) throw refusalOf(failure);
 };
 
-/** Who has to have signed a call of this operation. */
-export const ownerOf = (
-  { area }: Operation,
-  registration: string | undefined,
-): Pick<Examined, 'role' | 'registration'> => {
-  const role = area === 'sandbox' ? undefined : roleOf[area];
-  return { ...(role ? { role } : {}), ...(registration === undefined ? {} : { registration }) };
-};
+/** The role that who has signed a call of this operation must have. */
+export const signingRole = ({ area }: Operation): Role | undefined =>
+  area === 'sandbox' ? undefined : roleOf[area];
 
-export const checkSignature =
-  (operation: Operation, { config, signatures }: SignatureParts) =>
-  (exchange: Exchange): void | Promise<void> => {
+export const checkSignature = (operation: Operation, { config, signatures }: SignatureParts) => {
+  const role = signingRole(operation);
+  return (exchange: Exchange): void | Promise<void> => {
     const { headers, access, request } = exchange;
     const policy = policyFor(config.signaturePolicy, access?.signaturePolicy);
     if (policy === 'off') return;
@@ -73,12 +68,11 @@ export const checkSignature =
       if (policy === 'if-present') return;
       throw signatureRequired();
     }
-    const examination = signatures.examine(
-      { method: request.method ?? '', target: pathOf(request.url ?? ''), headers },
-      { policy, ...ownerOf(operation, access?.registration) },
-    );
+    const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
+    const examination = signatures.examine(sent, { policy, role, registration: access?.registration });
     return examination instanceof Promise ? examination.then(refuse) : refuse(examination);
   };
+};
 
 /** Over the bytes as they came, whatever the policy: a digest that is wrong is a message that was changed. */
 export const checkDigest = (exchange: Exchange): void => {

@@ -2,6 +2,7 @@
  * The `Signature` header of draft-cavage-http-signatures (10 to 12), as the Berlin Group profile uses it. What is in quotes may
  * hold commas and equals signs, because `keyId` holds the name of an issuer.
  */
+import { Recent } from '../lib/recent.js';
 import {
   absent,
   bytesOf,
@@ -22,7 +23,7 @@ const malformed = (): never => {
 };
 
 /** Only quotes and backslashes are escaped by the header itself; any other backslash belongs to the name in `keyId`. */
-const unescaped = (text: string): string => text.replace(/\\(["\\])/g, '$1');
+const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\(["\\])/g, '$1') : text);
 
 const parametersOf = (value: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>();
@@ -52,11 +53,17 @@ const secondsOf = (text: string | undefined): number | undefined => {
 /** What a list that is not there stands for. */
 const DEFAULT_COVERED = 'date';
 
+/** Signers list the same headers again and again. */
+const lists = new Recent<readonly string[]>(200);
+
 const coveredOf = (list: string): readonly string[] => {
+  const known = lists.get(list);
+  if (known) return known;
   const names = list.toLowerCase().split(' ');
   if (!names.every((name) => NAME.test(name)))
     throw new SignatureFault('The parameter headers is not a list of header names, separated by blanks.');
   checkNames(names);
+  lists.set(list, names);
   return names;
 };
 
@@ -67,13 +74,21 @@ const demand = (value: string | undefined, name: string): string => {
 
 type Parts = Pick<Claim, 'covered' | 'created' | 'expires'>;
 
-const lineOf = (request: SignedRequest, name: string, { created, expires }: Parts): string => {
-  const special: Readonly<Record<string, string | undefined>> = {
-    '(request-target)': `${request.method.toLowerCase()} ${request.target}`,
-    '(created)': created?.toString(),
-    '(expires)': expires?.toString(),
-  };
-  const value = name.startsWith('(') ? special[name] : headerOf(request, name);
+const valueFor = (request: SignedRequest, name: string, parts: Parts): string | undefined => {
+  switch (name) {
+    case '(request-target)':
+      return `${request.method.toLowerCase()} ${request.target}`;
+    case '(created)':
+      return parts.created?.toString();
+    case '(expires)':
+      return parts.expires?.toString();
+    default:
+      return headerOf(request, name);
+  }
+};
+
+const lineOf = (request: SignedRequest, name: string, parts: Parts): string => {
+  const value = valueFor(request, name, parts);
   if (value === undefined) throw absent(name);
   return `${name}: ${value}`;
 };

@@ -43,10 +43,10 @@ export class SignatureFault extends Error {
 export const MAX_FIELD = 4096;
 export const MAX_COVERED = 40;
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 export const bytesOf = (base64: string): Buffer | undefined =>
-  base64 !== '' && BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
+  base64.length % 4 === 0 && BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
 
 /** A header that was sent; names such as `constructor` are none. */
 export const headerOf = ({ headers }: SignedRequest, name: string): string | undefined => {

@@ -14,9 +14,9 @@ import { Problem } from '../problem.js';
 
 export interface SealOwner {
   /** The role that the area demands, if any. */
-  readonly role?: Role;
+  readonly role: Role | undefined;
   /** The registration of who calls; without one, nobody in particular does. */
-  readonly registration?: string;
+  readonly registration: string | undefined;
 }
 
 const REFUSED = 1000;
@@ -53,11 +53,12 @@ export class Seals {
 
   verify(chain: CertificateChain, owner: SealOwner): CertificateReport | Promise<CertificateReport> {
     const { certificate, extra } = chain;
-    const wanted = { ...owner, use: 'seal', extra } as const;
+    const { role, registration } = owner;
+    const wanted = { role, registration, use: 'seal', extra } as const;
     const known = this.#verifier.recall(certificate, wanted);
     if (known) return known;
     const prints = [certificate, ...extra].map(({ fingerprint }) => fingerprint);
-    const key = [owner.registration, owner.role, ...prints].join(' ');
+    const key = [registration, role, ...prints].join(' ');
     const refused = this.#refused.get(key);
     if (refused && this.#clock.now() < refused.until) return refused.report;
     const running = this.#running.get(key);

@@ -31,6 +31,7 @@ export interface Failure {
 }
 
 export interface Examination {
+  /** All of them where the look was thorough, else those that failed. */
   readonly checks: readonly SignatureCheck[];
   readonly failure: Failure | undefined;
   readonly signingString: string | undefined;
@@ -62,7 +63,7 @@ class Ledger implements Examination {
     if (this.isOver) return undefined;
     try {
       const value = work();
-      this.checks.push({ name: check, verdict: 'passed', detail: words });
+      if (this.#isThorough) this.checks.push({ name: check, verdict: 'passed', detail: words });
       return value;
     } catch (error) {
       if (error instanceof SignatureFault) this.#fail(check, error, error.message, error.more);
@@ -87,8 +88,11 @@ class Ledger implements Examination {
   }
 
   addReport({ checks, reason }: CertificateReport): void {
-    const failed = checks.find(({ verdict }) => verdict === 'failed');
-    if (reason && failed) this.failure ??= { check: `certificate-${failed.name}`, fault: reason };
+    if (reason) {
+      const failed = checks.find(({ verdict }) => verdict === 'failed');
+      this.failure ??= { check: `certificate-${failed?.name}`, fault: reason };
+    }
+    if (!this.#isThorough) return;
     for (const { name, verdict, detail } of checks)
       this.checks.push({ name: `certificate-${name}`, verdict, detail });
   }
@@ -173,7 +177,8 @@ export class SignatureVerifier {
   /** A value where the certificate is known, else a promise. `target` is what the listener saw. */
   examine(sent: SignedRequest, wanted: Examined): Examination | Promise<Examination> {
     const ledger = new Ledger(wanted.isThorough ?? false);
-    const request = { ...sent, target: `${this.#place.prefix}${sent.target}` };
+    const { prefix } = this.#place;
+    const request = prefix === '' ? sent : { ...sent, target: `${prefix}${sent.target}` };
     const claim = ledger.look('format', 'The signature can be read.', () => this.#read(request));
     if (claim) this.#lookAtClaim(ledger, claim, request, wanted.policy);
     const chain = ledger.look('certificate', 'The certificate can be read.', () =>

@@ -55,6 +55,8 @@ describe.each(engines)('on %s', (engine) => {
     expect(after.byCheck.get('migrations')).toMatchObject({ verdict: 'ok' });
     expect(after.byCheck.get('database')?.detail).toContain('no demo data');
     expect(after.byCheck.get('clock')).toMatchObject({ verdict: 'ok' });
+    expect(after.byCheck.get('signatures')).toMatchObject({ verdict: 'warning' });
+    expect(after.byCheck.get('signatures')?.detail).toContain('TRAPEZA_TRUST_ANCHORS');
     expect(after.byCheck.get('signing keys')?.detail).toContain('none yet');
     await drop();
   });

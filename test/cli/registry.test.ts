@@ -116,14 +116,16 @@ describe('a third party and its application', () => {
     const made = await command<Subscription>('key', 'create', '--application', application.clientId);
     expect(made.products).toEqual(['piis', 'opendata', 'ais']);
 
+    expect(await plain('tpp', 'policy', tpp.id, 'strict')).toContain(`${tpp.id}: strict`);
     expect(await command<object[]>('tpp', 'list')).toContainEqual({
       id: tpp.id,
       name: 'Ελληνική Εταιρεία',
       registration: 'PSDGR-BOG-77',
       roles: 'PSP_IC PSP_AI',
       status: 'active',
-      signaturePolicy: null,
+      signaturePolicy: 'strict',
     });
+    expect(await plain('tpp', 'policy', tpp.id, 'default')).toContain('as TRAPEZA_SIGNATURE_POLICY says');
     expect(await command<object[]>('application', 'list')).toContainEqual({
       clientId: application.clientId,
       tppId: tpp.id,

@@ -130,6 +130,10 @@ describe('serve with a complete configuration', () => {
     expect(await answer.json()).toEqual([]);
   });
 
+  it('warns that nobody is trusted to issue certificates', () => {
+    expect(service.program.stdout).toMatch(/"level":"?(40|warn)"?.*TRAPEZA_TRUST_ANCHORS/);
+  });
+
   it('is ready, and asks the bank whether it is there', async () => {
     const answer = await fetch(`${service.managementUrl}/health/ready`);
     expect(await answer.json()).toEqual({

@@ -226,6 +226,7 @@ describe('a flood of certificates', () => {
   const fine = reportOf([{ name: 'validity', verdict: 'passed', detail: '' }]);
   const bad = reportOf([{ name: 'chain', verdict: 'failed', detail: '', reason: 'not-anchored' }]);
   const chain = (): CertificateChain => ({ certificate: certificateOf(world.good()), extra: [] });
+  const nobody = { role: undefined, registration: undefined };
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
   it('of one kind asks once, and for a while nobody after it was refused', async () => {
@@ -233,16 +234,16 @@ describe('a flood of certificates', () => {
     const clock = new ManualClock();
     const seals = new Seals(verifier, clock);
     const one = chain();
-    const answers = Array.from({ length: 500 }, () => seals.verify(one, {}));
+    const answers = Array.from({ length: 500 }, () => seals.verify(one, nobody));
     await settle();
     expect(verifier.asked.length).toBe(1);
     verifier.waiting[0]?.(bad);
     expect((await Promise.all(answers)).every(({ reason }) => reason === 'not-anchored')).toBe(true);
-    expect(seals.verify(one, {})).toBe(bad);
+    expect(seals.verify(one, nobody)).toBe(bad);
     // For another owner the verdict may differ, and after a while for everybody.
-    void seals.verify(one, { registration: 'PSDGR-BOG-1' });
+    void seals.verify(one, { ...nobody, registration: 'PSDGR-BOG-1' });
     clock.advance(5001);
-    void seals.verify(one, {});
+    void seals.verify(one, nobody);
     await settle();
     expect(verifier.asked.length).toBe(3);
   });
@@ -257,11 +258,11 @@ describe('a flood of certificates', () => {
       // Of one certificate with so many others behind it: making hundreds would take long.
       certificate: { ...friend.certificate, fingerprint: `stranger ${index}` },
     }));
-    const answers = strangers.map((each) => Promise.resolve(seals.verify(each, {})));
+    const answers = strangers.map((each) => Promise.resolve(seals.verify(each, nobody)));
     const last = answers.at(-1);
     await expect(last).rejects.toMatchObject({ slug: 'overloaded' });
     expect(verifier.asked.length).toBe(8);
-    expect(seals.verify(friend, {})).toBe(fine);
+    expect(seals.verify(friend, nobody)).toBe(fine);
     while (verifier.waiting.length > 0) {
       verifier.waiting.shift()?.(bad);
       await settle();
