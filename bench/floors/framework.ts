@@ -7,6 +7,12 @@ const app = Fastify({
   keepAliveTimeout: 65_000,
   ajv: { customOptions: { coerceTypes: false, removeAdditional: false, strict: false } },
 });
+// The type that the contract has for this body.
+app.addContentTypeParser(
+  'application/json-patch+json',
+  { parseAs: 'string' },
+  app.getDefaultJsonParser('error', 'error'),
+);
 app.post(
   '/piis/psd2/v1/funds-confirmations',
   { schema: { body: plain(FundsConfirmationRequest), response: { 200: FundsConfirmationResponse } } },
