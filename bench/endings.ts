@@ -29,6 +29,12 @@ export const endAll = async (): Promise<void> => {
   for (let ending = endings.shift(); ending; ending = endings.shift()) await ending();
 };
 
+let isEnding = false;
+
+/** What a signal has broken off needs no message, and the signal decides how the process ends. */
+export const unlessStopped = <Value>(value: Value): Value | Promise<never> =>
+  isEnding ? new Promise<never>(() => undefined) : value;
+
 const MAX_ENDING_MS = 30_000;
 
 export const endOnSignals = (): void => {
@@ -36,7 +42,6 @@ export const endOnSignals = (): void => {
     for (const resort of lastResorts) resort();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
-  let isEnding = false;
   const stop = (): void => {
     if (isEnding) process.exit(130);
     isEnding = true;

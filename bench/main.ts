@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endAll, endOnSignals } from './endings.js';
+import { endAll, endOnSignals, unlessStopped } from './endings.js';
 import { loadProgram } from './load/closed-loop.js';
 import { canPin, cores, pinSelf, processor } from './machine.js';
 import { type Options, readOptions, usage } from './options.js';
@@ -85,7 +85,8 @@ const run = async (): Promise<number> => {
   return errors > 0 ? 1 : 0;
 };
 
-const code = await run().catch((error: unknown) => {
+const code = await run().catch(async (error: unknown) => {
+  await unlessStopped(error);
   console.error(error instanceof Error ? error.message : error);
   return 1;
 });

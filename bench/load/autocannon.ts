@@ -21,7 +21,8 @@ type Autocannon = (options: {
   readonly requests: readonly { setupRequest(): ReadRequest }[];
 }) => Promise<Told>;
 
-const autocannon = createRequire(import.meta.url)('autocannon') as Autocannon;
+const require = createRequire(import.meta.url);
+const autocannon = require('autocannon') as Autocannon;
 
 export const runAutocannon = async ({
   url,

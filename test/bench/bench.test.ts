@@ -261,6 +261,9 @@ describe('the report', () => {
     expect(writeFigures(once, result, 'images/x.svg')).toBe(once);
     const around = (text: string) => text.replace(/<!-- figures[\s\S]*<!-- end of figures -->/, '');
     expect(around(once)).toBe(around(document));
+    expect(once).not.toContain('a short trial');
+    const trial = { ...result, operations: { ...effort, rounds: 1, rows: [], floors: [] } };
+    expect(writeFigures(document, trial, 'x')).toContain('a short trial');
     expect(() => writeFigures('no markers', result, 'x')).toThrow('no "');
   });
 });
