@@ -55,17 +55,33 @@ const createTimestamp = (clock: Clock): (() => string) => {
   };
 };
 
-/** Lines are written together where many come at once, and never later than this. */
-const BUFFER = { minLength: 4096, periodicFlush: 200 } as const;
+/** The lines of one turn of the event loop are written together. */
+const createLines = (out: DestinationStream) => {
+  let waiting = '';
+  const write = (): void => {
+    const lines = waiting;
+    waiting = '';
+    if (lines !== '') out.write(lines);
+  };
+  const add = (line: string): void => {
+    if (waiting === '') setImmediate(write);
+    waiting += line;
+  };
+  return { add, write };
+};
 
 export const createLog = (level: string, stream?: DestinationStream, clock: Clock = systemClock): Log => {
-  const out = stream ?? destination({ fd: 1, sync: false, ...BUFFER });
+  const out = stream ?? destination({ fd: 1, sync: false });
   const timestamp = createTimestamp(clock);
   const logger = pino({ level, base: null, timestamp }, out);
   const { info } = logger.levels.values;
-  const line = (members: string): void => void out.write(`{"level":${info}${timestamp()},${members}}\n`);
+  const lines = createLines(out);
+  const line = (members: string): void => lines.add(`{"level":${info}${timestamp()},${members}}\n`);
   return Object.assign(logger, {
-    flush: () => (out as { flushSync?: () => void }).flushSync?.(),
+    flush: () => {
+      lines.write();
+      (out as { flushSync?: () => void }).flushSync?.();
+    },
     line: logger.isLevelEnabled('info') ? line : () => undefined,
   });
 };

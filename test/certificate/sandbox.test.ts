@@ -143,7 +143,10 @@ describe.each(engines)('the authority of a sandbox on %s', (engine) => {
     );
     const warned = (): number[] =>
       use()
-        .logs.map((line) => JSON.parse(line) as { tppId?: string; days?: number })
+        .logs.join('')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { tppId?: string; days?: number })
         .filter((line) => line.tppId === id)
         .map(({ days }) => days ?? -1);
     const metric = async (): Promise<number> => {
