@@ -23,7 +23,9 @@ type Sample = Figures & { readonly requests: number };
 /** The lag is counted since the last time it was asked for. Without work it reads as the 10 ms between its looks. */
 const loopP99Ms = async ({ managementUrl }: Program): Promise<number | undefined> => {
   if (!managementUrl) return undefined;
-  const text = await (await fetch(`${managementUrl}/metrics`)).text();
+  // Not on a kept connection: the listener may have closed it while the load was on.
+  const answer = await fetch(`${managementUrl}/metrics`, { headers: { Connection: 'close' } });
+  const text = await answer.text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 };
