@@ -4,6 +4,7 @@
  */
 import { parseInstant } from '../../lib/instant.js';
 import { decimalsOf } from '../../model/currency.js';
+import { decimalText, minorOf as exactMinorOf } from '../../model/decimal.js';
 import type { Quote } from '../../model/quote.js';
 import type { Charge } from '../bank.js';
 import { CoreFault, garbage } from './fault.js';
@@ -21,23 +22,16 @@ const decimalsIn = (currency: string): number => {
 
 /** `amount` is of the contract's pattern. */
 export const minorOf = (amount: string, currency: string): number => {
-  const decimals = decimalsIn(currency);
-  const [whole = '0', fraction = ''] = amount.split('.');
-  if (fraction.length > decimals) throw garbage('more decimals than the currency has');
-  const minor = Number(`${whole}${fraction.padEnd(decimals, '0')}`);
-  if (!Number.isSafeInteger(minor)) throw garbage('an amount that is too large');
-  // "-0.00" is nothing owed to anybody.
-  return minor === 0 ? 0 : minor;
+  decimalsIn(currency);
+  const minor = exactMinorOf(amount, currency);
+  if (minor === undefined) throw garbage('more decimals than the currency has');
+  if (!Number.isSafeInteger(Number(minor))) throw garbage('an amount that is too large');
+  return Number(minor);
 };
 
 export const decimalOf = (minor: number | bigint, currency: string): string => {
-  const decimals = decimalsIn(currency);
-  const sign = minor < 0 ? '-' : '';
-  const digits = String(minor)
-    .replace('-', '')
-    .padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  return decimals === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-decimals)}`;
+  decimalsIn(currency);
+  return decimalText(minor, currency);
 };
 
 const MAX_WHOLE = 10n ** 15n - 1n;

@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
+import { Looks } from '../../store/looks.js';
 import { eventBody, type StatusEvent } from '../event.js';
 import type { DeliveryOutcome } from './metrics.js';
 import { retryDelay } from './schedule.js';
@@ -63,45 +64,25 @@ export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #running = new Set<Promise<void>>();
   readonly #perApplication = new Map<string, number>();
-  readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
-  #isClosed = false;
+  readonly #looks: Looks;
 
   constructor(parts: DelivererParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+    const fail = (error: unknown): void => parts.log.warn(errorFields(error), 'deliveries cannot be read');
+    this.#looks = new Looks(() => this.#takeDue(), POLL_MS, fail);
   }
 
   /** Something may be due. */
   wake(): void {
-    void this.#look();
+    void this.#looks.look();
   }
 
   /** Sends what is due, and waits until that has ended. */
   async drain(): Promise<void> {
-    await this.#look();
+    await this.#looks.look();
     while (this.#running.size > 0) {
       await Promise.all(this.#running);
-      await this.#look();
-    }
-  }
-
-  /** One look at a time; what comes up during it is looked at afterwards. A store that is away is asked again later. */
-  #look(): Promise<void> {
-    this.#lookAgain = true;
-    this.#looking ??= this.#lookRepeatedly()
-      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'deliveries cannot be read'))
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
-  }
-
-  async #lookRepeatedly(): Promise<void> {
-    while (this.#lookAgain && !this.#isClosed) {
-      this.#lookAgain = false;
-      await this.#takeDue();
+      await this.#looks.look();
     }
   }
 
@@ -142,7 +123,7 @@ export class Deliverer {
         shift(-1);
         this.#running.delete(turn);
         // There is room for one more.
-        if (!this.#isClosed) this.wake();
+        if (!this.#looks.isClosed) this.wake();
       });
     this.#running.add(turn);
   }
@@ -175,10 +156,8 @@ export class Deliverer {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
     const force = setTimeout(() => this.#parts.sender.abort(), GRACE_MS);
-    await this.#looking;
+    await this.#looks.close();
     await Promise.all(this.#running);
     clearTimeout(force);
   }

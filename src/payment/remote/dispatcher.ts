@@ -6,6 +6,7 @@ import type { RemoteBooks } from '../../bank/payments.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
+import { Looks } from '../../store/looks.js';
 import { moveOrder } from '../orders.js';
 import { type Heard, hear } from './call.js';
 import {
@@ -43,46 +44,27 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #claimMs: number;
   readonly #running = new Map<string, Promise<void>>();
-  readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
-  #isClosed = false;
+  readonly #looks: Looks;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
     this.#claimMs = parts.patienceMs + MARGIN_MS;
-    this.#timer = setInterval(() => this.wake(), POLL_MS).unref();
+    const fail = (error: unknown): void =>
+      parts.log.warn(errorFields(error), 'payment orders cannot be read');
+    this.#looks = new Looks(() => this.#takeDue(), POLL_MS, fail);
   }
 
   /** Something may be due. */
   wake(): void {
-    void this.#look();
+    void this.#looks.look();
   }
 
   /** Does what is due, and waits until that has ended. */
   async drain(): Promise<void> {
-    await this.#look();
+    await this.#looks.look();
     while (this.#running.size > 0) {
       await Promise.all(this.#running.values());
-      await this.#look();
-    }
-  }
-
-  /** One look at a time; what comes up during it is looked at afterwards. A store that is away is asked again later. */
-  #look(): Promise<void> {
-    this.#lookAgain = true;
-    this.#looking ??= this.#lookRepeatedly()
-      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'payment orders cannot be read'))
-      .finally(() => {
-        this.#looking = undefined;
-      });
-    return this.#looking;
-  }
-
-  async #lookRepeatedly(): Promise<void> {
-    while (this.#lookAgain && !this.#isClosed) {
-      this.#lookAgain = false;
-      await this.#takeDue();
+      await this.#looks.look();
     }
   }
 
@@ -93,7 +75,7 @@ export class Dispatcher {
     const moment = { bankNow: await bankTime(), now: clock.now() };
     for (const order of await dueRemoteOrders(db, moment, free)) {
       const until = moment.now + this.#claimMs;
-      if (this.#isClosed || this.#running.has(order.id)) continue;
+      if (this.#looks.isClosed || this.#running.has(order.id)) continue;
       if (await claimOrder(db, order, moment, until)) this.#start(order, until);
     }
   }
@@ -107,7 +89,7 @@ export class Dispatcher {
       .finally(() => {
         this.#running.delete(order.id);
         // There is room for one more.
-        if (!this.#isClosed) this.wake();
+        if (!this.#looks.isClosed) this.wake();
       });
     this.#running.set(order.id, turn);
   }
@@ -169,9 +151,7 @@ export class Dispatcher {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    await this.#looking;
+    await this.#looks.close();
     let force: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => {
       force = setTimeout(resolve, GRACE_MS);
