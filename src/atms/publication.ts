@@ -29,8 +29,6 @@ export interface PublishOutcome {
 
 /** The current list and the two before it, for whoever wants to see what changed. */
 const KEPT_VERSIONS = 3;
-/** Each attempt is lost only to another publisher who succeeded, so a handful is plenty. */
-const MAX_ATTEMPTS = 20;
 
 const inOrder = <T extends object>(members: readonly (keyof T)[], value: T): Partial<T> => {
   const ordered: Partial<T> = {};
@@ -70,13 +68,13 @@ const LATEST =
 const CURRENT =
   'select version, etag, modified_at, atm_count, body from atm_publications order by version desc limit 1';
 const INSERT = `insert into atm_publications (version, etag, modified_at, atm_count, body)
-  values (?, ?, ?, ?, ?) on conflict (version) do nothing`;
+  values (?, ?, ?, ?, ?)`;
 const PRUNE = 'delete from atm_publications where version <= ?';
 
 type Content = Pick<Publication, 'etag' | 'count' | 'body'>;
 
-/** One attempt; undefined when another publisher took the next version in between. */
-const attempt = async (tx: Queries, content: Content, nowMs: number): Promise<PublishOutcome | undefined> => {
+/** Behind whatever is published now. */
+const append = async (tx: Queries, content: Content, nowMs: number): Promise<PublishOutcome> => {
   const { etag, count, body } = content;
   const latest = await tx.one<Head>(LATEST);
   if (latest?.etag === etag) return { changed: false, etag, lastModifiedMs: latest.modified_at, count };
@@ -86,22 +84,21 @@ const attempt = async (tx: Queries, content: Content, nowMs: number): Promise<Pu
     latest ? latest.modified_at + SECOND : Number.NEGATIVE_INFINITY,
   );
   const version = (latest?.version ?? 0) + 1;
-  if ((await tx.run(INSERT, [version, etag, lastModifiedMs, count, body])) === 0) return undefined;
+  await tx.run(INSERT, [version, etag, lastModifiedMs, count, body]);
   await tx.run(PRUNE, [version - KEPT_VERSIONS]);
   return { changed: true, etag, lastModifiedMs, count };
 };
 
-/** Makes the list the published one. Several nodes may publish at once: the versions form one line. */
+/**
+ * Makes the list the published one. Several nodes may publish at once: they line up. A free version number would not be
+ * enough to go by: one that was taken and pruned in between is free again.
+ */
 export const publishAtms = async (db: Db, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> => {
   const sorted = canonicalList(atms);
   assertPublishable(sorted);
   const body = JSON.stringify(sorted);
   const content: Content = { etag: `"${sha256(body)}"`, count: sorted.length, body };
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
-    const outcome = await db.transaction((tx) => attempt(tx, content, nowMs));
-    if (outcome) return outcome;
-  }
-  throw new Error('the ATM list could not be published: other publishers came first every time');
+  return db.exclusive((tx) => append(tx, content, nowMs));
 };
 
 export const currentAtms = async (db: Db): Promise<Publication | undefined> => {

@@ -99,7 +99,8 @@ describe.each(engines)('publishing ATMs on %s', (engine) => {
 
   it('lines up publishers that come at once: no version is lost or doubled', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
+      // Many more than versions are kept: a number that was taken and pruned while somebody looked must not be used again.
+      Array.from({ length: 60 }, (_, index) =>
         publishAtms(db, [atm({ atmid: `AT ONCE ${Math.floor(index / 2)}` })], NOON),
       ),
     );
@@ -109,30 +110,5 @@ describe.each(engines)('publishing ATMs on %s', (engine) => {
       .map(({ lastModifiedMs }) => (lastModifiedMs - NOON) / 1000)
       .toSorted((a, b) => a - b);
     expect(seconds).toEqual(changed.map((_, index) => index));
-  });
-
-  it('loses a race against another node without losing its list: it goes behind the winner', async () => {
-    let raced = false;
-    const racing: Db = {
-      ...db,
-      transaction: (work) =>
-        db.transaction((tx) =>
-          work({
-            ...tx,
-            run: async (sql, params) => {
-              if (!raced && sql.startsWith('insert')) {
-                raced = true;
-                await tx.run(sql, [1, '"winner"', NOON + 5000, 0, '[]']);
-              }
-              return tx.run(sql, params);
-            },
-          }),
-        ),
-    };
-    expect(await publishAtms(racing, [A], NOON)).toMatchObject({
-      changed: true,
-      lastModifiedMs: NOON + 6000,
-    });
-    expect(await currentVersion(db)).toBe(2);
   });
 });
