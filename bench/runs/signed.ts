@@ -16,6 +16,7 @@ import { openDb } from '#trapeza/store/open.js';
 import { type Dataset, fillStore, tokensFor } from '../data.js';
 import { tempFolder } from '../endings.js';
 import { saveRequests } from '../load/closed-loop.js';
+import { cores } from '../machine.js';
 import type { Options } from '../options.js';
 import { BASE_URL, type Program, secret, startService } from '../programs.js';
 import type { Kind, Part, SignedRow } from '../report/result.js';
@@ -110,7 +111,8 @@ export const measureSigned = async (options: Options): Promise<Part<SignedRow>> 
   const { rounds, seconds, connections } = options;
   const url = `sqlite:${join(tempFolder('bench-store'), 'bench.db')}`;
   // The address of the benchmark does not exist, so nobody there could be asked about revocation.
-  const program = await startService(url, { env: { TRAPEZA_REVOCATION: 'off' } });
+  // Signatures are verified on threads of their own, which may use the cores that the event loop does not.
+  const program = await startService(url, { env: { TRAPEZA_REVOCATION: 'off' }, cores });
   const db = await openDb(url, 2);
   const rows: SignedRow[] = [];
   try {

@@ -1,7 +1,9 @@
 /** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
+
 import { isIP } from 'node:net';
 import type { Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
+import { Recent } from '../lib/recent.js';
 
 const uuid = (value: string): string | undefined => (isUuid(value) ? undefined : 'must be a UUID');
 const text = { type: 'string' };
@@ -43,6 +45,17 @@ export const optionalRequestId: Field = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CERTIFICATE = 8192;
 
+/** Signers send the same one again and again. */
+const goodCertificates = new Recent<true>(1000);
+
+const certificateFault = (value: string): string | undefined => {
+  if (goodCertificates.get(value)) return undefined;
+  if (value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value))
+    return 'must be base64 of at most 8 KiB';
+  goodCertificates.set(value, true);
+  return undefined;
+};
+
 const DIGESTS = /^(?:(?:^|,)\s*SHA-(?:256|512)=[A-Za-z0-9+/]+={0,2}\s*)+$/i;
 
 const digestFault = (value: string): string | undefined =>
@@ -60,10 +73,7 @@ export const signatureHeaders: readonly Field[] = [
     name: 'TPP-Signature-Certificate',
     schema: { type: 'string', contentEncoding: 'base64' },
     description: 'Base64 of the signing certificate; required beside Signature.',
-    fault: (value) =>
-      value.length <= MAX_CERTIFICATE && value.length % 4 === 0 && BASE64.test(value)
-        ? undefined
-        : 'must be base64 of at most 8 KiB',
+    fault: certificateFault,
   },
 ];
 

@@ -1,5 +1,6 @@
 /** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
 import type { Exchange } from '../http/exchange.js';
+import { endOfTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { Problem, type ProblemSlug } from '../problem.js';
@@ -83,7 +84,10 @@ export const checkToken = (parts: CredentialParts) => {
     try {
       const claims = parts.tokens.verify(token);
       if (!(claims instanceof Promise)) return admit(exchange, claims, token, isDpop);
-      return claims.then((verified) => admit(exchange, verified, token, isDpop)).catch(refuse);
+      return claims
+        .finally(endOfTurn)
+        .then((verified) => admit(exchange, verified, token, isDpop))
+        .catch(refuse);
     } catch (error) {
       return refuse(error);
     }

@@ -85,7 +85,8 @@ export const createGate = (parts: GateParts): Gate => {
       { name: 'body', check: readWholeBody(config) },
       ...(isSigned ? [{ name: 'digest', check: checkDigest }] : []),
       ...(checkContent ? [{ name: 'content', check: checkContent }] : []),
-      ...(operation.repeat === 'ignored' ? [] : [{ name: 'request id', check: checkRequestId(parts) }]),
+      // Where a repetition is evaluated again, the handler takes the id with its record.
+      ...(operation.repeat === 'replayed' ? [{ name: 'request id', check: checkRequestId(parts) }] : []),
     ];
   };
 };

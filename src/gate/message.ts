@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
 import { validator } from '../http/validate.js';
+import { endOfTurn } from '../lib/turn.js';
 import { Problem } from '../problem.js';
 import { checkCoupling, isSignable } from './signature.js';
 
@@ -169,12 +170,14 @@ export const checkHeadersAndQuery = (operation: Operation) => {
 export const readWholeBody =
   (config: Config) =>
   (exchange: Exchange): void | Promise<void> => {
-    if (!hasBody(exchange.request)) {
-      exchange.rawBody = Buffer.alloc(0);
+    const body = readBody(exchange.request, config.bodyLimit);
+    if (!(body instanceof Promise)) {
+      exchange.rawBody = body;
       return;
     }
     exchange.isReading = true;
-    return readBody(exchange.request, config.bodyLimit)
+    return body
+      .finally(endOfTurn)
       .then((bytes) => {
         exchange.rawBody = bytes;
       })

@@ -3,7 +3,7 @@
 import type { Call } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import { Problem } from '../problem.js';
-import type { Db, Queries, Reads } from '../store/db.js';
+import type { Db, Queries, Reads, Write } from '../store/db.js';
 
 const KEPT_MS = DAY;
 
@@ -63,9 +63,9 @@ export class RequestIds {
     return [now, now - KEPT_MS];
   }
 
-  /** Takes the id inside the transaction of its effect; false where another content was faster. */
-  async claim(tx: Queries, use: RequestUse): Promise<boolean> {
-    return (await tx.run(CLAIM, [use.clientId, use.requestId, use.fingerprint, ...this.term()])) === 1;
+  /** Takes the id in the transaction of its effect; changes nothing where another content was faster. */
+  claim({ clientId, requestId, fingerprint }: RequestUse): Write {
+    return { sql: CLAIM, params: [clientId, requestId, fingerprint, ...this.term()] };
   }
 
   /** Takes the id for a write, or tells what an earlier use of it has led to. */

@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
 import { pathOf } from '../http/router.js';
+import { endOfTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
@@ -70,7 +71,7 @@ export const checkSignature = (operation: Operation, { config, signatures }: Sig
     }
     const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
     const examination = signatures.examine(sent, { policy, role, registration: access?.registration });
-    return examination instanceof Promise ? examination.then(refuse) : refuse(examination);
+    return examination instanceof Promise ? examination.finally(endOfTurn).then(refuse) : refuse(examination);
   };
 };
 

@@ -18,10 +18,17 @@ export const isSmall = (request: IncomingMessage, limit: number): boolean =>
 const tooLarge = (limit: number): Problem =>
   new Problem('message-too-large', { detail: `The body is larger than ${limit} bytes.` });
 
-export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> => {
-  if (!hasBody(request)) return Promise.resolve(none);
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  return new Promise((resolve, reject) => {
+/** At once where it has arrived, as a small one has; else when it does. */
+export const readBody = (request: IncomingMessage, limit: number): Buffer | Promise<Buffer> => {
+  if (!hasBody(request)) return none;
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (request.complete && request.readableLength > 0 && request.readableLength <= limit)
+    return (request.read() as Buffer | null) ?? none;
+  return arrival(request, limit);
+};
+
+const arrival = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -39,4 +46,3 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
     request.on('error', cut);
     request.on('close', cut);
   });
-};

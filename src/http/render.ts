@@ -79,9 +79,9 @@ export const sendReply = (
   write: (body: unknown) => string,
 ): void => {
   if (exchange.sent) return;
-  exchange.sent = true;
   const { response, request } = exchange;
   const payload = reply.bytes ?? (reply.body === undefined ? undefined : write(reply.body));
+  exchange.sent = true;
   const headers = commonHeaders(exchange.requestId, site);
   if (payload !== undefined) {
     if (reply.headers?.['Content-Type'] === undefined) headers.push('Content-Type', json);

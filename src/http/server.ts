@@ -15,6 +15,7 @@ import type { Config } from '../config.js';
 import { monotonicMs } from '../lib/clock.js';
 import type { TlsFiles } from '../lib/net/tls-files.js';
 import { createTlsListener } from '../lib/net/tls-listener.js';
+import { eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
@@ -136,10 +137,19 @@ const createWalk = ({ config, site }: ServerParts, load: Load) => {
     }, refuse);
   };
 
+  const send = eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
+    for (const { exchange, plan, reply } of answers)
+      try {
+        sendReply(exchange, site, reply, plan.write);
+      } catch (error) {
+        fail(exchange, error);
+      }
+  });
+
   const answer = (exchange: Exchange, plan: Plan, reply: Reply): void => {
     clearTimeout(exchange.deadline);
     if (load.draining) exchange.response.shouldKeepAlive = false;
-    sendReply(exchange, site, reply, plan.write);
+    send({ exchange, plan, reply });
   };
 
   /** The stages from this one on, then the handler. Goes through at once as long as nothing has to be waited for. */
@@ -207,6 +217,9 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
   const { fail, walk } = createWalk(parts, load);
+  const begin = eachTurn<Exchange>((exchanges) => {
+    for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange.operation));
+  });
 
   const server = createListener(parts, (request, response) => {
     const found = route(request);
@@ -218,7 +231,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
       load.inFlight -= 1;
       observer.finished(factsOf(exchange));
     });
-    return walk(exchange, planFor(exchange.operation));
+    begin(exchange);
   });
   server.on('connect', (_request: IncomingMessage, socket: Socket) =>
     refuseSocket(socket, site, new Problem('route-not-found')),

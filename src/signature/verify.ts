@@ -143,16 +143,15 @@ const checkKeyId = ({ scheme, keyId }: Claim, { certificate }: CertificateChain)
     throw new SignatureFault('The keyId must be SN=<serial>,CA=<issuer> of the certificate sent along.');
 };
 
-const isSigned = (
+const isSigned = async (
   { scheme, algorithm, signature }: Claim,
   text: string,
   { certificate }: CertificateChain,
-) => {
+): Promise<boolean> => {
   try {
     const data = Buffer.from(text, 'latin1');
-    return algorithmOf(scheme, algorithm)?.verify(data, certificate.publicKey, signature) ?? false;
+    return (await algorithmOf(scheme, algorithm)?.verify(data, certificate.publicKey, signature)) ?? false;
   } catch {
-    // OpenSSL refuses some signatures by an error of its own.
     return false;
   }
 };
@@ -174,7 +173,7 @@ export class SignatureVerifier {
     this.#place = new Place(site);
   }
 
-  /** A value where the certificate is known, else a promise. `target` is what the listener saw. */
+  /** A value where the headers alone tell it, else a promise. `target` is what the listener saw. */
   examine(sent: SignedRequest, wanted: Examined): Examination | Promise<Examination> {
     const ledger = new Ledger(wanted.isThorough ?? false);
     const { prefix } = this.#place;
@@ -216,20 +215,23 @@ export class SignatureVerifier {
     });
   }
 
-  #finish(
+  async #finish(
     ledger: Ledger,
     report: CertificateReport,
     claim: Claim | undefined,
     chain: CertificateChain,
-  ): Examination {
+  ): Promise<Examination> {
     ledger.addReport(report);
     const { signingString } = ledger;
-    if (!claim || signingString === undefined) ledger.skip('signature');
-    else
-      ledger.look('signature', 'It is the one of this signing string and this key.', () => {
-        if (isSigned(claim, signingString, chain)) return;
-        throw new SignatureFault('The signature is not the one of this signing string and this key.');
-      });
+    if (!claim || signingString === undefined || ledger.isOver) {
+      ledger.skip('signature');
+      return ledger;
+    }
+    const isGood = await isSigned(claim, signingString, chain);
+    ledger.look('signature', 'It is the one of this signing string and this key.', () => {
+      if (isGood) return;
+      throw new SignatureFault('The signature is not the one of this signing string and this key.');
+    });
     return ledger;
   }
 }

@@ -17,6 +17,11 @@ export interface Queries extends Reads {
   run(sql: string, params?: readonly Value[]): Promise<number>;
 }
 
+export interface Write {
+  readonly sql: string;
+  readonly params: readonly Value[];
+}
+
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
   /**
@@ -26,6 +31,8 @@ export interface Db extends Queries {
   readonly together: Reads;
   /** All or nothing. Inside, use only the handed-in queries; nothing else of this process writes in between on SQLite. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
+  /** Writes that are known beforehand, in their order, all or nothing. How many rows each of them changed. */
+  atOnce(writes: readonly Write[]): Promise<number[]>;
   /** Runs a script of several statements (migrations). */
   script(sql: string): Promise<void>;
   /** Runs `work` while no other process does the same: on PostgreSQL an advisory lock, on SQLite an exclusive transaction. */

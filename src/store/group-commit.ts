@@ -1,9 +1,8 @@
 /**
- * Durable records of concurrent requests, committed together: one flush to disk serves all that arrived in the same turn
- * or while the last commit was under way. Each caller waits for the commit its own record is part of.
+ * Durable records of concurrent requests, committed together: one flush to disk serves all that come together or while the
+ * last commit is under way. Each caller waits for the commit its own record is part of.
  */
-import type { Db, Queries } from './db.js';
-import { StoreUnavailable } from './db.js';
+import { type Db, StoreUnavailable, type Write } from './db.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -11,25 +10,36 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Writes records, all or nothing. */
+export type WriteAll<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/** As one transaction. The result of a record comes from how many rows each of its writes changed. */
+export const inTransaction =
+  <Item, Result>(
+    db: Pick<Db, 'atOnce'>,
+    writesOf: (item: Item) => readonly Write[],
+    resultOf: (changes: readonly number[]) => Result,
+  ): WriteAll<Item, Result> =>
+  async (items) => {
+    const writes = items.map(writesOf);
+    const changes = await db.atOnce(writes.flat());
+    let at = 0;
+    return writes.map(({ length }) => {
+      at += length;
+      return resultOf(changes.slice(at - length, at));
+    });
+  };
+
 const MAX_BATCH = 200;
 
 export class GroupCommit<Item, Result> {
-  readonly #db: Db;
-  readonly #write: (tx: Queries, item: Item) => Promise<Result>;
-  readonly #writeAll: ((items: readonly Item[]) => Promise<readonly Result[]>) | undefined;
-  readonly #keyOf: (item: Item) => string;
+  readonly #writeAll: WriteAll<Item, Result>;
+  readonly #keyOf: ((item: Item) => string) | undefined;
   #waiting: Waiting<Item, Result>[] = [];
   #isRunning = false;
 
-  /** `writeAll` writes a batch as a single statement, all or nothing, where the engine gains from that; no key may be in it twice. */
-  constructor(
-    db: Db,
-    write: (tx: Queries, item: Item) => Promise<Result>,
-    writeAll?: (items: readonly Item[]) => Promise<readonly Result[]>,
-    keyOf: (item: Item) => string = () => '',
-  ) {
-    this.#db = db;
-    this.#write = write;
+  /** With `keyOf`, no key is in a batch twice. */
+  constructor(writeAll: WriteAll<Item, Result>, keyOf?: (item: Item) => string) {
     this.#writeAll = writeAll;
     this.#keyOf = keyOf;
   }
@@ -39,14 +49,13 @@ export class GroupCommit<Item, Result> {
       this.#waiting.push({ item, resolve, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
-      // After the requests that are readable now have been read: they join this commit.
-      setImmediate(() => void this.#run());
+      process.nextTick(() => void this.#run());
     });
   }
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MAX_BATCH);
+      const batch = this.#waiting.splice(0, this.#batchSize());
       try {
         await this.#commit(batch);
       } catch (error) {
@@ -58,20 +67,18 @@ export class GroupCommit<Item, Result> {
     this.#isRunning = false;
   }
 
-  async #commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    const results = await this.#writeBatch(batch.map(({ item }) => item));
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+  #batchSize(): number {
+    const keyOf = this.#keyOf;
+    if (!keyOf) return MAX_BATCH;
+    const keys = new Set<string>();
+    const isAgain = ({ item }: Waiting<Item, Result>): boolean => keys.size === keys.add(keyOf(item)).size;
+    const again = this.#waiting.slice(0, MAX_BATCH).findIndex(isAgain);
+    return again < 0 ? MAX_BATCH : again;
   }
 
-  async #writeBatch(items: readonly Item[]): Promise<readonly Result[]> {
-    const isOneStatement = this.#writeAll && new Set(items.map(this.#keyOf)).size === items.length;
-    if (isOneStatement) return this.#writeAll(items);
-    return this.#db.transaction(async (tx) => {
-      const writes = items.map((item) => this.#write(tx, item));
-      // All of them have ended before a failure is told: a straggler would write outside the rolled-back transaction.
-      await Promise.allSettled(writes);
-      return Promise.all(writes);
-    });
+  async #commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const results = await this.#writeAll(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }
 
   /** One bad record must not take the others down with it. */

@@ -127,6 +127,13 @@ export const openPostgres = (url: string, poolSize: number): Db => {
       queries,
     ),
     transaction,
+    atOnce: (writes) =>
+      transaction(async (tx) => {
+        const changes = writes.map(({ sql, params }) => tx.run(sql, params));
+        // All of them have ended before a failure is told: a straggler would write outside the rolled-back transaction.
+        await Promise.allSettled(changes);
+        return Promise.all(changes);
+      }),
     exclusive: (work) =>
       transaction(async (tx) => {
         await tx.script('set local lock_timeout = 0; set local statement_timeout = 0');

@@ -3,7 +3,8 @@
  * only what is committed. Asynchronous transactions of one process queue here; other processes wait in SQLite itself.
  */
 import { createRequire } from 'node:module';
-import type { Db, Queries, Value } from './db.js';
+import { eachTick } from '../lib/turn.js';
+import type { Db, Queries, Reads, Value, Write } from './db.js';
 import { StoreUnavailable } from './db.js';
 
 /** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
@@ -26,7 +27,9 @@ const driver = (): ConnectionClass => {
   return (load(name) as { DatabaseSync: ConnectionClass }).DatabaseSync;
 };
 
-const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000;`;
+const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000;
+  pragma cache_size = -16000; pragma wal_autocheckpoint = 8000;`;
+const BEGIN = 'begin immediate';
 const READER = `pragma query_only = on; pragma busy_timeout = 5000;`;
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
@@ -72,40 +75,9 @@ interface Life {
   isOver: boolean;
 }
 
-/**
- * Reads of one turn of the event loop share a transaction: locking and unlocking the file would cost more than many a read. What
- * this process commits in between ends it, so that everybody reads what was written before.
- */
-class Snapshot {
-  readonly #prepared: Prepared;
-  #isOpen = false;
-
-  constructor(prepared: Prepared) {
-    this.#prepared = prepared;
-  }
-
-  open(): void {
-    if (this.#isOpen) return;
-    this.#prepared.statement('begin').run();
-    this.#isOpen = true;
-    setImmediate(() => this.end());
-  }
-
-  end(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    try {
-      this.#prepared.statement('commit').run();
-    } catch {
-      // A read that failed has ended it already.
-    }
-  }
-}
-
-const queriesOn = (prepared: Prepared, life?: Life, snapshot?: Snapshot): Queries => {
+const queriesOn = (prepared: Prepared, life?: Life): Queries => {
   const statement = (sql: string): Statement => {
     if (life?.isOver) throw new StoreUnavailable(new Error('the transaction is over'));
-    snapshot?.open();
     return prepared.statement(sql);
   };
   return {
@@ -117,6 +89,46 @@ const queriesOn = (prepared: Prepared, life?: Life, snapshot?: Snapshot): Querie
   };
 };
 
+interface Asker {
+  readonly ask: (prepared: Prepared) => unknown;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Reads that come together share a transaction: locking and unlocking the file would cost more than many a read. */
+const readsTogether = (place: () => Prepared): Reads => {
+  const answerAll = (prepared: Prepared, askers: readonly Asker[]): void => {
+    // Whoever waits goes on after the last of them.
+    for (const { ask, resolve, reject } of askers)
+      try {
+        resolve(guarded(() => ask(prepared)));
+      } catch (error) {
+        reject(error);
+      }
+  };
+  const join = eachTick<Asker>((askers) => {
+    const prepared = place();
+    try {
+      guarded(() => prepared.statement('begin').run());
+    } catch (error) {
+      for (const { reject } of askers) reject(error);
+      return;
+    }
+    answerAll(prepared, askers);
+    try {
+      prepared.statement('commit').run();
+    } catch {
+      // A read that failed has ended it already.
+    }
+  });
+  const asked = <T>(ask: Asker['ask']): Promise<T> =>
+    new Promise((resolve, reject) => join({ ask, resolve: resolve as Asker['resolve'], reject }));
+  return {
+    all: (sql, params = []) => asked((prepared) => prepared.statement(sql).all(...params)),
+    one: (sql, params = []) => asked((prepared) => prepared.statement(sql).get(...params)),
+  };
+};
+
 export const openSqlite = (path: string): Db => {
   const Connection = driver();
   const writer = new Prepared(new Connection(path));
@@ -124,49 +136,67 @@ export const openSqlite = (path: string): Db => {
   guarded(() => writer.connection.exec(`pragma busy_timeout = 5000; ${WRITER}`));
   const reader = new Prepared(new Connection(path));
   guarded(() => reader.connection.exec(READER));
-  const snapshot = new Snapshot(reader);
   const writes = queriesOn(writer);
-  const reads = queriesOn(reader, undefined, snapshot);
+  const reads = queriesOn(reader);
 
+  let isWriting = false;
   let tail: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = tail.then(work, work).finally(() => snapshot.end());
+    const turn = tail.then(work, work);
     tail = turn.catch(() => undefined);
     return turn;
   };
 
+  const rollBack = (): void => {
+    try {
+      writer.connection.exec('rollback');
+    } catch {
+      // The engine has rolled back by itself; the first error is the one to tell.
+    }
+  };
   const within = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
     const life: Life = { isOver: false };
-    guarded(() => writer.connection.exec('begin immediate'));
+    guarded(() => writer.connection.exec(BEGIN));
+    isWriting = true;
     try {
       const result = await work(queriesOn(writer, life));
       guarded(() => writer.connection.exec('commit'));
       return result;
     } catch (error) {
-      try {
-        writer.connection.exec('rollback');
-      } catch {
-        // The engine has rolled back by itself; the first error is the one to tell.
-      }
+      rollBack();
       throw error;
     } finally {
       life.isOver = true;
+      isWriting = false;
     }
   };
+  const atOnce = async (writes: readonly Write[]): Promise<number[]> =>
+    guarded(() => {
+      writer.statement(BEGIN).run();
+      try {
+        const changes = writes.map(({ sql, params }) => Number(writer.statement(sql).run(...params).changes));
+        writer.statement('commit').run();
+        return changes;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    });
   const script = async (sql: string): Promise<void> => guarded(() => writer.connection.exec(sql));
 
   return {
     engine: 'sqlite',
-    together: reads,
+    // What the writer has just written is in its own memory, where the reader would have to fetch it again.
+    together: readsTogether(() => (isWriting ? reader : writer)),
     all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
     one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
     run: (sql, params) => alone(() => writes.run(sql, params)),
     transaction: (work) => alone(() => within(work)),
+    atOnce: (writes) => alone(() => atOnce(writes)),
     script: (sql) => alone(() => script(sql)),
     exclusive: (work) => alone(() => within((tx) => work({ ...tx, script }))),
     close: () =>
       alone(async () => {
-        snapshot.end();
         reader.connection.close();
         writer.connection.close();
       }),

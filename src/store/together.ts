@@ -1,7 +1,8 @@
 /**
- * Reads of PostgreSQL that many requests make at once: those of one turn of the event loop travel as one statement, which runs
- * the given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
+ * Reads of PostgreSQL that many requests make at once: those that come together travel as one statement, which runs the
+ * given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
  */
+import { eachTick } from '../lib/turn.js';
 import type { Reads, Value } from './db.js';
 
 /** Sends a statement whose parameters are lists, one value for each asker. */
@@ -11,6 +12,7 @@ export type SendLists = (
 ) => Promise<readonly Record<string, unknown>[]>;
 
 interface Asker {
+  readonly sql: string;
   readonly params: readonly Value[];
   readonly resolve: (rows: unknown[]) => void;
   readonly reject: (error: unknown) => void;
@@ -38,7 +40,7 @@ const wrapped = (sql: string, types: readonly string[]): string => {
 export class Together implements Reads {
   readonly #send: SendLists;
   readonly #alone: Reads;
-  #asked = new Map<string, Asker[]>();
+  readonly #join = eachTick<Asker>((askers) => this.#askEach(askers));
   readonly #texts = new Map<string, string>();
 
   constructor(send: SendLists, alone: Reads) {
@@ -47,13 +49,9 @@ export class Together implements Reads {
   }
 
   all<T>(sql: string, params: readonly Value[] = []): Promise<T[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#asked.size === 0) setImmediate(() => this.#flush());
-      const askers = this.#asked.get(sql);
-      const asker = { params, resolve: resolve as Asker['resolve'], reject };
-      if (askers) askers.push(asker);
-      else this.#asked.set(sql, [asker]);
-    });
+    return new Promise((resolve, reject) =>
+      this.#join({ sql, params, resolve: resolve as Asker['resolve'], reject }),
+    );
   }
 
   async one<T>(sql: string, params: readonly Value[] = []): Promise<T | undefined> {
@@ -61,10 +59,14 @@ export class Together implements Reads {
     return row;
   }
 
-  #flush(): void {
-    const asked = this.#asked;
-    this.#asked = new Map();
-    for (const [sql, askers] of asked)
+  #askEach(all: readonly Asker[]): void {
+    const bySql = new Map<string, Asker[]>();
+    for (const asker of all) {
+      const askers = bySql.get(asker.sql);
+      if (askers) askers.push(asker);
+      else bySql.set(asker.sql, [asker]);
+    }
+    for (const [sql, askers] of bySql)
       for (let from = 0; from < askers.length; from += MAX_BATCH)
         this.#ask(sql, askers.slice(from, from + MAX_BATCH));
   }
@@ -91,7 +93,8 @@ export class Together implements Reads {
     try {
       const rows = await this.#send(this.#text(sql, lists), lists);
       const answers: unknown[][] = askers.map(() => []);
-      for (const { 'asker#': number, ...row } of rows) answers[Number(number) - 1]?.push(row);
+      // The number stays in the row, where nobody looks for it: taking it out would cost more than the rest.
+      for (const row of rows) answers[Number(row['asker#']) - 1]?.push(row);
       for (const [index, { resolve }] of askers.entries()) resolve(answers[index] ?? []);
     } catch (error) {
       for (const { reject } of askers) reject(error);

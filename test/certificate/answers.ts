@@ -34,7 +34,7 @@ export const ocsp =
     const { issuingName: name, issuingKey: key } = world.authority;
     const times = answerTimes(world.clock.now());
     const plan = change({ name, key, times, statusOf: () => ({ kind: 'good' }) });
-    readBody(request, 4096)
+    Promise.resolve(readBody(request, 4096))
       .then((body) => answerOcsp(askedFor ?? body, plan))
       .then((bytes) => response.end(bytes))
       .catch(() => response.destroy());

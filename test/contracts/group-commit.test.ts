@@ -1,7 +1,7 @@
 /** Records committed together: each caller gets its own outcome, and only when its own record is safe. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Db, type Queries, StoreUnavailable } from '../../src/store/db.js';
-import { GroupCommit } from '../../src/store/group-commit.js';
+import { type Db, StoreUnavailable } from '../../src/store/db.js';
+import { GroupCommit, inTransaction } from '../../src/store/group-commit.js';
 import { openDb } from '../../src/store/open.js';
 import { createDatabase, engines, type TestDatabase } from '../support/service.js';
 
@@ -26,9 +26,9 @@ describe.each(engines)('group commit on %s', (engine) => {
     await opened.script(TABLES);
     db = {
       ...opened,
-      transaction: (work) => {
+      atOnce: (writes) => {
         commits += 1;
-        return opened.transaction(work);
+        return opened.atOnce(writes);
       },
     };
   });
@@ -41,30 +41,58 @@ describe.each(engines)('group commit on %s', (engine) => {
     await database.drop();
   });
 
-  const insert = async (tx: Queries, id: string): Promise<string> => {
-    await tx.run(INSERT, [id]);
-    return `done ${id}`;
-  };
+  const recordsOn = (place: Pick<Db, 'atOnce'>) =>
+    new GroupCommit(
+      inTransaction(
+        place,
+        (id: string) => [{ sql: INSERT, params: [id] }],
+        (changes) => changes,
+      ),
+    );
   const idsByPosition = async (): Promise<string[]> =>
     (await db.all<{ id: string }>('select id from records order by position, id')).map(({ id }) => id);
   const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
   it('writes a thousand concurrent records in a handful of commits, each caller with its own result', async () => {
-    const group = new GroupCommit(db, insert);
+    const group = recordsOn(db);
     const results = await Promise.all(names(1000).map((id) => group.add(id)));
-    expect(results).toEqual(names(1000).map((id) => `done ${id}`));
+    expect(results).toEqual(names(1000).map(() => [1]));
     expect(await idsByPosition()).toHaveLength(1000);
     expect(commits).toBeLessThanOrEqual(10);
   });
 
+  it('gives each caller the result of its own writes', async () => {
+    const writesOf = (ids: readonly string[]) => [
+      ...ids.map((id) => ({ sql: LINE, params: [id, 'r'] })),
+      { sql: 'delete from lines where id = ?', params: [ids[0] ?? ''] },
+    ];
+    const group = new GroupCommit(inTransaction(db, writesOf, (changes) => changes.join()));
+    const results = await Promise.all([group.add(['a', 'b']), group.add([]), group.add(['c'])]);
+    expect(results).toEqual(['1,1,1', '0', '1,1']);
+  });
+
+  it('has no key twice in a batch, where there are keys', async () => {
+    const batches: string[] = [];
+    const group = new GroupCommit<string, string>(
+      async (items) => {
+        batches.push(items.join(''));
+        return items;
+      },
+      (item) => item.toLowerCase(),
+    );
+    const results = await Promise.all([...'abAcBCcd'].map((item) => group.add(item)));
+    expect(results.join('')).toBe('abAcBCcd');
+    expect(batches).toEqual(['ab', 'AcB', 'C', 'cd']);
+  });
+
   it('keeps the order in which records came', async () => {
-    const group = new GroupCommit(db, insert);
+    const group = recordsOn(db);
     await Promise.all(names(450).map((id) => group.add(id)));
     expect(await idsByPosition()).toEqual(names(450));
   });
 
   it('lets a caller go on only when its record can be read by others', async () => {
-    const group = new GroupCommit(db, insert);
+    const group = recordsOn(db);
     const seen = await Promise.all(
       names(300).map(async (id) => {
         await group.add(id);
@@ -78,20 +106,20 @@ describe.each(engines)('group commit on %s', (engine) => {
     const steps: string[] = [];
     const watched: Db = {
       ...db,
-      transaction: async (work) => {
-        const result = await db.transaction(work);
+      atOnce: async (writes) => {
+        const result = await db.atOnce(writes);
         await new Promise((resolve) => setImmediate(resolve));
         steps.push('committed');
         return result;
       },
     };
-    const group = new GroupCommit(watched, insert);
+    const group = recordsOn(watched);
     await Promise.all(['a', 'b'].map((id) => group.add(id).then(() => steps.push(id))));
     expect(steps).toEqual(['committed', 'a', 'b']);
   });
 
   it('takes in what arrives while a commit is under way, and starts again after a pause', async () => {
-    const group = new GroupCommit(db, insert);
+    const group = recordsOn(db);
     const first = group.add('a');
     const second = first.then(() => group.add('b'));
     await Promise.all([first, second, group.add('c')]);
@@ -100,7 +128,7 @@ describe.each(engines)('group commit on %s', (engine) => {
   });
 
   it('does not let one bad record take the others down', async () => {
-    const group = new GroupCommit(db, insert);
+    const group = recordsOn(db);
     const ids = names(50);
     ids[20] = 'r3';
     const outcomes = await settled(ids.map((id) => group.add(id)));
@@ -110,10 +138,12 @@ describe.each(engines)('group commit on %s', (engine) => {
   });
 
   it('writes a good record of several statements exactly once beside a bad one', async () => {
-    const group = new GroupCommit(db, async (tx, id: string) => {
-      await tx.run(INSERT, [id === 'bad' ? 'r0' : id]);
-      for (const line of [1, 2, 3, 4, 5, 6, 7, 8]) await tx.run(LINE, [`${id}-${line}`, id]);
-    });
+    const lines = [1, 2, 3, 4, 5, 6, 7, 8];
+    const writesOf = (id: string) => [
+      { sql: INSERT, params: [id === 'bad' ? 'r0' : id] },
+      ...lines.map((line) => ({ sql: LINE, params: [`${id}-${line}`, id] })),
+    ];
+    const group = new GroupCommit(inTransaction(db, writesOf, () => undefined));
     const outcomes = await settled(['r0', 'bad', 'r1', 'r2'].map((id) => group.add(id)));
     expect(outcomes).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect(await db.one('select count(*) as n from lines')).toEqual({ n: 24 });
@@ -124,12 +154,12 @@ describe.each(engines)('group commit on %s', (engine) => {
     let attempts = 0;
     const lost: Db = {
       ...db,
-      transaction: async () => {
+      atOnce: async () => {
         attempts += 1;
         throw new StoreUnavailable(new Error('connection lost'), true);
       },
     };
-    const group = new GroupCommit(lost, insert);
+    const group = recordsOn(lost);
     const errors = await Promise.all(
       names(20).map((id) => group.add(id).catch((error: unknown) => error as StoreUnavailable)),
     );

@@ -1,8 +1,9 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
+import type { Static } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
 import { findFundsCandidates } from '../../consent/consents.js';
 import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
-import { operation } from '../../http/operation.js';
+import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
 import { amountFault, toMinor } from '../../model/amount.js';
@@ -50,6 +51,37 @@ const minorAmount = (amount: number, currency: string): bigint => {
   return toMinor(amount, currency);
 };
 
+const confirm = async (
+  parts: ConfirmFundsParts,
+  call: Call<Static<typeof FundsConfirmationRequest>>,
+): Promise<Reply> => {
+  const { account, cardNumber, payee, instructedAmount } = call.body;
+  const cardHashes = cardNumber ? parts.vault.cardHashes(normalCard(cardNumber)) : undefined;
+  const references = referencesOf(account, cardHashes);
+  const [bankNow, candidates] = await Promise.all([
+    parts.bankTime(),
+    findFundsCandidates(parts.db.together, call.caller, references),
+  ]);
+  const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
+  const { consentId, bankData, accountId, currency } = pickAccount(covered, instructedAmount.currency);
+  const amountMinor = minorAmount(instructedAmount.amount, currency);
+  const consent = { id: consentId, clientId: call.caller.clientId, bankData };
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent });
+  if (call.isLate()) throw new Problem('processing-timeout');
+  const amount = String(instructedAmount.amount);
+  await parts.records.add(call, {
+    consentId,
+    accountId,
+    payee: payee ?? null,
+    amount,
+    currency,
+    available,
+    askedAt: bankNow,
+  });
+  parts.onAnswer(available);
+  return { status: 200, body: { fundsAvailable: available } };
+};
+
 export const confirmFunds = (parts: ConfirmFundsParts) =>
   operation({
     id: 'confirmFunds',
@@ -76,30 +108,12 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
     },
     repeat: 'evaluated-again',
     async handle(call) {
-      const { account, cardNumber, payee, instructedAmount } = call.body;
-      const cardHashes = cardNumber ? parts.vault.cardHashes(normalCard(cardNumber)) : undefined;
-      const references = referencesOf(account, cardHashes);
-      const [bankNow, candidates] = await Promise.all([
-        parts.bankTime(),
-        findFundsCandidates(parts.db.together, call.caller, references),
-      ]);
-      const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
-      const { consentId, bankData, accountId, currency } = pickAccount(covered, instructedAmount.currency);
-      const amountMinor = minorAmount(instructedAmount.amount, currency);
-      const consent = { id: consentId, clientId: call.caller.clientId, bankData };
-      const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent });
-      if (call.isLate()) throw new Problem('processing-timeout');
-      const amount = String(instructedAmount.amount);
-      await parts.records.add(call, {
-        consentId,
-        accountId,
-        payee: payee ?? null,
-        amount,
-        currency,
-        available,
-        askedAt: bankNow,
-      });
-      parts.onAnswer(available);
-      return { status: 200, body: { fundsAvailable: available } };
+      try {
+        return await confirm(parts, call);
+      } catch (error) {
+        // A question that is refused leaves no record to take its id with; the id of another question is told first.
+        await parts.records.checkId(call);
+        throw error;
+      }
     },
   });

@@ -6,8 +6,8 @@ import { type RequestIds, type RequestUse, useOf } from '../../gate/request-ids.
 import type { Call } from '../../http/operation.js';
 import { newOrderedId } from '../../lib/id.js';
 import { Problem } from '../../problem.js';
-import { type Db, type Queries, StoreUnavailable } from '../../store/db.js';
-import { GroupCommit } from '../../store/group-commit.js';
+import { type Db, StoreUnavailable, type Write } from '../../store/db.js';
+import { GroupCommit, inTransaction } from '../../store/group-commit.js';
 
 export interface FundsAnswer {
   readonly consentId: string;
@@ -26,15 +26,13 @@ interface Entry extends FundsAnswer {
   readonly sessionConsentId: string | null;
 }
 
-/** Written only if the request id was taken by this very content: both statements travel together and decide together. */
+/** Written only if the request id was taken by the statement before, of the embedded engine. */
 const INSERT = `
   insert into funds_confirmations
     (id, consent_id, client_id, psu_id, account_id, payee, amount, currency, available, request_id, session_consent_id, asked_at)
-  select cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text),
-    cast(? as text), cast(? as bigint), cast(? as text), cast(? as text), cast(? as bigint)
-  where exists (select 1 from request_ids where client_id = ? and request_id = ? and fingerprint = ?)`;
+  select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? where changes() = 1`;
 
-/** The same for a whole batch in one statement, which is its own transaction: PostgreSQL is asked once. */
+/** Both for a whole batch in one statement, which is its own transaction: PostgreSQL is asked once. */
 const INSERT_ALL = `
   with entry as (
     select * from json_to_recordset(cast(cast(? as text) as json)) as each (id text, consent text, client text, psu text, account text,
@@ -78,17 +76,21 @@ const writeAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[
 };
 
 export class FundsRecords {
+  readonly #requestIds: RequestIds;
   readonly #commits: GroupCommit<Entry, boolean>;
 
   constructor(db: Db, requestIds: RequestIds) {
-    const write = async (tx: Queries, entry: Entry): Promise<boolean> => {
-      const [, written] = await Promise.all([requestIds.claim(tx, entry.use), insert(tx, entry)]);
-      return written === 1;
-    };
-    // The embedded engine is asked without a way in between.
-    const all =
-      db.engine === 'postgres' ? (entries: readonly Entry[]) => writeAll(db, requestIds, entries) : undefined;
-    this.#commits = new GroupCommit(db, write, all, keyOf);
+    this.#requestIds = requestIds;
+    const writesOf = (entry: Entry): Write[] => [requestIds.claim(entry.use), insert(entry)];
+    this.#commits =
+      db.engine === 'postgres'
+        ? new GroupCommit((entries) => writeAll(db, requestIds, entries), keyOf)
+        : new GroupCommit(inTransaction(db, writesOf, ([, written]) => written === 1));
+  }
+
+  /** Throws where the request id was used for another content. */
+  checkId(call: Call): Promise<void> {
+    return this.#requestIds.check(useOf(call));
   }
 
   /** Returns when the record is safe; throws where another content has taken the request id in the meantime. */
@@ -104,23 +106,20 @@ export class FundsRecords {
   }
 }
 
-const insert = (tx: Queries, entry: Entry): Promise<number> => {
-  const { clientId, requestId, fingerprint } = entry.use;
-  return tx.run(INSERT, [
+const insert = (entry: Entry): Write => ({
+  sql: INSERT,
+  params: [
     newOrderedId(entry.askedAt),
     entry.consentId,
-    clientId,
+    entry.use.clientId,
     entry.psuId,
     entry.accountId,
     entry.payee,
     entry.amount,
     entry.currency,
     entry.available ? 1 : 0,
-    requestId,
+    entry.use.requestId,
     entry.sessionConsentId,
     entry.askedAt,
-    clientId,
-    requestId,
-    fingerprint,
-  ]);
-};
+  ],
+});

@@ -11,8 +11,8 @@ import {
   permissionObjects,
 } from '../../consent/takeout.js';
 import { systemClock } from '../../lib/clock.js';
+import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { instantText } from '../../lib/instant.js';
-import { inChunks, jsonDocument } from '../../lib/json-stream.js';
 import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
 import { SandboxClock } from '../../sandbox/clock.js';

@@ -7,7 +7,7 @@ import { type Clock, MINUTE, SECOND } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
 import { Problem } from '../../problem.js';
 import type { Db, Queries } from '../../store/db.js';
-import { GroupCommit } from '../../store/group-commit.js';
+import { GroupCommit, inTransaction } from '../../store/group-commit.js';
 import { type Nonces, PROOF_MS } from './nonces.js';
 
 export const proofAlgorithms = ['ES256', 'PS256', 'EdDSA'] as const;
@@ -86,10 +86,8 @@ export class Proofs {
 
   constructor(parts: ProofParts) {
     this.#parts = parts;
-    this.#uses = new GroupCommit(
-      parts.db,
-      async (tx, { id, expiresAt }) => (await tx.run(USE, [id, expiresAt])) === 1,
-    );
+    const writesOf = ({ id, expiresAt }: Used) => [{ sql: USE, params: [id, expiresAt] }];
+    this.#uses = new GroupCommit(inTransaction(parts.db, writesOf, ([isNew]) => isNew === 1));
   }
 
   /** Throws unless the proof is for this very use, and new. */

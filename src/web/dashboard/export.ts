@@ -9,8 +9,8 @@ import {
 } from '../../consent/takeout.js';
 import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/watch.js';
 import type { PageAnswer } from '../../http/pages.js';
-import { CSV_MARK, csvLine } from '../../lib/csv.js';
-import { inChunks, jsonDocument } from '../../lib/json-stream.js';
+import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
+import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import type { Queries } from '../../store/db.js';
 import { undisguised } from '../approve/asked-for.js';
 import { accountLines, coversOf } from './covers.js';
