@@ -32,7 +32,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     names: { clientId: config.claimClientId, scope: config.claimScope, psu: config.claimPsu },
     ...(config.issuer ? {} : { revocations }),
   });
-  const limits = closers.add(createLimits(config, isWorker), (each) => each.close());
+  const limits = closers.add(await createLimits(config, isWorker), (each) => each.close());
   const certificates = await openCertificates(base);
   return {
     directory,

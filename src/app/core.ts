@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { CoreTls } from '../bank/http/client.js';
 import { createCoreObserver } from '../bank/http/metrics.js';
-import { type Core, openCore } from '../bank/http/open-core.js';
+import type { Core } from '../bank/http/open-core.js';
 import { settings } from '../config/settings.js';
 import { type Config, ConfigError } from '../config.js';
 import { keepBankData } from '../consent/bank-data.js';
@@ -50,9 +50,10 @@ export interface CoreRooms {
 }
 
 /** Undefined where the bank is another one. */
-export const openConfiguredCore = (rooms: CoreRooms, closers: Closers): Core | undefined => {
+export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Promise<Core | undefined> => {
   const { config, db, log, metrics, bankTime, isSandbox } = rooms;
   if (config.coreUrl === undefined) return undefined;
+  const { openCore } = await import('../bank/http/open-core.js');
   const core = openCore({
     url: config.coreUrl,
     token: config.coreToken,

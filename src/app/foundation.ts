@@ -4,7 +4,7 @@ import type { Bank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { DemoIdentity } from '../bank/demo/demo-identity.js';
 import type { Core } from '../bank/http/open-core.js';
-import { OpenIdLogin } from '../bank/openid/openid-login.js';
+import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import type { Config } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
@@ -85,9 +85,14 @@ const holdersOf = (
   };
 };
 
-const openIdOf = ({ config }: AppOptions, vault: Vault, clock: Clock): OpenIdLogin | undefined => {
+const openIdOf = async (
+  { config }: AppOptions,
+  vault: Vault,
+  clock: Clock,
+): Promise<OpenIdLogin | undefined> => {
   const { loginIssuer: issuer, loginClientId: clientId, loginClientSecret: clientSecret } = config;
   if (!issuer || !clientId || !clientSecret) return undefined;
+  const { OpenIdLogin } = await import('../bank/openid/openid-login.js');
   return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
 };
 
@@ -104,7 +109,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const db = announcing(await openStore(options, vault, clock, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
-  const core = openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
+  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
   return {
     config,
     clock,
@@ -122,7 +127,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     sandboxClock,
     bankTime,
     accountHolders: holdersOf(options, core, db, clock),
-    openId: openIdOf(options, vault, clock),
+    openId: await openIdOf(options, vault, clock),
   };
 };
 

@@ -2,7 +2,6 @@
  * Quotas of subscriptions and the guard against guessing keys. Counted in memory, by the
  * first process where there are several workers, or in Redis where several nodes share them.
  */
-import { Redis } from 'ioredis';
 import {
   RateLimiterCluster,
   RateLimiterMemory,
@@ -61,17 +60,22 @@ const refusal = (
 ): Problem =>
   new Problem(slug, { headers: exhaustedFields({ name, quota, windowSeconds, resetMs: used.msBeforeNext }) });
 
-export const createLimits = (config: Config, isWorker: boolean): Limits => {
-  const redis = config.redisUrl
-    ? new Redis(config.redisUrl, {
-        maxRetriesPerRequest: 1,
-        enableOfflineQueue: false,
-        commandTimeout: 500,
-        connectTimeout: 2000,
-      })
-    : undefined;
+/** The library is loaded only where there is a Redis. */
+const connectTo = async (url: string) => {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: 500,
+    connectTimeout: 2000,
+  });
   // Without a listener a lost connection would end the process; the memory insurance counts on meanwhile.
-  redis?.on('error', () => undefined);
+  redis.on('error', () => undefined);
+  return redis;
+};
+
+export const createLimits = async (config: Config, isWorker: boolean): Promise<Limits> => {
+  const redis = config.redisUrl ? await connectTo(config.redisUrl) : undefined;
   const limiter = (name: string, duration: number): Limiter => {
     const memory = new RateLimiterMemory({ keyPrefix: name, points: UNBOUNDED, duration });
     // The workers of one machine are counted by their first process.

@@ -2,11 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Db } from './db.js';
-import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 
 export const openDb = async (url: string, poolSize = 20): Promise<Db> => {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, poolSize);
+  if (/^postgres(ql)?:\/\//.test(url)) return (await import('./postgres.js')).openPostgres(url, poolSize);
   if (!url.startsWith('sqlite:')) throw new Error('a database URL starts with sqlite: or postgres://');
   const path = url.slice('sqlite:'.length);
   mkdirSync(dirname(path), { recursive: true });

@@ -1,10 +1,13 @@
 /** Several workers on one port: one service to the outside, with one quota, one set of metrics and one end. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, get, request } from 'node:http';
+
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../src/sandbox/applications.js';
+import { openDb } from '../../src/store/open.js';
 import { cleanUp, type RunningService, startSandbox, tempFolder, type Variables } from './program.js';
 
 afterAll(cleanUp);
@@ -56,6 +59,38 @@ const requestsIn = async (managementUrl: string, status: number): Promise<number
 };
 
 const patient = { timeout: 20_000 };
+
+const WRITE = `insert into settings (name, value) values ('busy', 'x') on conflict (name) do update set value = 'y'`;
+const QUESTION = JSON.stringify({
+  account: { iban: 'GR0599900010000000000000101' },
+  instructedAmount: { currency: 'EUR', amount: 25.5 },
+});
+
+/** So many questions, one after the other, on a connection of their own. */
+const askForFunds = async (url: string, token: string, count: number): Promise<number[]> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses: number[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    const headers = {
+      'Ocp-Apim-Subscription-Key': demoApplications[0]?.subscriptionKey,
+      Authorization: `Bearer ${token}`,
+      'X-Request-ID': randomUUID(),
+      'Content-Type': 'application/json',
+    };
+    const status = await new Promise<number>((resolve, reject) => {
+      const options = { method: 'POST', headers, agent };
+      request(`${url}/piis/psd2/v1/funds-confirmations`, options, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      })
+        .on('error', reject)
+        .end(QUESTION);
+    });
+    statuses.push(status);
+  }
+  agent.destroy();
+  return statuses;
+};
 
 describe('two workers', () => {
   it('share one quota to the request, and their metrics are summed', async () => {
@@ -123,4 +158,31 @@ describe('two workers', () => {
       expect(workers.filter(isAlive)).toEqual([]);
     },
   );
+});
+
+describe('three workers on the embedded store', () => {
+  it('lose nothing to a database that is busy: every answer has its record, while another process writes too', async () => {
+    const file = join(tempFolder(), 'trapeza.db');
+    const env = { TRAPEZA_WORKERS: '3', DATABASE_URL: `sqlite:${file}`, TRAPEZA_QUOTA_PER_MINUTE: '100000' };
+    const { program, url } = await startWorkers(env);
+    const db = await openDb(`sqlite:${file}`);
+    const token = await tokenOf(url);
+    const before = await db.one<{ n: number }>('select count(*) as n from funds_confirmations');
+    let isAsking = true;
+    const writing = (async () => {
+      while (isAsking) {
+        await db.run(WRITE);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => askForFunds(url, token, 20)));
+    isAsking = false;
+    await writing;
+    expect(answers.flat()).toEqual(Array(600).fill(200));
+    expect(await db.one('select count(*) as n from funds_confirmations')).toEqual({
+      n: (before?.n ?? 0) + 600,
+    });
+    await db.close();
+    expect(await program.stop()).toMatchObject({ code: 0 });
+  });
 });

@@ -2,7 +2,7 @@
  * Fetches revocation lists and asks OCSP responders. Only hosts that the bank has named, no redirects, two seconds, one
  * mebibyte; concurrent questions share one connection, and what has failed is left alone for half a minute.
  */
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { isPublic } from '../../lib/net/address.js';
 import {
@@ -94,6 +94,7 @@ export class Fetcher {
   }
 
   async #request(url: URL, place: 'anywhere' | 'public', question: Question | undefined): Promise<Buffer> {
+    const { Client } = await import('undici');
     const { resolve, open } = this.#options;
     const isAllowed = (found: string): boolean => place === 'anywhere' || isPublic(found);
     const connect = checkedConnector({ timeoutMs: TIMEOUT_MS, resolve, open, isAllowed });

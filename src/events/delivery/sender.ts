@@ -1,7 +1,7 @@
 /**
  * One attempt to deliver: a connection of its own, made only to addresses that were checked, never following a redirect.
  */
-import { type buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
 import { isLoopback, isPublic } from '../../lib/net/address.js';
 import {
   checkedConnector,
@@ -49,6 +49,7 @@ export class Sender {
   }
 
   async send(target: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+    const { Client } = await import('undici');
     const { origin, pathname, search } = new URL(target);
     const client = new Client(origin, { connect: this.#connect, pipelining: 0 });
     const attempt = new AbortController();

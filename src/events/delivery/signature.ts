@@ -1,6 +1,5 @@
 /** Signs a notification (RFC 9421), so that its receiver knows who sent it and that nothing was changed on the way. */
 import { createHash } from 'node:crypto';
-import { httpbis } from 'http-message-signatures';
 import { version } from '../../version.js';
 
 export interface NotificationKey {
@@ -25,6 +24,7 @@ export const signedHeaders = async (
     'Event-ID': eventId,
     'User-Agent': `trapeza/${version}`,
   };
+  const { httpbis } = await import('http-message-signatures');
   const signed = await httpbis.signMessage(
     {
       key: { id: keyid, alg: 'ecdsa-p256-sha256', sign },

@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 
 export interface Resolved {
   readonly address: string;
@@ -18,7 +18,7 @@ export type Open = (
   addresses: readonly Resolved[],
   options: buildConnector.Options,
   callback: buildConnector.Callback,
-) => void;
+) => void | Promise<void>;
 
 export interface CheckedConnectOptions {
   readonly timeoutMs: number;
@@ -33,7 +33,9 @@ const resolveName: Resolve = (host) => lookup(host, { all: true, verbatim: true 
 
 const openSocket =
   (timeoutMs: number): Open =>
-  (addresses, options, callback) => {
+  async (addresses, options, callback) => {
+    // Loaded when the first connection of this kind is opened.
+    const { buildConnector } = await import('undici');
     const [first] = addresses;
     const checked: LookupFunction = (_host, { all }, done) =>
       all ? done(null, [...addresses]) : done(null, first?.address ?? '', first?.family);
@@ -52,9 +54,8 @@ export const checkedConnector = (wanted: CheckedConnectOptions): buildConnector.
     return found;
   };
   return (options, callback) => {
-    addressesOf(options).then(
-      (addresses) => open(addresses, options, callback),
-      (error: unknown) => callback(error as Error, null),
-    );
+    addressesOf(options)
+      .then((addresses) => open(addresses, options, callback))
+      .catch((error: unknown) => callback(error as Error, null));
   };
 };

@@ -1,15 +1,5 @@
 /** The third party as an OAuth client: pushed request, PKCE, state, code for tokens, rotating refresh tokens. */
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrlWithPAR,
-  ClientSecretBasic,
-  Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
-  randomPKCECodeVerifier,
-  refreshTokenGrant,
-} from 'openid-client';
+import type { Configuration } from 'openid-client';
 import { SECOND } from '../../lib/clock.js';
 import { newSecret } from '../../lib/id.js';
 import type { Turn } from './turn.js';
@@ -18,14 +8,25 @@ import type { About } from './wire/wire.js';
 /** The bank keeps a pushed request for a minute. */
 const PUSHED_MS = 50 * SECOND;
 
+/** Loaded by the first walk. */
+const library = () => import('openid-client');
+
 const configurationFor = async (turn: Turn, about: About): Promise<Configuration> => {
+  const client = await library();
   const { application, capabilities } = turn.parts;
   const { metadata } = await capabilities(turn.baseUrl);
   const { clientId, clientSecret } = application;
-  const configuration = new Configuration(metadata, clientId, undefined, ClientSecretBasic(clientSecret));
-  configuration[customFetch] = turn.fetch(about) as NonNullable<Configuration[typeof customFetch]>;
+  const configuration = new client.Configuration(
+    metadata,
+    clientId,
+    undefined,
+    client.ClientSecretBasic(clientSecret),
+  );
+  configuration[client.customFetch] = turn.fetch(about) as NonNullable<
+    Configuration[typeof client.customFetch]
+  >;
   // The sandbox of a laptop has no certificate.
-  if (turn.baseUrl.startsWith('http:')) allowInsecureRequests(configuration);
+  if (turn.baseUrl.startsWith('http:')) client.allowInsecureRequests(configuration);
   return configuration;
 };
 
@@ -39,6 +40,8 @@ const pushWords = {
 
 /** False: the bank refused it, and the record says why. */
 export const push = async (turn: Turn): Promise<boolean> => {
+  const { buildAuthorizationUrlWithPAR, calculatePKCECodeChallenge, randomPKCECodeVerifier } =
+    await library();
   const { walk, flow } = turn;
   const verifier = randomPKCECodeVerifier();
   const state = newState(walk.id);
@@ -103,6 +106,7 @@ export const redeem = async (
     words:
       'The code works once and for a minute, only together with the verifier whose hash was pushed before, and only for this client.',
   };
+  const { authorizationCodeGrant } = await library();
   try {
     const tokens = await authorizationCodeGrant(await configurationFor(turn, about), callback, {
       pkceCodeVerifier: expected.verifier,
@@ -124,6 +128,7 @@ export const freshToken = async (turn: Turn): Promise<void> => {
     title: 'Renew the access token',
     words: 'Access tokens live ten minutes. The refresh token works once and is answered with the next one.',
   };
+  const { refreshTokenGrant } = await library();
   try {
     keepTokens(turn, await refreshTokenGrant(await configurationFor(turn, about), refresh));
   } catch {
