@@ -9,11 +9,13 @@ export const hasBody = (request: IncomingMessage): boolean => {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 };
 
-/** Whether the rest of the body is small enough to be skipped so that the connection can be used again. */
+const lengthOf = (request: IncomingMessage): number =>
+  Math.max(Number(request.headers['content-length'] ?? 0), request.readableLength);
+
+/** Whether the body, or the rest of it, is small enough to be skipped so that the connection can be used again. */
 export const isSmall = (request: IncomingMessage, limit: number): boolean =>
-  request.complete ||
-  !hasBody(request) ||
-  (request.headers['transfer-encoding'] === undefined && Number(request.headers['content-length']) <= limit);
+  lengthOf(request) <= limit &&
+  (request.complete || !hasBody(request) || request.headers['transfer-encoding'] === undefined);
 
 const tooLarge = (limit: number): Problem =>
   new Problem('message-too-large', { detail: `The body is larger than ${limit} bytes.` });
@@ -21,9 +23,8 @@ const tooLarge = (limit: number): Problem =>
 /** At once where it has arrived, as a small one has; else when it does. */
 export const readBody = (request: IncomingMessage, limit: number): Buffer | Promise<Buffer> => {
   if (!hasBody(request)) return none;
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  if (request.complete && request.readableLength > 0 && request.readableLength <= limit)
-    return (request.read() as Buffer | null) ?? none;
+  if (lengthOf(request) > limit) throw tooLarge(limit);
+  if (request.complete && request.readableLength > 0) return (request.read() as Buffer | null) ?? none;
   return arrival(request, limit);
 };
 
