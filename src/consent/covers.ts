@@ -58,8 +58,11 @@ const predicates = (references: FundsReferences): ((candidate: FundsCandidate) =
 const commonAccount = (
   candidates: readonly FundsCandidate[],
   references: FundsReferences,
-): FundsCandidate[] => {
+): readonly FundsCandidate[] => {
   const matches = predicates(references).map((matched) => candidates.filter(matched));
+  // One reference, as nearly always: whoever it finds is of the account.
+  if (matches.length === 1 && candidates.length > 0 && matches[0]?.length === candidates.length)
+    return candidates;
   if (matches.length === 0 || matches.some((found) => found.length === 0))
     throw new Problem('consent-required');
   const named = matches.map((found) => new Set(found.map(accountOf)));
@@ -83,10 +86,10 @@ export const coveredAccounts = (
     currency === null
       ? ofAccount
       : ofAccount.filter((each) => each.currency === null || each.currency === currency);
-  const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
-  if (!newest) throw new Problem('consent-required');
   const valid = named.filter((each) => statusAt(each, bankNow) === 'Valid');
   if (valid.length > 0) return valid;
+  const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
+  if (!newest) throw new Problem('consent-required');
   const status = statusAt(newest, bankNow);
   throw new Problem('consent-not-valid', {
     detail: `The consent for this account has the status ${status}.`,

@@ -52,18 +52,20 @@ const INSERT_ALL = `
 const keyOf = ({ use }: Entry): string => `${use.clientId} ${use.requestId}`;
 
 const writeAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[]): Promise<boolean[]> => {
-  const rows = entries.map(({ use, consentId, psuId, accountId, sessionConsentId, askedAt, ...entry }) => ({
-    ...entry,
-    id: newOrderedId(askedAt),
-    consent: consentId,
-    client: use.clientId,
-    psu: psuId,
-    account: accountId,
+  const rows = entries.map((entry) => ({
+    id: newOrderedId(entry.askedAt),
+    consent: entry.consentId,
+    client: entry.use.clientId,
+    psu: entry.psuId,
+    account: entry.accountId,
+    payee: entry.payee,
+    amount: entry.amount,
+    currency: entry.currency,
     available: entry.available ? 1 : 0,
-    request: use.requestId,
-    session: sessionConsentId,
-    asked: askedAt,
-    fingerprint: use.fingerprint,
+    request: entry.use.requestId,
+    session: entry.sessionConsentId,
+    asked: entry.askedAt,
+    fingerprint: entry.use.fingerprint,
   }));
   const written = await db
     .all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()])
