@@ -1,5 +1,4 @@
 /** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
-
 import { isIP } from 'node:net';
 import type { Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';

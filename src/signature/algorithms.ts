@@ -1,5 +1,6 @@
 /** The algorithms that a signature may name, by scheme. Everything else is refused: SHA-1, MD5, HMAC, and names that say nothing. */
-import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
+import { constants, type KeyObject, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Scheme } from './claim.js';
 
 interface Algorithm {
@@ -8,16 +9,7 @@ interface Algorithm {
 }
 
 /** On a thread of its own: the arithmetic takes longer than all the rest of a request, and others need not wait for it. */
-const verified = (
-  hash: string,
-  data: Buffer,
-  key: KeyObject | VerifyKeyObjectInput,
-  signature: Buffer,
-): Promise<boolean> =>
-  new Promise((resolve) => {
-    // OpenSSL refuses some signatures by an error of its own.
-    verify(hash, data, key, signature, (error, isGood) => resolve(!error && isGood));
-  });
+const verified = promisify(verify);
 
 const isRsa = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa';
 

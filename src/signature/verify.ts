@@ -152,6 +152,7 @@ const isSigned = async (
     const data = Buffer.from(text, 'latin1');
     return (await algorithmOf(scheme, algorithm)?.verify(data, certificate.publicKey, signature)) ?? false;
   } catch {
+    // OpenSSL refuses some signatures by an error of its own.
     return false;
   }
 };

@@ -1,6 +1,7 @@
 /**
  * The embedded engine. One connection writes, one reads: in WAL mode readers never wait for the writer, and they see
- * only what is committed. Asynchronous transactions of one process queue here; other processes wait in SQLite itself.
+ * only what is committed. The hot reads are made by the one that writes, while it has no transaction open. Asynchronous
+ * transactions of one process queue here; other processes wait in SQLite itself.
  */
 import { createRequire } from 'node:module';
 import { eachTick } from '../lib/turn.js';

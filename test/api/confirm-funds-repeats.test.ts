@@ -1,7 +1,10 @@
 /** Operation 1: what an X-Request-ID that was used before means for a funds question. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type ConfirmFundsParts, confirmFunds } from '../../src/api/piis/confirm-funds.js';
+import type { Call } from '../../src/http/operation.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
+import { StoreUnavailable } from '../../src/store/db.js';
 import { type Answer, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import {
@@ -173,4 +176,23 @@ describe.each(engines)('a repeated X-Request-ID on %s', (engine) => {
   describe('409 Conflict: another content', () => conflicting(service));
   describe('what is independent', () => independent(service));
   describe('after a day', () => forgotten(useService({ engine })));
+});
+
+it('a store that failed with the record is told as it failed, and not asked about the id', async () => {
+  const lost = new StoreUnavailable(new Error('connection lost'), true);
+  const [iban, currency] = ['GR0599900010000000000000101', 'EUR'];
+  const candidate = { status: 'Valid', createdAt: 0, expiresAt: null, accountId: 'a', iban, currency };
+  const parts = {
+    bankTime: () => 1,
+    db: { together: { all: async () => [candidate] } },
+    bank: { hasFunds: async () => true },
+    records: { add: () => Promise.reject(lost), checkId: () => Promise.reject(new StoreUnavailable(lost)) },
+  };
+  const call = {
+    caller: { clientId: 'c', psuId: 'p' },
+    body: { account: { iban }, instructedAmount: { currency, amount: 1 } },
+    isLate: () => false,
+  };
+  const { handle } = confirmFunds(parts as unknown as ConfirmFundsParts);
+  await expect(handle(call as unknown as Call<never>)).rejects.toBe(lost);
 });

@@ -111,8 +111,9 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
       try {
         return await confirm(parts, call);
       } catch (error) {
-        // A question that is refused leaves no record to take its id with; the id of another question is told first.
-        await parts.records.checkId(call);
+        // A question that is refused leaves no record to take its id with; the id of another question is told first. After a store
+        // that failed nothing is asked: its error may say that the record is perhaps written.
+        if (error instanceof Problem) await parts.records.checkId(call);
         throw error;
       }
     },
