@@ -1,7 +1,6 @@
 /** `sandbox` and `serve`: the running service, in one process or several. */
 import cluster from 'node:cluster';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -16,25 +15,13 @@ import {
   readConfig,
   settings,
 } from '../config.js';
-import { newSecret } from '../lib/id.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
+import { sandboxSecret } from '../sandbox/secret.js';
 import { CommandError, print } from './output.js';
 import { runWorkers, tellPrimary } from './workers.js';
 
 type Mode = 'sandbox' | 'production';
-
-/** The sandbox keeps a secret of its own beside its data; of two processes that start at once, one makes it. */
-const sandboxSecret = (folder: string): string => {
-  const path = join(folder, 'sandbox-secret');
-  mkdirSync(folder, { recursive: true });
-  try {
-    writeFileSync(path, newSecret(48), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(path, 'utf8');
-};
 
 interface BankModule {
   readonly createBank?: BankFactory;

@@ -81,7 +81,12 @@ export const createLimits = async (config: Config, isWorker: boolean): Promise<L
     // The workers of one machine are counted by their first process.
     if (!redis)
       return isWorker
-        ? new RateLimiterCluster({ keyPrefix: name, points: UNBOUNDED, duration, timeoutMs: 1000 })
+        ? new RateLimiterCluster({
+            keyPrefix: name,
+            points: UNBOUNDED,
+            duration,
+            timeoutMs: config.deadlineMs,
+          })
         : memory;
     return new RateLimiterRedis({
       storeClient: redis,
