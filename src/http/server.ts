@@ -68,7 +68,7 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
 
 /** The request that a connection has in hand; on the socket itself, because a weak map costs at every collection. */
 const IN_HAND = Symbol('request in hand');
-type Busy = Socket & { [IN_HAND]?: Exchange };
+type Busy = Socket & { [IN_HAND]?: Exchange | undefined };
 
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
 
@@ -225,10 +225,12 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     const found = route(request);
     if (found.listener && !load.draining) return found.listener(request, response);
     const exchange = new Exchange(request, response, found, monotonicMs());
-    (request.socket as Busy)[IN_HAND] = exchange;
+    const socket: Busy = request.socket;
+    socket[IN_HAND] = exchange;
     load.inFlight += 1;
     response.on('close', () => {
       load.inFlight -= 1;
+      if (request.complete && socket[IN_HAND] === exchange) socket[IN_HAND] = undefined;
       observer.finished(factsOf(exchange));
     });
     begin(exchange);

@@ -20,7 +20,8 @@ export interface FundsAnswer {
   readonly askedAt: number;
 }
 
-interface Entry extends FundsAnswer {
+interface Entry {
+  readonly answer: FundsAnswer;
   readonly use: RequestUse;
   readonly psuId: string;
   readonly sessionConsentId: string | null;
@@ -52,20 +53,20 @@ const INSERT_ALL = `
 const keyOf = ({ use }: Entry): string => `${use.clientId} ${use.requestId}`;
 
 const writeAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[]): Promise<boolean[]> => {
-  const rows = entries.map((entry) => ({
-    id: newOrderedId(entry.askedAt),
-    consent: entry.consentId,
-    client: entry.use.clientId,
-    psu: entry.psuId,
-    account: entry.accountId,
-    payee: entry.payee,
-    amount: entry.amount,
-    currency: entry.currency,
-    available: entry.available ? 1 : 0,
-    request: entry.use.requestId,
-    session: entry.sessionConsentId,
-    asked: entry.askedAt,
-    fingerprint: entry.use.fingerprint,
+  const rows = entries.map(({ answer, use, psuId, sessionConsentId }) => ({
+    id: newOrderedId(answer.askedAt),
+    consent: answer.consentId,
+    client: use.clientId,
+    psu: psuId,
+    account: answer.accountId,
+    payee: answer.payee,
+    amount: answer.amount,
+    currency: answer.currency,
+    available: answer.available ? 1 : 0,
+    request: use.requestId,
+    session: sessionConsentId,
+    asked: answer.askedAt,
+    fingerprint: use.fingerprint,
   }));
   const written = await db
     .all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()])
@@ -98,30 +99,26 @@ export class FundsRecords {
   /** Returns when the record is safe; throws where another content has taken the request id in the meantime. */
   async add(call: Call, answer: FundsAnswer): Promise<void> {
     const sessionConsentId = call.headers['consent-id'] || null;
-    const isWritten = await this.#commits.add({
-      ...answer,
-      use: useOf(call),
-      psuId: call.caller.psuId,
-      sessionConsentId,
-    });
+    const { psuId } = call.caller;
+    const isWritten = await this.#commits.add({ answer, use: useOf(call), psuId, sessionConsentId });
     if (!isWritten) throw new Problem('request-id-conflict');
   }
 }
 
-const insert = (entry: Entry): Write => ({
+const insert = ({ answer, use, psuId, sessionConsentId }: Entry): Write => ({
   sql: INSERT,
   params: [
-    newOrderedId(entry.askedAt),
-    entry.consentId,
-    entry.use.clientId,
-    entry.psuId,
-    entry.accountId,
-    entry.payee,
-    entry.amount,
-    entry.currency,
-    entry.available ? 1 : 0,
-    entry.use.requestId,
-    entry.sessionConsentId,
-    entry.askedAt,
+    newOrderedId(answer.askedAt),
+    answer.consentId,
+    use.clientId,
+    psuId,
+    answer.accountId,
+    answer.payee,
+    answer.amount,
+    answer.currency,
+    answer.available ? 1 : 0,
+    use.requestId,
+    sessionConsentId,
+    answer.askedAt,
   ],
 });
