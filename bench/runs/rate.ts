@@ -6,7 +6,7 @@ import { floorFor } from './operations.js';
 import { floorOf, stageOf } from './stage.js';
 
 const HALF = 0.5;
-const WARMING_SECONDS = 1;
+const WARMING_SECONDS = 5;
 
 const measureRow = async ({ kind, engine, perSecond }: OperationRow, options: Options): Promise<RateRow> => {
   const staged = await stageOf({ engine });

@@ -9,7 +9,7 @@ import type { Reads, Value } from './db.js';
 export type SendLists = (
   sql: string,
   lists: readonly (readonly Value[])[],
-) => Promise<readonly Record<string, unknown>[]>;
+) => Promise<Record<string, unknown>[]>;
 
 interface Asker {
   readonly sql: string;
@@ -96,6 +96,8 @@ export class Together implements Reads {
       const answers: unknown[][] = askers.map(() => []);
       // The number stays in the row, where nobody looks for it: taking it out would cost more than the rest.
       for (const row of rows) answers[Number(row['asker#']) - 1]?.push(row);
+      // What the driver has answered with lives on with its query until the whole heap is looked through; the rows need not.
+      rows.length = 0;
       for (const [index, { resolve }] of askers.entries()) resolve(answers[index] ?? []);
     } catch (error) {
       for (const { reject } of askers) reject(error);
