@@ -1,3 +1,4 @@
+/** Processes of a sandbox that start at once: they must end up with the same secret, or one cannot read what another has sealed. */
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
