@@ -53,6 +53,7 @@ const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'acco
  * from the calls: less growth saves memory, more makes it rare.
  */
 const HEAP_GROWTH = '--heap-growing-percent=150';
+
 const start = async (mode: Mode, config: Config): Promise<App> => {
   const { isWorker } = cluster;
   setFlagsFromString(HEAP_GROWTH);
