@@ -21,7 +21,7 @@ import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
 import type { Operation, Reply } from './operation.js';
-import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
+import { asProblem, keepAliveHeaders, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
 import { createRouter, type Mount } from './router.js';
 
 /** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
@@ -69,6 +69,8 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
 /** The request that a connection has in hand; on the socket itself, because a weak map costs at every collection. */
 const IN_HAND = Symbol('request in hand');
 type Busy = Socket & { [IN_HAND]?: Exchange | undefined };
+
+const REQUESTS_PER_CONNECTION = 10_000;
 
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
 
@@ -137,10 +139,11 @@ const createWalk = ({ config, site }: ServerParts, load: Load) => {
     }, refuse);
   };
 
+  const keepAlive = keepAliveHeaders(config.keepAliveMs, REQUESTS_PER_CONNECTION);
   const send = eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
     for (const { exchange, plan, reply } of answers)
       try {
-        sendReply(exchange, site, reply, plan.write);
+        sendReply(exchange, site, keepAlive, reply, plan.write);
       } catch (error) {
         fail(exchange, error);
       }
@@ -206,7 +209,7 @@ const createListener = ({ config, tls }: ServerParts, serve: RequestListener): S
     : createServer(limits, serve);
   server.maxHeadersCount = 0;
   server.maxConnections = config.maxConnections;
-  server.maxRequestsPerSocket = 10_000;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
   server.on('checkExpectation', serve);
   return server;

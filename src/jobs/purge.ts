@@ -28,27 +28,36 @@ const monthsBefore = (ms: number, months: number): number => {
   return date.getTime();
 };
 
-const OLD_FUNDS = `
+/** On the embedded engine they lie in the order of their time. */
+const OLD_FUNDS = {
+  sqlite: `
+  delete from funds_confirmations where asked_at <= ? and position in
+    (select position from funds_confirmations order by position limit ?)`,
+  postgres: `
   delete from funds_confirmations where id in
-    (select id from funds_confirmations where asked_at <= ? order by asked_at, id limit ?)`;
+    (select id from funds_confirmations where asked_at <= ? order by asked_at, id limit ?)`,
+} as const;
 const OLD_ACCESSES = `
   delete from data_accesses where id in
     (select id from data_accesses where accessed_at <= ? order by accessed_at, id limit ?)`;
 
-/** A consent ends with the last step of its history. One with a record that must still be kept is kept with it. */
+/**
+ * A consent ends with the last step of its history. One with a record that must still be kept is kept with it; such a one exists only
+ * where records are kept longer than consents, and is looked for only then.
+ */
 const OLD_CONSENTS = `
   select c.id from consents c
   where c.created_at <= ? and c.status in ('Rejected', 'RevokedByPsu', 'Expired', 'TerminatedByTpp')
     and coalesce((select max(h.changed_at) from consent_history h where h.consent_id = c.id), c.created_at) <= ?
-    and not exists (select 1 from funds_confirmations f where f.psu_id = c.psu_id and f.consent_id = c.id and f.asked_at > ?)
+    and (cast(? as bigint) >= cast(? as bigint) or not exists (
+      select 1 from funds_confirmations_by_psu f where f.psu_id = c.psu_id and f.consent_id = c.id and f.asked_at > ?))
     and not exists (select 1 from data_accesses d where d.consent_id = c.id and d.accessed_at > ?)
   order by c.id limit ?`;
 
-/** Everything that points at a consent, before it. */
+/** Everything that points at a consent, before it. Funds records do not: they go when they are old. */
 const OF_CONSENT = [
   'delete from deliveries where event_id in (select id from events where consent_id = ?)',
   'delete from events where consent_id = ?',
-  'delete from funds_confirmations where (psu_id, consent_id) in (select psu_id, id from consents where id = ?)',
   'delete from data_accesses where consent_id = ?',
   'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)',
   'delete from payment_orders where consent_id = ?',
@@ -105,9 +114,9 @@ export const purge = (parts: PurgeParts): Job => ({
     const consents = monthsBefore(bankNow, parts.retentionConsentYears * 12);
     const events = bankNow - parts.retentionEventDays * DAY;
     let done = 0;
-    for (const sql of [OLD_FUNDS, OLD_ACCESSES]) done += await inBatches(() => db.run(sql, [records, BATCH]));
-    const findConsents = () =>
-      db.all<{ id: string }>(OLD_CONSENTS, [consents, consents, records, records, BATCH]);
+    for (const sql of [OLD_FUNDS[db.engine], OLD_ACCESSES]) done += await inBatches(() => db.run(sql, [records, BATCH]));
+    const ends = [consents, consents, records, consents, records, records];
+    const findConsents = () => db.all<{ id: string }>(OLD_CONSENTS, [...ends, BATCH]);
     done += await removeFound(db, findConsents, OF_CONSENT);
     const findEvents = () => db.all<{ id: string }>(OLD_EVENTS, [events, BATCH]);
     done += await removeFound(db, findEvents, OF_EVENT);

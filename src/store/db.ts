@@ -31,7 +31,7 @@ export interface Db extends Queries {
   readonly together: Reads;
   /** All or nothing. Inside, use only the handed-in queries; nothing else of this process writes in between on SQLite. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
-  /** Writes that are known beforehand, in their order, all or nothing. How many rows each of them changed. */
+  /** Writes that are known beforehand and change at most one row each, in their order, all or nothing. How many rows each changed. */
   atOnce(writes: readonly Write[]): Promise<number[]>;
   /** Runs a script of several statements (migrations). */
   script(sql: string): Promise<void>;

@@ -9,7 +9,6 @@ import { accountInformation } from './migrations/008-account-information.js';
 import { payments } from './migrations/010-payments.js';
 import { bankData } from './migrations/011-bank-data.js';
 import { remotePayments } from './migrations/013-remote-payments.js';
-import { hotPath } from './migrations/015-hot-path.js';
 import { certificates } from './migrations/certificates/014-certificates.js';
 import { signaturePolicy } from './migrations/certificates/016-signature-policy.js';
 import { tokenBindings } from './migrations/certificates/017-bindings.js';
@@ -17,11 +16,14 @@ import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
 import { simulator } from './migrations/demo/012-simulator.js';
+import { hotPath } from './migrations/records/015-hot-path.js';
+import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
 
 export interface Migration {
   readonly id: number;
   readonly name: string;
-  readonly sql: string;
+  /** One text for both engines, but where they need different shapes. */
+  readonly sql: string | Readonly<Record<Db['engine'], string>>;
 }
 
 export const migrations: readonly Migration[] = [
@@ -42,6 +44,7 @@ export const migrations: readonly Migration[] = [
   hotPath,
   signaturePolicy,
   tokenBindings,
+  recordsInBlocks,
 ];
 
 const LEDGER = `create table if not exists migrations (
@@ -82,7 +85,8 @@ export const migrate = async (db: Db, nowMs: number): Promise<string[]> => {
     const applied = await tx.all<{ id: number }>('select id from migrations');
     const ran: string[] = [];
     for (const migration of remaining(applied.map((row) => row.id))) {
-      await tx.script(migration.sql);
+      const { sql } = migration;
+      await tx.script(typeof sql === 'string' ? sql : sql[db.engine]);
       await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [
         migration.id,
         migration.name,
