@@ -23,7 +23,7 @@ export interface Measured {
 const [HALF, END] = ['\u0001', '\u0002'];
 
 const script = `
-local heads, tails, count, at, made, prefix = {}, {}, 0, 0, 0, ""
+local heads, tails, count, at, made = {}, {}, 0, 0, 0
 local number = 0
 function setup(thread) number = number + 1; thread:set("number", number) end
 function init(args)
@@ -36,14 +36,17 @@ function init(args)
   end
   math.randomseed(tonumber(args[2]) * 97 + number)
   at = math.random(count)
-  prefix = string.format("%08x-%04x-4%03x-8%03x-", math.random(0, 2147483647), math.random(0, 65535),
-    math.random(0, 4095), math.random(0, 4095))
+end
+-- As random as those of a real caller; the number at the end makes sure that none comes twice.
+local function id()
+  made = made + 1
+  return string.format("%08x-%04x-4%03x-8%03x-%04x%08x", math.random(0, 2147483647), math.random(0, 65535),
+    math.random(0, 4095), math.random(0, 4095), math.random(0, 65535), made)
 end
 function request()
   at = at % count + 1
-  made = made + 1
   if tails[at] == "" then return heads[at] end
-  return heads[at] .. prefix .. string.format("%012x", made) .. tails[at]
+  return heads[at] .. id() .. tails[at]
 end
 function done(summary, latency, requests)
   local e = summary.errors

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { percentile } from '../report/statistics.js';
 import type { Split } from '../requests.js';
 import { scheduleOf } from './schedule.js';
-import { joinRequest, readAnswer, requestIds } from './wire.js';
+import { joinRequest, readAnswer } from './wire.js';
 
 export interface OpenLoopOptions {
   readonly url: string;
@@ -73,7 +73,6 @@ class OpenLoop {
   private readonly latencies: number[] = [];
   private readonly idle: Line[] = [];
   private readonly lines: Line[] = [];
-  private readonly nextId = requestIds();
   private readonly options: OpenLoopOptions;
   private readonly schedule;
   private sent = 0;
@@ -107,7 +106,7 @@ class OpenLoop {
       const request = requests[index % requests.length];
       return new Promise<void>((resolve) => {
         setTimeout(resolve, DRAIN_MS).unref();
-        if (request) line.send(joinRequest(request, this.nextId()), () => resolve());
+        if (request) line.send(joinRequest(request, crypto.randomUUID()), () => resolve());
       });
     });
     await Promise.all(greeted);
@@ -145,7 +144,7 @@ class OpenLoop {
       const request = requests[index % requests.length];
       this.sent += 1;
       if (!request) return;
-      line.send(joinRequest(request, this.nextId()), (status) => {
+      line.send(joinRequest(request, crypto.randomUUID()), (status) => {
         this.latencies.push(this.elapsed() - this.schedule.dueAt(index));
         this.count(status < 400);
         this.idle.push(line);

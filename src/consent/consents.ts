@@ -60,29 +60,30 @@ export const findStatus = async (
   isUuid(id) ? db.one(FIND_STATUS, [id, caller.clientId, caller.psuId, kind]) : undefined;
 
 /** The newest first, as their index has them; more than these few thousand do not exist for one account of one caller. */
-const FUNDS_CANDIDATES = `
-  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.card_hash as "cardHash",
-         c.bank_data as "bankData", a.account_id as "accountId", a.iban, a.bban, a.msisdn, a.currency
+const candidates = (columns: string, where: string): string => `
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         a.account_id as "accountId", a.currency, a.iban, ${columns}
   from consents c join consent_accounts a on a.consent_id = c.id
-  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
-    and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and (${where})
   order by c.created_at desc
   limit 5000`;
 
-export const findFundsCandidates = (
-  db: Reads,
-  caller: Caller,
-  references: FundsReferences,
-): Promise<FundsCandidate[]> => {
-  const { iban, bban, msisdn, cardHashes } = references;
-  return db.all<FundsCandidate>(FUNDS_CANDIDATES, [
-    caller.clientId,
-    caller.psuId,
-    iban,
-    bban,
-    msisdn,
-    ...cardHashes,
-  ]);
+/** With the bank's own column about the account, where it has one. An IBAN alone, as nearly always, is asked for with less. */
+export const fundsCandidateFinder = (fundsColumn = 'cast(null as bigint)') => {
+  const found = `${fundsColumn} as found`;
+  const byIban = candidates(found, 'a.iban = ?');
+  const byAny = candidates(
+    `${found}, a.bban, a.msisdn, c.card_hash as "cardHash"`,
+    'a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?',
+  );
+  return (db: Reads, caller: Caller, references: FundsReferences): Promise<FundsCandidate[]> => {
+    const { clientId, psuId } = caller;
+    const { iban, bban, msisdn, cardHashes } = references;
+    const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
+    return hasMore
+      ? db.all(byAny, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
+      : db.all(byIban, [clientId, psuId, iban]);
+  };
 };
 
 export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {

@@ -9,14 +9,19 @@ import { statusAt } from './lifecycle.js';
 import type { ConsentAccount, ConsentStatus } from './record.js';
 
 /** A consent and one account of it, as found by the references of a request. */
-export interface FundsCandidate extends ConsentAccount {
+export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban' | 'currency'> {
   readonly consentId: string;
   readonly status: ConsentStatus;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  readonly cardHash: string | null;
+  /** These three are read only where more than an IBAN was given. */
+  readonly bban?: string | null;
+  readonly msisdn?: string | null;
+  readonly cardHash?: string | null;
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
+  /** What the bank has on the account, where that is read with the consent. */
+  readonly found: number | null;
 }
 
 /** The references of a request in their normal form; null where not given. */
@@ -50,7 +55,7 @@ const predicates = (references: FundsReferences): ((candidate: FundsCandidate) =
   if (bban !== null) given.push((each) => each.bban === bban);
   if (msisdn !== null) given.push((each) => each.msisdn === msisdn);
   if (cardHashes[0] !== null)
-    given.push((each) => each.cardHash !== null && cardHashes.includes(each.cardHash));
+    given.push((each) => each.cardHash != null && cardHashes.includes(each.cardHash));
   return given;
 };
 

@@ -12,14 +12,22 @@ export type SendLists = (
 ) => Promise<Record<string, unknown>[]>;
 
 interface Asker {
-  readonly sql: string;
+  readonly lane: Lane;
   readonly params: readonly Value[];
   readonly resolve: (rows: unknown[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Two at a time are on their way where many ask: the service goes on with the first while the database works on the second. */
 const MAX_BATCH = 32;
+/** Who asks meanwhile joins the next one. */
+const MAX_ON_THEIR_WAY = 1;
+
+/** Those who ask the same statement. */
+interface Lane {
+  readonly sql: string;
+  waiting: Asker[];
+  onTheirWay: number;
+}
 
 /** The type of a parameter's list, seen from its values. What is null for everybody takes part in no comparison. */
 const typeOf = (list: readonly Value[]): 'bigint' | 'text' =>
@@ -42,6 +50,7 @@ export class Together implements Reads {
   readonly #send: SendLists;
   readonly #alone: Reads;
   readonly #join = eachTick<Asker>((askers) => this.#askEach(askers));
+  readonly #lanes = new Map<string, Lane>();
   readonly #texts = new Map<string, string>();
 
   constructor(send: SendLists, alone: Reads) {
@@ -50,8 +59,9 @@ export class Together implements Reads {
   }
 
   all<T>(sql: string, params: readonly Value[] = []): Promise<T[]> {
+    const lane = this.#lane(sql);
     return new Promise((resolve, reject) =>
-      this.#join({ sql, params, resolve: resolve as Asker['resolve'], reject }),
+      this.#join({ lane, params, resolve: resolve as Asker['resolve'], reject }),
     );
   }
 
@@ -60,48 +70,52 @@ export class Together implements Reads {
     return row;
   }
 
+  #lane(sql: string): Lane {
+    const known = this.#lanes.get(sql);
+    if (known) return known;
+    const made: Lane = { sql, waiting: [], onTheirWay: 0 };
+    this.#lanes.set(sql, made);
+    return made;
+  }
+
   #askEach(all: readonly Asker[]): void {
-    const bySql = new Map<string, Asker[]>();
-    for (const asker of all) {
-      const askers = bySql.get(asker.sql);
-      if (askers) askers.push(asker);
-      else bySql.set(asker.sql, [asker]);
-    }
-    for (const [sql, askers] of bySql)
-      for (let from = 0; from < askers.length; from += MAX_BATCH)
-        this.#ask(sql, askers.slice(from, from + MAX_BATCH));
+    for (const asker of all) asker.lane.waiting.push(asker);
+    for (const lane of this.#lanes.values()) this.#goOn(lane);
   }
 
-  #ask(sql: string, askers: readonly Asker[]): void {
-    const [first] = askers;
-    // A statement without parameters has the same answer for everybody.
-    if (askers.length === 1 || first?.params.length === 0) {
-      const fail = (error: unknown): void => {
-        for (const { reject } of askers) reject(error);
-      };
-      this.#alone.all(sql, first?.params).then((rows) => {
-        for (const { resolve } of askers) resolve(rows);
-      }, fail);
-      return;
+  #goOn(lane: Lane): void {
+    while (lane.waiting.length > 0 && lane.onTheirWay < MAX_ON_THEIR_WAY) {
+      lane.onTheirWay += 1;
+      void this.#ask(lane, lane.waiting.splice(0, MAX_BATCH));
     }
-    void this.#askAll(sql, askers);
   }
 
-  async #askAll(sql: string, askers: readonly Asker[]): Promise<void> {
-    const lists = (askers[0]?.params ?? []).map((_each, index) =>
-      askers.map(({ params }) => params[index] ?? null),
-    );
+  async #ask(lane: Lane, askers: readonly Asker[]): Promise<void> {
     try {
-      const rows = await this.#send(this.#text(sql, lists), lists);
-      const answers: unknown[][] = askers.map(() => []);
-      // The number stays in the row, where nobody looks for it: taking it out would cost more than the rest.
-      for (const row of rows) answers[Number(row['asker#']) - 1]?.push(row);
-      // What the driver has answered with lives on with its query until the whole heap is looked through; the rows need not.
-      rows.length = 0;
+      const answers = await this.#answers(lane.sql, askers);
       for (const [index, { resolve }] of askers.entries()) resolve(answers[index] ?? []);
     } catch (error) {
       for (const { reject } of askers) reject(error);
     }
+    lane.onTheirWay -= 1;
+    this.#goOn(lane);
+  }
+
+  async #answers(sql: string, askers: readonly Asker[]): Promise<unknown[][]> {
+    const params = askers[0]?.params ?? [];
+    // A statement without parameters has the same answer for everybody.
+    if (askers.length === 1 || params.length === 0) {
+      const rows = await this.#alone.all(sql, params);
+      return askers.map(() => rows);
+    }
+    const lists = params.map((_each, index) => askers.map((asker) => asker.params[index] ?? null));
+    const rows = await this.#send(this.#text(sql, lists), lists);
+    const answers: unknown[][] = askers.map(() => []);
+    // The number stays in the row, where nobody looks for it: taking it out would cost more than the rest.
+    for (const row of rows) answers[Number(row['asker#']) - 1]?.push(row);
+    // What the driver has answered with lives on with its query until the whole heap is looked through; the rows need not.
+    rows.length = 0;
+    return answers;
   }
 
   #text(sql: string, lists: readonly (readonly Value[])[]): string {

@@ -1,7 +1,7 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
 import type { Static } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
-import { findFundsCandidates } from '../../consent/consents.js';
+import { fundsCandidateFinder } from '../../consent/consents.js';
 import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
 import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
@@ -53,6 +53,7 @@ const minorAmount = (amount: number, currency: string): bigint => {
 
 const confirm = async (
   parts: ConfirmFundsParts,
+  findCandidates: ReturnType<typeof fundsCandidateFinder>,
   call: Call<Static<typeof FundsConfirmationRequest>>,
 ): Promise<Reply> => {
   const { account, cardNumber, payee, instructedAmount } = call.body;
@@ -60,13 +61,13 @@ const confirm = async (
   const references = referencesOf(account, cardHashes);
   const [bankNow, candidates] = await Promise.all([
     parts.bankTime(),
-    findFundsCandidates(parts.db.together, call.caller, references),
+    findCandidates(parts.db.together, call.caller, references),
   ]);
   const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
-  const { consentId, bankData, accountId, currency } = pickAccount(covered, instructedAmount.currency);
+  const { consentId, bankData, accountId, currency, found } = pickAccount(covered, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
   const consent = { id: consentId, clientId: call.caller.clientId, bankData };
-  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent });
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent, found });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);
   await parts.records.add(call, {
@@ -82,8 +83,9 @@ const confirm = async (
   return { status: 200, body: { fundsAvailable: available } };
 };
 
-export const confirmFunds = (parts: ConfirmFundsParts) =>
-  operation({
+export const confirmFunds = (parts: ConfirmFundsParts) => {
+  const findCandidates = fundsCandidateFinder(parts.bank.fundsColumn);
+  return operation({
     id: 'confirmFunds',
     method: 'POST',
     path: '/piis/psd2/v1/funds-confirmations',
@@ -109,7 +111,7 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
     repeat: 'evaluated-again',
     async handle(call) {
       try {
-        return await confirm(parts, call);
+        return await confirm(parts, findCandidates, call);
       } catch (error) {
         // A question that is refused leaves no record to take its id with; the id of another question is told first. After a store
         // that failed nothing is asked: its error may say that the record is perhaps written.
@@ -118,3 +120,4 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
       }
     },
   });
+};

@@ -14,9 +14,11 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
 
-const AVAILABLE = `
+/** By the account's id and currency. */
+const available = (id: string, currency: string): string => `
   select case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as available
-  from demo_accounts where id = ? and currency = ?`;
+  from demo_accounts where id = ${id} and currency = ${currency}`;
+const AVAILABLE = available('?', '?');
 
 const ACCOUNTS = `
   select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.type, a.status,
@@ -88,8 +90,12 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
 export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
   ...createHistory(db, time),
   name: 'demo bank',
-  async hasFunds({ accountId, currency, amountMinor }) {
-    const row = await db.together.one<{ available: number }>(AVAILABLE, [accountId, currency]);
+  fundsColumn: `(${available('a.account_id', 'a.currency')})`,
+  async hasFunds({ accountId, currency, amountMinor, found }) {
+    const row =
+      found == null
+        ? await db.one<{ available: number }>(AVAILABLE, [accountId, currency])
+        : { available: found };
     if (!row) throw new Error(UNKNOWN);
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;
