@@ -14,11 +14,6 @@ export interface Bank extends AccountHistory {
    * account has no funds. Must throw when it does not know; a wrong `false` would decline somebody's card.
    */
   hasFunds(question: FundsQuestion): Promise<boolean>;
-  /**
-   * Of a bank whose accounts lie in the same store: a column, for an account `a` of a consent, that is read with the consent and
-   * handed to `hasFunds`, so that one statement answers the whole question.
-   */
-  readonly fundsColumn?: string;
   /** The accounts a person holds, joint ones included. */
   accountsOf(psuId: string): Promise<readonly BankAccount[]>;
   /** Whether the bank would carry out a transfer, and what it costs the payer. */
@@ -65,8 +60,8 @@ export interface FundsQuestion {
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly consent?: ConsentNote | undefined;
-  /** What `fundsColumn` gave for the account, where the bank has one. */
-  readonly found?: number | null;
+  /** What the account can pay in minor units, where it lies in this store and was read with the consent. */
+  readonly found?: number | null | undefined;
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */

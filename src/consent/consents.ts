@@ -60,30 +60,34 @@ export const findStatus = async (
   isUuid(id) ? db.one(FIND_STATUS, [id, caller.clientId, caller.psuId, kind]) : undefined;
 
 /** The newest first, as their index has them; more than these few thousand do not exist for one account of one caller. */
-const candidates = (columns: string, where: string): string => `
+const FUNDS_CANDIDATES = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban, ${columns}
+         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
+         (select h.available from accounts_here h where h.account_id = a.account_id and h.currency = a.currency) as found
   from consents c join consent_accounts a on a.consent_id = c.id
-  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and (${where})
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
+    and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
+  order by c.created_at desc
+  limit 5000`;
+/** The same for an IBAN alone, as nearly always, with what is then needed. */
+const FUNDS_CANDIDATES_BY_IBAN = `
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         a.account_id as "accountId", a.currency, a.iban,
+         (select h.available from accounts_here h where h.account_id = a.account_id and h.currency = a.currency) as found
+  from consents c join consent_accounts a on a.consent_id = c.id
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and a.iban = ?
   order by c.created_at desc
   limit 5000`;
 
-/** With the bank's own column about the account, where it has one. An IBAN alone, as nearly always, is asked for with less. */
-export const fundsCandidateFinder = (fundsColumn = 'cast(null as bigint)') => {
-  const found = `${fundsColumn} as found`;
-  const byIban = candidates(found, 'a.iban = ?');
-  const byAny = candidates(
-    `${found}, a.bban, a.msisdn, c.card_hash as "cardHash"`,
-    'a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?',
-  );
-  return (db: Reads, caller: Caller, references: FundsReferences): Promise<FundsCandidate[]> => {
-    const { clientId, psuId } = caller;
-    const { iban, bban, msisdn, cardHashes } = references;
-    const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
-    return hasMore
-      ? db.all(byAny, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
-      : db.all(byIban, [clientId, psuId, iban]);
-  };
+export const findFundsCandidates = (
+  db: Reads,
+  { clientId, psuId }: Caller,
+  { iban, bban, msisdn, cardHashes }: FundsReferences,
+): Promise<FundsCandidate[]> => {
+  const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
+  return hasMore
+    ? db.all(FUNDS_CANDIDATES, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
+    : db.all(FUNDS_CANDIDATES_BY_IBAN, [clientId, psuId, iban]);
 };
 
 export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {

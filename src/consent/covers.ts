@@ -21,7 +21,7 @@ export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
   /** What the bank has on the account, where that is read with the consent. */
-  readonly found: number | null;
+  readonly found?: number | null;
 }
 
 /** The references of a request in their normal form; null where not given. */
@@ -64,10 +64,11 @@ const commonAccount = (
   candidates: readonly FundsCandidate[],
   references: FundsReferences,
 ): readonly FundsCandidate[] => {
-  const matches = predicates(references).map((matched) => candidates.filter(matched));
+  const given = predicates(references);
   // One reference, as nearly always: whoever it finds is of the account.
-  if (matches.length === 1 && candidates.length > 0 && matches[0]?.length === candidates.length)
+  if (given.length === 1 && candidates.length > 0 && given[0] && candidates.every(given[0]))
     return candidates;
+  const matches = given.map((matched) => candidates.filter(matched));
   if (matches.length === 0 || matches.some((found) => found.length === 0))
     throw new Problem('consent-required');
   const named = matches.map((found) => new Set(found.map(accountOf)));

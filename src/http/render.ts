@@ -1,7 +1,8 @@
 /** The one place that writes answers: replies through their schema, problems in the contract's error body, refused bytes on a raw socket. */
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Negotiator from 'negotiator';
+import { SECOND, systemClock } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { Problem } from '../problem.js';
 import { StoreUnavailable } from '../store/db.js';
@@ -82,12 +83,11 @@ type Sent = ServerResponse & {
 
 /** What a header may not hold, by Node's own rule. */
 const UNFIT = /[^\t\x20-\x7e\x80-\xff]/;
-const SECOND = 1000;
 let dated = 0;
 let date = '';
 
 const dateHeader = (): string => {
-  const now = Math.floor(Date.now() / SECOND);
+  const now = Math.floor(systemClock.now() / SECOND);
   if (now !== dated) {
     dated = now;
     date = `Date: ${new Date(now * SECOND).toUTCString()}\r\n`;

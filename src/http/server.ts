@@ -18,7 +18,7 @@ import { createTlsListener } from '../lib/net/tls-listener.js';
 import { eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
-import { isSmall } from './body.js';
+import { Arriving, isSmall } from './body.js';
 import { Exchange } from './exchange.js';
 import type { Operation, Reply } from './operation.js';
 import { asProblem, keepAliveHeaders, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
@@ -72,6 +72,7 @@ type Busy = Socket & { [IN_HAND]?: Exchange | undefined };
 
 const REQUESTS_PER_CONNECTION = 10_000;
 
+type Fail = (exchange: Exchange, error: unknown) => void;
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
 
 const parserProblem = (error: NodeJS.ErrnoException): Problem => {
@@ -86,11 +87,7 @@ const parserProblem = (error: NodeJS.ErrnoException): Problem => {
  * Bytes that cannot be parsed while a request is in hand. They are the rest of that request, or come after it; in that case
  * it is still answered. Never two answers: the second would be taken for the next request's.
  */
-const endAfter = (
-  exchange: Exchange,
-  problem: Problem,
-  fail: (exchange: Exchange, error: unknown) => void,
-): void => {
+const endAfter = (exchange: Exchange, problem: Problem, fail: Fail): void => {
   const { request, response } = exchange;
   if (!request.complete && !exchange.sent) {
     fail(exchange, problem);
@@ -100,8 +97,22 @@ const endAfter = (
   response.once('finish', () => request.socket.destroySoon());
 };
 
+/** Answers that are ready together are written one after the other. */
+const createSend = ({ config, site }: ServerParts, fail: Fail) => {
+  const keepAlive = keepAliveHeaders(config.keepAliveMs, REQUESTS_PER_CONNECTION);
+  return eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
+    for (const { exchange, plan, reply } of answers)
+      try {
+        sendReply(exchange, site, keepAlive, reply, plan.write);
+      } catch (error) {
+        fail(exchange, error);
+      }
+  });
+};
+
 /** Leads an exchange through its stages to its handler and answers it, whatever happens on the way. */
-const createWalk = ({ config, site }: ServerParts, load: Load) => {
+const createWalk = (parts: ServerParts, load: Load) => {
+  const { config, site } = parts;
   const fail = (exchange: Exchange, error: unknown): void => {
     if (exchange.sent) return;
     const problem = asProblem(error);
@@ -139,15 +150,7 @@ const createWalk = ({ config, site }: ServerParts, load: Load) => {
     }, refuse);
   };
 
-  const keepAlive = keepAliveHeaders(config.keepAliveMs, REQUESTS_PER_CONNECTION);
-  const send = eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
-    for (const { exchange, plan, reply } of answers)
-      try {
-        sendReply(exchange, site, keepAlive, reply, plan.write);
-      } catch (error) {
-        fail(exchange, error);
-      }
-  });
+  const send = createSend(parts, fail);
 
   const answer = (exchange: Exchange, plan: Plan, reply: Reply): void => {
     clearTimeout(exchange.deadline);
@@ -192,8 +195,9 @@ const createPlans = ({ operations, stagesOf }: ServerParts): ((operation: Operat
   return (operation) => (operation && plans.get(operation)) ?? nowhere;
 };
 
-const createListener = ({ config, tls }: ServerParts, serve: RequestListener): Server => {
-  const limits: ServerOptions = {
+const createListener = ({ config, tls }: ServerParts, serve: RequestListener<typeof Arriving>): Server => {
+  const limits: ServerOptions<typeof Arriving> = {
+    IncomingMessage: Arriving,
     maxHeaderSize: config.headerLimit,
     headersTimeout: config.headersTimeoutMs,
     requestTimeout: config.requestTimeoutMs,
@@ -227,6 +231,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const server = createListener(parts, (request, response) => {
     const found = route(request);
     if (found.listener && !load.draining) return found.listener(request, response);
+    request.keep();
     const exchange = new Exchange(request, response, found, monotonicMs());
     const socket: Busy = request.socket;
     socket[IN_HAND] = exchange;

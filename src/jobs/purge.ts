@@ -114,7 +114,8 @@ export const purge = (parts: PurgeParts): Job => ({
     const consents = monthsBefore(bankNow, parts.retentionConsentYears * 12);
     const events = bankNow - parts.retentionEventDays * DAY;
     let done = 0;
-    for (const sql of [OLD_FUNDS[db.engine], OLD_ACCESSES]) done += await inBatches(() => db.run(sql, [records, BATCH]));
+    for (const sql of [OLD_FUNDS[db.engine], OLD_ACCESSES])
+      done += await inBatches(() => db.run(sql, [records, BATCH]));
     const ends = [consents, consents, records, consents, records, records];
     const findConsents = () => db.all<{ id: string }>(OLD_CONSENTS, [...ends, BATCH]);
     done += await removeFound(db, findConsents, OF_CONSENT);

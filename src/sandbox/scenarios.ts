@@ -40,7 +40,6 @@ export const rehearsingBank = (bank: Bank): Bank => {
   return {
     name: bank.name,
     hasFunds: (question) => met(() => bank.hasFunds(question)),
-    ...(bank.fundsColumn ? { fundsColumn: bank.fundsColumn } : {}),
     accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
     termsFor: (transfer) => met(() => bank.termsFor(transfer)),
     balances: (accountId, consent) => met(() => bank.balances(accountId, consent)),

@@ -16,6 +16,7 @@ import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
 import { simulator } from './migrations/demo/012-simulator.js';
+import { accountsHere } from './migrations/demo/019-accounts-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
 
@@ -45,6 +46,7 @@ export const migrations: readonly Migration[] = [
   signaturePolicy,
   tokenBindings,
   recordsInBlocks,
+  accountsHere,
 ];
 
 const LEDGER = `create table if not exists migrations (

@@ -130,6 +130,23 @@ const readsTogether = (place: () => Prepared): Reads => {
   };
 };
 
+const totalChanges = (prepared: Prepared): number =>
+  (prepared.statement('select total_changes() as total').get() as { total: number }).total;
+
+/** What a single write has changed costs half as much to ask as to write: nearly always each changes its row, and the sum says so. */
+const changeOneEach = (prepared: Prepared, writes: readonly Write[]): boolean => {
+  const before = totalChanges(prepared);
+  for (const { sql, params } of writes) prepared.statement(sql).get(...params);
+  return totalChanges(prepared) - before === writes.length;
+};
+
+/** In an open transaction; how many rows each has changed. */
+const write = (prepared: Prepared, writes: readonly Write[]): number[] => {
+  if (changeOneEach(prepared, writes)) return writes.map(() => 1);
+  prepared.connection.exec(`rollback; ${BEGIN}`);
+  return writes.map(({ sql, params }) => Number(prepared.statement(sql).run(...params).changes));
+};
+
 export const openSqlite = (path: string): Db => {
   const Connection = driver();
   const writer = new Prepared(new Connection(path));
@@ -171,23 +188,11 @@ export const openSqlite = (path: string): Db => {
       isWriting = false;
     }
   };
-  const totalChanges = (): number =>
-    (writer.statement('select total_changes() as total').get() as { total: number }).total;
-  /** What a single write has changed costs half as much to ask as to write: nearly always each changes its row, and the sum says so. */
-  const changeOneEach = (writes: readonly Write[]): boolean => {
-    const before = totalChanges();
-    for (const { sql, params } of writes) writer.statement(sql).get(...params);
-    return totalChanges() - before === writes.length;
-  };
   const atOnce = async (writes: readonly Write[]): Promise<number[]> =>
     guarded(() => {
       writer.statement(BEGIN).get();
       try {
-        let changes = writes.map(() => 1);
-        if (!changeOneEach(writes)) {
-          writer.connection.exec(`rollback; ${BEGIN}`);
-          changes = writes.map(({ sql, params }) => Number(writer.statement(sql).run(...params).changes));
-        }
+        const changes = write(writer, writes);
         writer.statement('commit').get();
         return changes;
       } catch (error) {

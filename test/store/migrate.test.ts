@@ -29,7 +29,7 @@ const allMigrations = migrations.map(({ id, name }) => ({ id, name }));
 /** As an earlier version left it: only the first migration, and rows of its time. */
 const makeOld = async (db: Db): Promise<void> => {
   const [first] = migrations;
-  if (!first) throw new Error('there is no first migration');
+  if (typeof first?.sql !== 'string') throw new Error('there is no first migration for both engines');
   await db.script(
     'create table migrations (id bigint primary key, name text not null, applied_at bigint not null)',
   );

@@ -1,7 +1,7 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
 import type { Static } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
-import { fundsCandidateFinder } from '../../consent/consents.js';
+import { findFundsCandidates } from '../../consent/consents.js';
 import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
 import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
@@ -53,7 +53,6 @@ const minorAmount = (amount: number, currency: string): bigint => {
 
 const confirm = async (
   parts: ConfirmFundsParts,
-  findCandidates: ReturnType<typeof fundsCandidateFinder>,
   call: Call<Static<typeof FundsConfirmationRequest>>,
 ): Promise<Reply> => {
   const { account, cardNumber, payee, instructedAmount } = call.body;
@@ -61,7 +60,7 @@ const confirm = async (
   const references = referencesOf(account, cardHashes);
   const [bankNow, candidates] = await Promise.all([
     parts.bankTime(),
-    findCandidates(parts.db.together, call.caller, references),
+    findFundsCandidates(parts.db.together, call.caller, references),
   ]);
   const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
   const { consentId, bankData, accountId, currency, found } = pickAccount(covered, instructedAmount.currency);
@@ -83,9 +82,8 @@ const confirm = async (
   return { status: 200, body: { fundsAvailable: available } };
 };
 
-export const confirmFunds = (parts: ConfirmFundsParts) => {
-  const findCandidates = fundsCandidateFinder(parts.bank.fundsColumn);
-  return operation({
+export const confirmFunds = (parts: ConfirmFundsParts) =>
+  operation({
     id: 'confirmFunds',
     method: 'POST',
     path: '/piis/psd2/v1/funds-confirmations',
@@ -111,7 +109,7 @@ export const confirmFunds = (parts: ConfirmFundsParts) => {
     repeat: 'evaluated-again',
     async handle(call) {
       try {
-        return await confirm(parts, findCandidates, call);
+        return await confirm(parts, call);
       } catch (error) {
         // A question that is refused leaves no record to take its id with; the id of another question is told first. After a store
         // that failed nothing is asked: its error may say that the record is perhaps written.
@@ -120,4 +118,3 @@ export const confirmFunds = (parts: ConfirmFundsParts) => {
       }
     },
   });
-};

@@ -14,11 +14,7 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
 
-/** By the account's id and currency. */
-const available = (id: string, currency: string): string => `
-  select case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as available
-  from demo_accounts where id = ${id} and currency = ${currency}`;
-const AVAILABLE = available('?', '?');
+const AVAILABLE = 'select available from accounts_here where account_id = ? and currency = ?';
 
 const ACCOUNTS = `
   select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.type, a.status,
@@ -90,7 +86,6 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
 export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
   ...createHistory(db, time),
   name: 'demo bank',
-  fundsColumn: `(${available('a.account_id', 'a.currency')})`,
   async hasFunds({ accountId, currency, amountMinor, found }) {
     const row =
       found == null

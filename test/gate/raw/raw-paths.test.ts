@@ -1,10 +1,10 @@
 /** Addresses that try to be another one: whatever is written, only the published paths are served, and no file. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/client.js';
-import { ATMS, FUNDS, paymentPath, statusPath } from '../support/operations.js';
-import { responsesIn } from '../support/raw-answers.js';
-import { useService } from '../support/use-service.js';
+import { sendRaw } from '../../support/client.js';
+import { ATMS, FUNDS, paymentPath, statusPath } from '../../support/operations.js';
+import { responsesIn } from '../../support/raw-answers.js';
+import { useService } from '../../support/use-service.js';
 
 const service = useService();
 

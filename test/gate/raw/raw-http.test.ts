@@ -1,10 +1,10 @@
 /** What no HTTP client would send: every message is refused once, in the contract's own words, and none is smuggled in. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sendRaw } from '../support/client.js';
-import { ATMS, FUNDS, fundsBody } from '../support/operations.js';
-import { type RawAnswer, responsesIn, verdictOf } from '../support/raw-answers.js';
-import { useService } from '../support/use-service.js';
+import { sendRaw } from '../../support/client.js';
+import { ATMS, FUNDS, fundsBody } from '../../support/operations.js';
+import { type RawAnswer, responsesIn, verdictOf } from '../../support/raw-answers.js';
+import { useService } from '../../support/use-service.js';
 
 /** Short enough to wait for, long enough for a machine under load. */
 const PATIENCE_MS = '700';

@@ -1,0 +1,121 @@
+/** Funds records, which the embedded engine keeps in blocks: found by person wherever they lie, and forgotten oldest first. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/watch.js';
+import { purge } from '../../src/jobs/purge.js';
+import { DAY } from '../../src/lib/clock.js';
+import type { Db } from '../../src/store/db.js';
+import { migrate, migrations } from '../../src/store/migrate.js';
+import { openDb } from '../../src/store/open.js';
+import { createDatabase, type Engine, engines } from '../support/service.js';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const emptyDatabase = async (engine: Engine): Promise<Db> => {
+  const database = await createDatabase(engine);
+  closers.push(() => database.drop());
+  const db = await openDb(database.url, 2);
+  closers.push(() => db.close());
+  return db;
+};
+
+const INSERT = `
+  insert into funds_confirmations (id, consent_id, client_id, psu_id, account_id, amount, currency, available, request_id, asked_at)
+  values (?, ?, 'app', ?, 'account', '1', 'EUR', 1, ?, ?)`;
+
+const PEOPLE = 7;
+const FIRST = Date.UTC(2026, 0, 1);
+const idOf = (number: number): string => `record-${String(number).padStart(5, '0')}`;
+
+/** A record a minute, of one person after the other. */
+const addRecords = (db: Db, from: number, count: number): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (let number = from; number < from + count; number += 1) {
+      const person = number % PEOPLE;
+      const at = FIRST + number * 60_000;
+      await tx.run(INSERT, [idOf(number), `consent-${person}`, `psu-${person}`, `request-${number}`, at]);
+    }
+  });
+
+const idsOf = async (db: Db, person: number): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { id } of eachFundsAnswer(db, `psu-${person}`, {})) ids.push(id);
+  return ids;
+};
+
+const expectedIds = (person: number, from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_each, index) => from + index)
+    .filter((number) => number % PEOPLE === person)
+    .map(idOf)
+    .toReversed();
+
+describe.each(engines)('funds records on %s', (engine) => {
+  let db: Db;
+  beforeEach(async () => {
+    db = await emptyDatabase(engine);
+    await migrate(db, 1);
+  });
+
+  it('are found by person, newest first, across all that were written', async () => {
+    await addRecords(db, 0, 1_700);
+    for (let person = 0; person < PEOPLE; person += 1)
+      expect(await idsOf(db, person)).toEqual(expectedIds(person, 0, 1_700));
+    const page = await fundsAnswersOf(db, 'psu-3', {}, undefined, 2);
+    expect(page.map(({ id }) => id)).toEqual(expectedIds(3, 0, 1_700).slice(0, 2));
+    const uses = await usesOf(db, 'psu-3');
+    expect(uses.get('consent-3')?.count).toBe(expectedIds(3, 0, 1_700).length);
+    expect(await idsOf(db, 99)).toEqual([]);
+  });
+
+  it('are nobody’s while there are none', async () => {
+    expect(await idsOf(db, 1)).toEqual([]);
+    expect([...(await usesOf(db, 'psu-1'))]).toEqual([]);
+  });
+
+  it('are forgotten oldest first, and those that follow are still found', async () => {
+    await addRecords(db, 0, 1_700);
+    // So many months after the thousandth record.
+    const bankNow = Date.UTC(2028, 1, 1) + 999 * 60_000;
+    const job = purge({
+      db,
+      bankTime: () => bankNow,
+      retentionConsentYears: 5,
+      retentionRecordMonths: 25,
+      retentionEventDays: 90,
+    });
+    expect(await job.run()).toBe(1_000);
+    expect(await job.run()).toBe(0);
+    await addRecords(db, 1_700, 600);
+    for (let person = 0; person < PEOPLE; person += 1)
+      expect(await idsOf(db, person)).toEqual(expectedIds(person, 1_000, 2_300));
+  });
+
+  it('come through the migration that puts them into blocks', async () => {
+    const old = await emptyDatabase(engine);
+    const at = migrations.findIndex(({ name }) => name === 'records-in-blocks');
+    for (const { sql } of migrations.slice(0, at))
+      await old.script(typeof sql === 'string' ? sql : sql[engine]);
+    await addRecords(old, 600, 600);
+    await addRecords(old, 0, 600);
+    const { sql } = migrations[at] ?? { sql: '' };
+    await old.script(typeof sql === 'string' ? sql : sql[engine]);
+    expect(await idsOf(old, 5)).toEqual(expectedIds(5, 0, 1_200));
+  });
+});
+
+describe('the embedded engine', () => {
+  it('looks a person up in each block, and writes one after the other into the same pages', async () => {
+    const db = await emptyDatabase('sqlite');
+    await migrate(db, 1);
+    const plan = await db.all<{ detail: string }>(
+      `explain query plan select count(*) from funds_confirmations_by_psu where psu_id = 'psu-1' and asked_at > ${DAY}`,
+    );
+    const details = plan.map(({ detail }) => detail);
+    expect(details).toContainEqual(
+      expect.stringContaining('USING INDEX funds_confirmations_of_psu (<expr>=? AND psu_id=?)'),
+    );
+    expect(details).not.toContainEqual(expect.stringMatching(/^SCAN f\b/));
+  });
+});

@@ -1,0 +1,85 @@
+/** Reads that travel together: who asks while one is on its way joins the next, and each gets its own answer. */
+import { describe, expect, it } from 'vitest';
+import type { Reads, Value } from '../../src/store/db.js';
+import { Together } from '../../src/store/together.js';
+
+const SQL = 'select name from people where id = ?';
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A database that answers when it is told to: each statement by the ids that it asked for. */
+const createDatabase = () => {
+  const asked: Value[][] = [];
+  const pending: (() => void)[] = [];
+  const wait = async (ids: Value[]): Promise<void> => {
+    asked.push(ids);
+    await new Promise<void>((resolve) => pending.push(resolve));
+    if (ids.includes('broken')) throw new Error('a broken id');
+  };
+  const alone: Pick<Reads, 'all'> = {
+    async all<T>(_sql: string, params: readonly Value[] = []) {
+      await wait([...params]);
+      return params.map((id) => ({ name: `name of ${id}` })) as T[];
+    },
+  };
+  const send = async (_sql: string, [ids = []]: readonly (readonly Value[])[]) => {
+    await wait([...ids]);
+    return ids.map((id, index) => ({ 'asker#': index + 1, name: `name of ${id}` })).toReversed();
+  };
+  const together = new Together(send, alone as Reads);
+  const ask = async (id: string): Promise<unknown> => {
+    const row = await together.one<{ name: string }>(SQL, [id]);
+    return row?.name;
+  };
+  const answer = async (): Promise<void> => {
+    await turn();
+    pending.shift()?.();
+    await turn();
+  };
+  return { asked, ask, answer };
+};
+
+describe('reads that travel together', () => {
+  it('are one statement for all that ask at once', async () => {
+    const { asked, ask, answer } = createDatabase();
+    const names = Promise.all(['a', 'b', 'c'].map(ask));
+    await answer();
+    expect(await names).toEqual(['name of a', 'name of b', 'name of c']);
+    expect(asked).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('wait for the one that is on its way, and then go as one', async () => {
+    const { asked, ask, answer } = createDatabase();
+    const first = ask('a');
+    await turn();
+    const second = ask('b');
+    await turn();
+    const third = ask('c');
+    await turn();
+    expect(asked).toEqual([['a']]);
+    await answer();
+    expect(asked).toEqual([['a'], ['b', 'c']]);
+    await answer();
+    expect(await Promise.all([first, second, third])).toEqual(['name of a', 'name of b', 'name of c']);
+  });
+
+  it('go on after one that failed', async () => {
+    const { ask, answer } = createDatabase();
+    const first = ask('broken');
+    await turn();
+    const second = ask('b');
+    const refused = expect(first).rejects.toThrow('a broken id');
+    await answer();
+    await refused;
+    await answer();
+    expect(await second).toBe('name of b');
+  });
+
+  it('are no larger than what the database should answer at once, and none is left behind', async () => {
+    const { asked, ask, answer } = createDatabase();
+    const ids = Array.from({ length: 70 }, (_each, index) => `id-${index}`);
+    const names = Promise.all(ids.map(ask));
+    for (let statement = 0; statement < 3; statement += 1) await answer();
+    expect(await names).toEqual(ids.map((id) => `name of ${id}`));
+    expect(asked.map(({ length }) => length)).toEqual([32, 32, 6]);
+  });
+});
