@@ -32,6 +32,8 @@ const tokenOf = async (url: string): Promise<string> => {
   return ((await answer.json()) as { access_token: string }).access_token;
 };
 
+const patient = { timeout: 20_000 };
+
 /** Each call on a connection of its own, so that the workers take turns. */
 const readAtms = (url: string, token: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -40,10 +42,12 @@ const readAtms = (url: string, token: string): Promise<number> =>
       Authorization: `Bearer ${token}`,
       'X-Request-ID': randomUUID(),
     };
-    get(`${url}/psd2/v1/opendata/atm`, { headers, agent: new Agent({ keepAlive: false }) }, (response) => {
+    const options = { headers, agent: new Agent({ keepAlive: false }), timeout: patient.timeout };
+    const sent = get(`${url}/psd2/v1/opendata/atm`, options, (response) => {
       response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-    }).on('error', reject);
+      response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject);
+    });
+    sent.on('error', reject).on('timeout', () => sent.destroy(new Error('no answer on a new connection')));
   });
 
 const callMany = (url: string, token: string, count: number): Promise<number[]> =>
@@ -57,8 +61,6 @@ const requestsIn = async (managementUrl: string, status: number): Promise<number
     .filter((line) => line.includes(`status="${status}"`))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 };
-
-const patient = { timeout: 20_000 };
 
 const WRITE = `insert into settings (name, value) values ('busy', 'x') on conflict (name) do update set value = 'y'`;
 const QUESTION = JSON.stringify({
