@@ -89,7 +89,7 @@ export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
   async hasFunds({ accountId, currency, amountMinor, found }) {
     const row =
       found == null
-        ? await db.one<{ available: number }>(AVAILABLE, [accountId, currency])
+        ? await db.together.one<{ available: number }>(AVAILABLE, [accountId, currency])
         : { available: found };
     if (!row) throw new Error(UNKNOWN);
     // A number and a bigint compare exactly, however large the amount.
