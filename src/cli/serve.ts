@@ -53,10 +53,12 @@ const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'acco
  * from the calls: less growth saves memory, more makes it rare.
  */
 const HEAP_GROWTH = '--heap-growing-percent=150';
+/** Else the whole heap is looked through when there is little to do, which is when a call should be answered at once. */
+const NO_REDUCTION = '--no-memory-reducer';
 
 const start = async (mode: Mode, config: Config): Promise<App> => {
   const { isWorker } = cluster;
-  setFlagsFromString(HEAP_GROWTH);
+  for (const flag of [HEAP_GROWTH, NO_REDUCTION]) setFlagsFromString(flag);
   if (mode === 'sandbox') {
     const secret = config.secret ?? sandboxSecret(resolve(config.dataFolder));
     const tell = (line: string): void => console.error(line);
