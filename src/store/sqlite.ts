@@ -29,7 +29,7 @@ const driver = (): ConnectionClass => {
 };
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000;
-  pragma cache_size = -24000; pragma wal_autocheckpoint = 8000;`;
+  pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
 const READER = `pragma query_only = on; pragma busy_timeout = 5000;`;
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
