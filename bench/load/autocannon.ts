@@ -1,7 +1,7 @@
 /** The load program from npm, for machines without wrk. It runs in this process and costs more itself, so figures are lower. */
 import { createRequire } from 'node:module';
 import type { LoadOptions, Measured } from './closed-loop.js';
-import { joinRequest, type ReadRequest, readRequest, requestIds } from './wire.js';
+import { joinRequest, newRequestId, type ReadRequest, readRequest } from './wire.js';
 
 interface Told {
   readonly requests: { readonly total: number };
@@ -30,11 +30,10 @@ export const runAutocannon = async ({
   seconds,
   connections,
 }: LoadOptions): Promise<Measured> => {
-  const nextId = requestIds();
   let at = Math.floor(Math.random() * requests.length);
   const setupRequest = (): ReadRequest => {
     at = (at + 1) % requests.length;
-    return readRequest(joinRequest(requests[at] ?? { head: '', tail: '' }, nextId()));
+    return readRequest(joinRequest(requests[at] ?? { head: '', tail: '' }, newRequestId()));
   };
   const told = await autocannon({ url, connections, duration: seconds, requests: [{ setupRequest }] });
   return {

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { percentile } from '../report/statistics.js';
 import type { Split } from '../requests.js';
 import { scheduleOf } from './schedule.js';
-import { joinRequest, readAnswer } from './wire.js';
+import { joinRequest, newRequestId, readAnswer } from './wire.js';
 
 export interface OpenLoopOptions {
   readonly url: string;
@@ -109,7 +109,7 @@ class OpenLoop {
       const request = requests[index % requests.length];
       return new Promise<void>((resolve) => {
         setTimeout(resolve, DRAIN_MS).unref();
-        if (request) line.send(joinRequest(request, crypto.randomUUID()), () => resolve());
+        if (request) line.send(joinRequest(request, newRequestId()), () => resolve());
       });
     });
     await Promise.all(greeted);
@@ -147,7 +147,7 @@ class OpenLoop {
       const request = requests[index % requests.length];
       this.sent += 1;
       if (!request) return;
-      line.send(joinRequest(request, crypto.randomUUID()), (status) => {
+      line.send(joinRequest(request, newRequestId()), (status) => {
         this.latencies[this.measuredCount] = this.elapsed() - this.schedule.dueAt(index);
         this.measuredCount += 1;
         this.count(status < 400);
@@ -198,7 +198,7 @@ export const askOnce = (url: string, request: Split): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer')), ASKING_MS);
     const line = new Line(new URL(url), () => reject(new Error('the connection broke')));
-    line.send(joinRequest(request, crypto.randomUUID()), (status, bytes) => {
+    line.send(joinRequest(request, newRequestId()), (status, bytes) => {
       clearTimeout(timer);
       line.close();
       resolve({ status, bodyBytes: bytes.length - bytes.indexOf('\r\n\r\n') - 4 });

@@ -47,12 +47,5 @@ export const readAnswer = (bytes: Buffer): AnswerHead | undefined => {
   return { status, bytes: end + 4 + Number(length) };
 };
 
-/** Ids as the load program of the closed loop makes them: a prefix of the run and a number. */
-export const requestIds = (): (() => string) => {
-  const prefix = crypto.randomUUID().slice(0, 24);
-  let made = 0;
-  return () => {
-    made += 1;
-    return prefix + made.toString(16).padStart(12, '0');
-  };
-};
+/** As random as a caller's own; the load program of the closed loop makes them likewise. */
+export const newRequestId = (): string => crypto.randomUUID();

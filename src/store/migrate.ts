@@ -27,6 +27,9 @@ export interface Migration {
   readonly sql: string | Readonly<Record<Db['engine'], string>>;
 }
 
+export const scriptFor = ({ sql }: Migration, engine: Db['engine']): string =>
+  typeof sql === 'string' ? sql : sql[engine];
+
 export const migrations: readonly Migration[] = [
   foundation,
   atmsMigration,
@@ -87,8 +90,7 @@ export const migrate = async (db: Db, nowMs: number): Promise<string[]> => {
     const applied = await tx.all<{ id: number }>('select id from migrations');
     const ran: string[] = [];
     for (const migration of remaining(applied.map((row) => row.id))) {
-      const { sql } = migration;
-      await tx.script(typeof sql === 'string' ? sql : sql[db.engine]);
+      await tx.script(scriptFor(migration, db.engine));
       await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [
         migration.id,
         migration.name,

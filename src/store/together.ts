@@ -19,14 +19,12 @@ interface Asker {
 }
 
 const MAX_BATCH = 32;
-/** Who asks meanwhile joins the next one. */
-const MAX_ON_THEIR_WAY = 1;
 
-/** Those who ask the same statement. */
+/** Those who ask the same statement. Who asks while one is on its way joins the next. */
 interface Lane {
   readonly sql: string;
-  waiting: Asker[];
-  onTheirWay: number;
+  readonly waiting: Asker[];
+  isOnItsWay: boolean;
 }
 
 /** The type of a parameter's list, seen from its values. What is null for everybody takes part in no comparison. */
@@ -73,7 +71,7 @@ export class Together implements Reads {
   #lane(sql: string): Lane {
     const known = this.#lanes.get(sql);
     if (known) return known;
-    const made: Lane = { sql, waiting: [], onTheirWay: 0 };
+    const made: Lane = { sql, waiting: [], isOnItsWay: false };
     this.#lanes.set(sql, made);
     return made;
   }
@@ -84,10 +82,9 @@ export class Together implements Reads {
   }
 
   #goOn(lane: Lane): void {
-    while (lane.waiting.length > 0 && lane.onTheirWay < MAX_ON_THEIR_WAY) {
-      lane.onTheirWay += 1;
-      void this.#ask(lane, lane.waiting.splice(0, MAX_BATCH));
-    }
+    if (lane.isOnItsWay || lane.waiting.length === 0) return;
+    lane.isOnItsWay = true;
+    void this.#ask(lane, lane.waiting.splice(0, MAX_BATCH));
   }
 
   async #ask(lane: Lane, askers: readonly Asker[]): Promise<void> {
@@ -97,7 +94,7 @@ export class Together implements Reads {
     } catch (error) {
       for (const { reject } of askers) reject(error);
     }
-    lane.onTheirWay -= 1;
+    lane.isOnItsWay = false;
     this.#goOn(lane);
   }
 

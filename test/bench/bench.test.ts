@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf } from '../../bench/load/schedule.js';
-import { joinRequest, readAnswer, readRequest, requestIds } from '../../bench/load/wire.js';
+import { joinRequest, newRequestId, readAnswer, readRequest } from '../../bench/load/wire.js';
 import { readOptions } from '../../bench/options.js';
 import { writeFigures } from '../../bench/report/document.js';
 import { pictureOf } from '../../bench/report/picture.js';
@@ -124,8 +124,7 @@ describe('requests', () => {
 
   it('come in halves that a fresh id makes whole', () => {
     const [first] = requestsOf('funds', data, ['token-1', 'token-2']);
-    const nextId = requestIds();
-    const ids = [nextId(), nextId()];
+    const ids = [newRequestId(), newRequestId()];
     expect(new Set(ids).size).toBe(2);
     for (const id of ids)
       expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);

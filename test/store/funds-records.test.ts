@@ -4,7 +4,7 @@ import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/watch
 import { purge } from '../../src/jobs/purge.js';
 import { DAY } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
-import { migrate, migrations } from '../../src/store/migrate.js';
+import { migrate, migrations, scriptFor } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { createDatabase, type Engine, engines } from '../support/service.js';
 
@@ -95,12 +95,10 @@ describe.each(engines)('funds records on %s', (engine) => {
   it('come through the migration that puts them into blocks', async () => {
     const old = await emptyDatabase(engine);
     const at = migrations.findIndex(({ name }) => name === 'records-in-blocks');
-    for (const { sql } of migrations.slice(0, at))
-      await old.script(typeof sql === 'string' ? sql : sql[engine]);
+    for (const migration of migrations.slice(0, at)) await old.script(scriptFor(migration, engine));
     await addRecords(old, 600, 600);
     await addRecords(old, 0, 600);
-    const { sql } = migrations[at] ?? { sql: '' };
-    await old.script(typeof sql === 'string' ? sql : sql[engine]);
+    for (const migration of migrations.slice(at)) await old.script(scriptFor(migration, engine));
     expect(await idsOf(old, 5)).toEqual(expectedIds(5, 0, 1_200));
   });
 });
