@@ -56,7 +56,7 @@ const Action = ({ frame, walkId, button, look }: ActionProps) => (
   <form class="action" method="post" action={frame.href(actionPath(walkId, button.id))}>
     {button.words !== undefined && <p>{button.words}</p>}
     {button.fields.length > 0 && (
-      <div class="fields">
+      <div class="walk-fields">
         {button.fields.map((field) => {
           const id = `${button.id}-${field.name}`;
           return field.choices.length > 0 ? (

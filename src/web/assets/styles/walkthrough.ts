@@ -37,10 +37,10 @@ export const walkthrough = `
 .button.big { min-height: 52px; padding: 10px 28px; font-size: 1.0625rem; }
 @media (max-width: 479px) { .button.big { width: 100%; } }
 .action > * + * { margin-top: var(--gap-2); }
-.fields { display: grid; gap: var(--gap-2); grid-template-columns: repeat(auto-fit, minmax(min(100%, 270px), 1fr)); align-items: end; }
-.fields .field input:not([type='checkbox']) { max-width: none; }
-.fields .wide { grid-column: 1 / -1; }
-.fields legend { font-weight: 600; }
+.walk-fields { display: grid; gap: var(--gap-2); grid-template-columns: repeat(auto-fit, minmax(min(100%, 270px), 1fr)); align-items: end; }
+.walk-fields .field input:not([type='checkbox']) { max-width: none; }
+.walk-fields .wide { grid-column: 1 / -1; }
+.walk-fields legend { font-weight: 600; }
 .field .choice { font-weight: 400; display: flex; }
 .choices { display: grid; gap: 0 var(--gap-3); grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr)); }
 .field .choice input { min-height: 0; padding: 0; width: 22px; }
