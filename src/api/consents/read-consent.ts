@@ -25,6 +25,9 @@ export interface ConsentPlace {
   readonly words: string;
 }
 
+/** "a funds consent", "an account access consent" */
+const one = ({ words }: ConsentPlace): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+
 const idField = (place: ConsentPlace): Field => ({
   name: place.param,
   schema: { type: 'string' },
@@ -63,8 +66,8 @@ export const getConsentRecord = (
     id: `get${place.name}`,
     method: 'GET',
     path: place.path,
-    summary: place.kind === 'PaymentInitiation' ? 'Get payment information' : `Get a ${place.words}`,
-    description: `Reads a ${place.words} of the calling application and account holder, with its status and details.`,
+    summary: place.kind === 'PaymentInitiation' ? 'Get payment information' : `Get ${one(place)}`,
+    description: `Reads ${one(place)} of the calling application and account holder, with its status and details.`,
     success: { status: 200, description: 'The record.', schema, example },
     repeat: 'ignored',
     async handle(call) {
@@ -84,8 +87,8 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
     id: `get${place.name}Status`,
     method: 'GET',
     path: `${place.path}/status`,
-    summary: place.kind === 'AccountAccess' ? 'Get consent status' : `Get the status of a ${place.words}`,
-    description: `Reads the status of a ${place.words} of the calling application and account holder.`,
+    summary: place.kind === 'AccountAccess' ? 'Get consent status' : `Get the status of ${one(place)}`,
+    description: `Reads the status of ${one(place)} of the calling application and account holder.`,
     success: {
       status: 200,
       description: 'The status.',
@@ -113,8 +116,8 @@ export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: Cons
     id: `end${place.name}`,
     method: 'DELETE',
     path: place.path,
-    summary: `End a ${place.words}`,
-    description: `Ends a ${place.words}: it becomes TerminatedByTpp, unless it is over already.`,
+    summary: `End ${one(place)}`,
+    description: `Ends ${one(place)}: it becomes TerminatedByTpp, unless it is over already.`,
     success: { status: 204, description: 'It is over.' },
     repeat: 'replayed',
     async handle(call) {

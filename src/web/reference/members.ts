@@ -60,12 +60,19 @@ export const typeWords = (schema: object): string => {
   return words.join(' or ') || (values ? 'value' : 'any');
 };
 
+const count = (number: number, one: string, many: string): string =>
+  [number, number === 1 ? one : many].join(' ').trimEnd();
+
 /** `1 to 32 characters`, `at most 70 characters`, `at least 1 item` */
-const bounds = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  if (least === undefined && most === undefined) return [];
-  if (most === undefined) return [`at least ${least}${unit}`];
-  if (least === undefined) return [`at most ${most}${unit}`];
-  return [least === most ? `exactly ${least}${unit}` : `${least} to ${most}${unit}`];
+const bounds = (
+  least: number | undefined,
+  most: number | undefined,
+  one: string,
+  many = `${one}s`,
+): string[] => {
+  if (most === undefined) return least === undefined ? [] : [`at least ${count(least, one, many)}`];
+  if (least === undefined) return [`at most ${count(most, one, many)}`];
+  return [`${least === most ? 'exactly' : `${least} to`} ${count(most, one, many)}`];
 };
 
 export const rulesOf = (schema: object): string[] => {
@@ -73,10 +80,10 @@ export const rulesOf = (schema: object): string[] => {
   const { format } = rules;
   return [
     ...(format === undefined ? [] : [formats[format] ?? format]),
-    ...bounds(rules.minLength, rules.maxLength, ' characters'),
-    ...bounds(rules.minimum, rules.maximum, ''),
-    ...bounds(rules.minItems, rules.maxItems, ' items'),
-    ...bounds(rules.minProperties, rules.maxProperties, ' of the members'),
+    ...bounds(rules.minLength, rules.maxLength, 'character'),
+    ...bounds(rules.minimum, rules.maximum, '', ''),
+    ...bounds(rules.minItems, rules.maxItems, 'item'),
+    ...bounds(rules.minProperties, rules.maxProperties, 'of the members', 'of the members'),
   ];
 };
 
