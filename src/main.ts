@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
-import { explain } from './cli/output.js';
+import { allowClosedOutput, explain } from './cli/output.js';
 import { version } from './version.js';
 
 type Register = (program: Command) => void;
@@ -42,7 +42,10 @@ const run = async (): Promise<void> => {
   await program.parseAsync();
 };
 
+const isClosedOutput = allowClosedOutput();
+
 run().catch((error: unknown) => {
+  if (isClosedOutput(error)) return;
   console.error(`trapeza: ${explain(error)}`);
   // A worker that could not start ends at once: its line to the first process would keep it alive for ever.
   if (process.connected) process.exit(1);

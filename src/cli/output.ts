@@ -30,6 +30,20 @@ export const printTable = (rows: readonly object[], empty: string): void => {
   print([line(columns), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n'));
 };
 
+/**
+ * Who reads our output may have enough of it (`| head`): the rest goes nowhere, and that is no failure. Returns whether an
+ * error is the one that said so.
+ */
+export const allowClosedOutput = (): ((error: unknown) => boolean) => {
+  const closed = new Set<unknown>();
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      closed.add(error);
+    });
+  return (error) => closed.has(error);
+};
+
 /** A list as people type it: `a, b`. */
 export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 

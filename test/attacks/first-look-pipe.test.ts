@@ -1,0 +1,32 @@
+/** A reader that stops early, as `| head` does: every command that prints ends quietly, without a stack trace. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cleanUp, distUrl, Program, startSandbox, tempFolder, type Variables } from '../cli/program.js';
+import { testSecret } from '../support/service.js';
+
+let env: Variables;
+beforeAll(async () => {
+  env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'shared.db')}`, TRAPEZA_SECRET: testSecret };
+  const { program } = await startSandbox({ env });
+  await program.stop();
+});
+afterAll(cleanUp);
+
+const main = fileURLToPath(new URL('main.js', distUrl));
+
+it.each([
+  'atms export',
+  'atms export --format csv',
+  'openapi',
+  'psu export eleni',
+  'psu export eleni --format csv',
+  'tpp list',
+  'doctor',
+  '--help',
+])('ux 18: `trapeza %s | head` ends quietly', async (command) => {
+  // The reader is gone before the program says anything.
+  const pipe = `'${process.execPath}' '${main}' ${command} | true; exit "\${PIPESTATUS[0]}"`;
+  const { code, stderr } = await new Program('bash', ['-c', pipe], { env }).finished;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
