@@ -2,8 +2,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, useBrowser } from '../support/browser.js';
-import { areaPaths, type PagesUnderTest, startPages } from './support.js';
+import { hasBrowser, useBrowser } from '../../support/browser.js';
+import { areaPaths, type PagesUnderTest, startPages } from '../support.js';
 
 const paths = [
   '/',
