@@ -2,8 +2,9 @@
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
-import { DemoIdentity } from '../bank/demo/demo-identity.js';
+import { demoAccountHolders } from '../bank/demo/demo-identity.js';
 import type { Core } from '../bank/http/open-core.js';
+import { loginsInTurn } from '../bank/logins-in-turn.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import type { Config } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
@@ -68,6 +69,20 @@ const bankOf = (
   return bank;
 };
 
+/** Logins of a bank's module at once: what one of them costs is not known. */
+const MODULE_LOGINS = 16;
+
+/** A core over HTTP has turns of its own. */
+const knownHolders = (
+  { accountHolders, mode }: AppOptions,
+  core: Core | undefined,
+  db: Db,
+  clock: Clock,
+): AccountHolders | undefined => {
+  if (accountHolders) return loginsInTurn(accountHolders, MODULE_LOGINS);
+  return core?.accountHolders ?? (mode === 'sandbox' ? demoAccountHolders(db, clock) : undefined);
+};
+
 /** With a login of the bank's own, ours refuses everybody; the one-time codes stay where they were. */
 const holdersOf = (
   options: AppOptions,
@@ -75,8 +90,7 @@ const holdersOf = (
   db: Db,
   clock: Clock,
 ): AccountHolders | undefined => {
-  const known = options.accountHolders ?? core?.accountHolders;
-  const holders = known ?? (options.mode === 'sandbox' ? new DemoIdentity(db, clock) : undefined);
+  const holders = knownHolders(options, core, db, clock);
   if (!holders || !options.config.loginIssuer) return holders;
   return {
     login: async () => ({ kind: 'refused' }),

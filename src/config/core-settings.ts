@@ -45,13 +45,13 @@ export const coreSettings = {
     'TRAPEZA_CORE_CONNECTIONS',
     whole(1, 10_000),
     64,
-    'Connections to the core per process.',
+    'Connections to the core per process, beside those for logins (a quarter of `TRAPEZA_CORE_MAX_CALLS`).',
   ),
   coreMaxCalls: setting(
     'TRAPEZA_CORE_MAX_CALLS',
     whole(1, 10_000),
     64,
-    'Questions to the core at once per process; as many more wait for their turn, others are answered with 503.',
+    'Questions to the core at once per process; as many more wait for their turn, others are answered with 503. Logins are counted apart: a quarter as many.',
   ),
   coreResponseLimit: setting(
     'TRAPEZA_CORE_RESPONSE_LIMIT',

@@ -3,7 +3,7 @@
 import type { ScaContext } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import { createDemoBank } from '../bank/demo/demo-bank.js';
-import { DemoIdentity } from '../bank/demo/demo-identity.js';
+import { demoAccountHolders } from '../bank/demo/demo-identity.js';
 import { BadCursor } from '../bank/history.js';
 import type { Clock } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
@@ -88,7 +88,7 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
 type Person = Pick<Core, 'login' | 'sendCode' | 'tryCode'>;
 
 const personOf = ({ db, clock }: CoreParts): Person => {
-  const identity = new DemoIdentity(db, clock);
+  const identity = demoAccountHolders(db, clock);
   const contextOf = (body: { shownHash: string; payment: ScaContext['payment'] | null }): ScaContext => ({
     shownHash: body.shownHash,
     ...(body.payment ? { payment: body.payment } : {}),

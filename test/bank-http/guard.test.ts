@@ -112,6 +112,22 @@ describe('while the core hangs', () => {
     expect(slugs).toEqual(['dependency-unavailable', ...yes]);
   });
 
+  it('logins wait among themselves: however many hang, funds questions are answered', async () => {
+    const answers: (() => void)[] = [];
+    const nobody = { recognised: false, psuId: null, name: null };
+    core.behave = (seen, response) =>
+      seen.path.endsWith('/logins') ? answers.push(() => json(response, nobody)) : behaves(seen, response);
+    const before = adapter.told.length;
+    const logins = Array.from({ length: 20 }, () =>
+      adapter.accountHolders.login('eleni', 'x').then(({ kind }) => kind, String),
+    );
+    await vi.waitFor(() => expect(adapter.told.slice(before)).toHaveLength(18));
+    for (let i = 0; i < 10; i += 1) expect((await ask()).json).toEqual({ fundsAvailable: true });
+    for (let i = 0; i < 2; i += 1) await vi.waitFor(() => (answers[i] ?? expect.unreachable())());
+    const outcomes = (await Promise.all(logins)).filter((each) => each === 'refused');
+    expect(outcomes).toHaveLength(2);
+  });
+
   const measureOthers = async (): Promise<void> => {
     const atmsIn = async (ms: number): Promise<number> => {
       const end = performance.now() + ms;

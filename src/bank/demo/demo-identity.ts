@@ -5,6 +5,7 @@ import { sha256 } from '../../lib/hash.js';
 import { newId } from '../../lib/id.js';
 import type { Db } from '../../store/db.js';
 import type { AccountHolders, Challenge, CodeOutcome, LoginOutcome, ScaContext } from '../account-holders.js';
+import { loginsInTurn } from '../logins-in-turn.js';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
@@ -49,7 +50,13 @@ const ATTEMPT = `
   where username = ? and (blocked_until is null or blocked_until <= ?)
   returning id, name, password_hash`;
 
-export class DemoIdentity implements AccountHolders {
+/** Half of the threads that Node has for such work. */
+const LOGINS_AT_ONCE = 2;
+
+export const demoAccountHolders = (db: Db, clock: Clock): AccountHolders =>
+  loginsInTurn(new DemoIdentity(db, clock), LOGINS_AT_ONCE);
+
+class DemoIdentity implements AccountHolders {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #codeKey = randomBytes(32);

@@ -9,7 +9,7 @@ import { SANDBOX_TIME } from './contract/headers.js';
 import { asCoreProblem, statusFault } from './fault.js';
 import { createHttpAccountHolders } from './http-account-holders.js';
 import { createHttpBank } from './http-bank.js';
-import { Guard, type GuardOptions } from './resilience.js';
+import { Guard, type GuardOptions, loginsAtOnce } from './resilience.js';
 
 export interface CoreOptions extends ClientOptions, GuardOptions {
   readonly bankTime: () => number | Promise<number>;
@@ -32,7 +32,9 @@ const resetSimulator = async (client: CoreClient, { bankTime, totalMs }: CoreOpt
 
 export const openCore = (options: CoreOptions) => {
   const { bankTime, isSandbox, keep, onCall } = options;
-  const client = new CoreClient(options);
+  // Logins have connections of their own, as they have turns of their own.
+  const connections = options.connections + loginsAtOnce(options.maxCalls);
+  const client = new CoreClient({ ...options, connections });
   const calls = new CoreCalls({
     client,
     guard: new Guard(options),

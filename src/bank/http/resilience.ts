@@ -1,6 +1,6 @@
 /**
- * What stands between a question and a core in trouble: a limit of calls at once with a short queue, a circuit breaker for each
- * operation, one repetition where that is harmless and the budget allows it, and one total time around everything.
+ * What stands between a question and a core in trouble: a limit of calls at once with a short queue, and another one for logins,
+ * because anybody can make those; a circuit breaker for each operation, one repetition where that is harmless and the budget allows it, and one total time around everything.
  */
 import {
   BrokenCircuitError,
@@ -47,6 +47,9 @@ export class RetryBudget {
 
 const HALF_OPEN_AFTER_MS = 2000;
 
+/** Logins at once, beside the calls of everybody else: a flood of them must not turn a funds question into 503. */
+export const loginsAtOnce = (maxCalls: number): number => Math.ceil(maxCalls / 4);
+
 /** Opens when more than half of the last calls failed because the core is in trouble; never on what it answers to one question. */
 const createBreaker = (halfOpenAfter: number) =>
   circuitBreaker(handleWhen(isOutage), {
@@ -79,6 +82,7 @@ export class Guard {
   readonly #budget = new RetryBudget();
   readonly #breakers = new Map<string, ReturnType<typeof createBreaker>>();
   readonly #bulkhead;
+  readonly #loginBulkhead;
   readonly #retry = retry(
     handleWhen((error) => isPassing(error) && this.#budget.isEnough),
     { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 100 }) },
@@ -87,6 +91,8 @@ export class Guard {
   constructor(options: GuardOptions) {
     this.#options = options;
     this.#bulkhead = bulkhead(options.maxCalls, options.maxCalls);
+    const logins = loginsAtOnce(options.maxCalls);
+    this.#loginBulkhead = bulkhead(logins, logins);
   }
 
   /** One for each operation: a list of statements that is broken must not take the funds questions with it. */
@@ -106,11 +112,12 @@ export class Guard {
     const { timeoutMs, totalMs } = this.#options;
     const endsAt = monotonicMs() + totalMs;
     const breaker = this.#breakerOf(operation.id);
+    const inTurns = operation.id === 'login' ? this.#loginBulkhead : this.#bulkhead;
     const once = (signal: AbortSignal): Promise<T> => {
       // The library lets others wait for the outcome of the probe; they get their answer at once instead.
       if (breaker.state === CircuitState.HalfOpen) return Promise.reject(new CoreFault('open'));
       const inTurn = () =>
-        this.#bulkhead.execute(() => attempt(Math.min(timeoutMs, endsAt - monotonicMs())), signal);
+        inTurns.execute(() => attempt(Math.min(timeoutMs, endsAt - monotonicMs())), signal);
       return breaker.execute(inTurn, signal);
     };
     this.#budget.earn();
