@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { endOfTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
+import { proofAlgorithms } from '../oauth/binding/proofs.js';
 import { Problem, type ProblemSlug } from '../problem.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Limits } from './limits.js';
@@ -94,6 +95,12 @@ export const checkToken = (parts: CredentialParts) => {
   };
 };
 
+/** RFC 6750, section 3.1; a DPoP token is challenged in its own scheme (RFC 9449, section 7.1). */
+const scopeChallenge = (scope: string, isDpop: boolean): string => {
+  const named = `realm="trapeza", error="insufficient_scope", scope="${scope}"`;
+  return isDpop ? `DPoP ${named}, algs="${proofAlgorithms.join(' ')}"` : `Bearer ${named}`;
+};
+
 /** 403: blocked, product, scope, role. */
 export const checkPermission = (exchange: Exchange): void => {
   const access = accessOf(exchange);
@@ -102,7 +109,10 @@ export const checkPermission = (exchange: Exchange): void => {
   if (area !== 'events' && !access.products.includes(area)) throw new Problem('product-not-subscribed');
   const scope = scopeOf[area];
   if (scope !== undefined && !exchange.scopes.includes(scope)) {
-    throw new Problem('insufficient-scope', { detail: `The access token does not have the scope ${scope}.` });
+    throw new Problem('insufficient-scope', {
+      detail: `The access token does not have the scope ${scope}.`,
+      headers: { 'WWW-Authenticate': scopeChallenge(scope, exchange.sender?.isDpop ?? false) },
+    });
   }
   const role = roleOf[area];
   if (role !== undefined && !access.roles.includes(role)) {

@@ -5,9 +5,10 @@ import { hasBody, readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
-import { validator } from '../http/validate.js';
+import { shownName, validator } from '../http/validate.js';
 import { endOfTurn } from '../lib/turn.js';
 import { Problem } from '../problem.js';
+import { nearest } from './nearest.js';
 import { checkCoupling, isSignable } from './signature.js';
 
 const MAX_HEADERS = 100;
@@ -130,33 +131,48 @@ const createFieldCheck = (fields: readonly Field[], prefix: string, keyOf: (name
   };
 };
 
-/** Parameters as texts, with the faults of repeating one or sending too many. */
-const readQuery = (
-  searchParams: Sent,
-  names: ReadonlySet<string>,
-): { query: Record<string, string>; faults: Faults | undefined } => {
-  const query: Record<string, string> = {};
-  let faults: Faults | undefined;
-  let count = 0;
-  for (const name in searchParams) {
-    const value = searchParams[name];
-    count += 1;
-    if (typeof value === 'string') query[name] = value;
-    else if (names.has(name)) faults = { ...faults, [`query.${name}`]: ['must not be repeated'] };
-  }
-  if (count > MAX_QUERY_PAIRS) faults = { ...faults, query: [`has more than ${MAX_QUERY_PAIRS} parameters`] };
-  return { query, faults };
+/** What is wrong with a parameter that the operation does not have, and which one was probably meant. */
+const unknownParameter = (name: string, known: readonly string[]): string => {
+  if (known.length === 0) return 'is not a parameter of this operation, which has none; leave it out';
+  const meant = nearest(name, known);
+  return meant
+    ? `is not a parameter of this operation; did you mean ${meant}?`
+    : `is not a parameter of this operation; it has ${known.join(', ')}`;
+};
+
+/** Parameters as texts, with the faults of unknown ones, of repeating one and of sending too many. */
+const createQueryReader = (fields: readonly Field[]) => {
+  const names = fields.map(({ name }) => name);
+  const known = new Set(names);
+  return (searchParams: Sent): { query: Record<string, string>; faults: Faults | undefined } => {
+    const query: Record<string, string> = {};
+    let faults: Faults | undefined;
+    let count = 0;
+    for (const name in searchParams) {
+      const value = searchParams[name];
+      count += 1;
+      if (count > MAX_QUERY_PAIRS) {
+        faults = { ...faults, query: [`has more than ${MAX_QUERY_PAIRS} parameters`] };
+        break;
+      }
+      const at = `query.${shownName(name)}`;
+      if (!known.has(name)) faults = { ...faults, [at]: [unknownParameter(name, names)] };
+      else if (typeof value === 'string') query[name] = value;
+      else faults = { ...faults, [at]: ['must not be repeated'] };
+    }
+    return { query, faults };
+  };
 };
 
 /** Formats of headers and query, all faults together; then the rule that the headers of a signature come together. */
 export const checkHeadersAndQuery = (operation: Operation) => {
   const headerFaults = createFieldCheck(operation.headers, 'header', (name) => name.toLowerCase());
   const queryFaults = createFieldCheck(operation.query, 'query', (name) => name);
-  const queryNames = new Set(operation.query.map(({ name }) => name));
+  const readQuery = createQueryReader(operation.query);
   const hasSignature = isSignable(operation);
   return (exchange: Exchange): void => {
     const badHeaders = headerFaults(exchange.headers);
-    const { query, faults } = readQuery(exchange.searchParams, queryNames);
+    const { query, faults } = readQuery(exchange.searchParams);
     const badQuery = queryFaults(exchange.searchParams) ?? faults;
     if (badHeaders || badQuery)
       throw new Problem(badHeaders ? 'invalid-header' : 'invalid-query', {

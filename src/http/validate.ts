@@ -92,12 +92,13 @@ const segments = (pointer: string): string[] =>
     .slice(1)
     .map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~'));
 
-/** A member name of the caller's goes into the answer only if it is short and plain; it is the caller's own text, but text can be anything. */
-const shown = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? name : '(unprintable name)');
+/** A name of the caller's goes into the answer only if it is short and plain; it is the caller's own text, but text can be anything. */
+export const shownName = (name: string): string =>
+  /^[\w.-]{1,64}$/.test(name) ? name : '(unprintable name)';
 
 const words = (error: ErrorObject): { at: string; message: string } => {
   const path = segments(error.instancePath);
-  const at = (...more: string[]): string => [...path, ...more].map(shown).join('.') || 'body';
+  const at = (...more: string[]): string => [...path, ...more].map(shownName).join('.') || 'body';
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':

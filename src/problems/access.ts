@@ -84,7 +84,8 @@ export const accessProblems = {
     code: 'TOKEN_INVALID',
     retryable: false,
     when: 'The access token was granted without the scope of this API area.',
-    remedy: 'Request a token with the scope of the area: piis, ais or pis.',
+    remedy:
+      'Request a token with the scope that WWW-Authenticate names; it is the name of the area: piis, ais or pis.',
   },
   'role-not-permitted': {
     status: 403,

@@ -41,8 +41,9 @@ export const messageProblems = {
     title: 'Invalid query parameter',
     code: 'FORMAT_ERROR',
     retryable: false,
-    when: 'A query parameter has the wrong format.',
-    remedy: 'Correct the parameters named in "errors". Write a plus sign inside a date as %2B.',
+    when: 'A query parameter is not one of the operation, or has the wrong format.',
+    remedy:
+      'Correct the parameters named in "errors". Names are case-sensitive. Write a plus sign inside a date as %2B.',
   },
   'signature-headers-incomplete': {
     status: 400,

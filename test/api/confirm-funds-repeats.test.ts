@@ -85,7 +85,6 @@ const otherContents: readonly [string, Question][] = [
   ['the same members in other bytes', { body: `${JSON.stringify(fundsBody())} ` }],
   ['a Consent-ID', { headers: { 'Consent-ID': randomUUID() } }],
   ['another account holder', { as: { psu: 'nikos' } }],
-  ['a query', { path: `${FUNDS}?again=1` }],
 ];
 
 const conflicting = (service: Use): void => {
@@ -148,7 +147,10 @@ const independent = (service: Use): void => {
           200,
         );
     }
-    const other = await service().call({ path: `${ATMS}?x=1`, headers: { 'X-Request-ID': requestId } });
+    const other = await service().call({
+      path: `${ATMS}?if_None_Match=x`,
+      headers: { 'X-Request-ID': requestId },
+    });
     expect(other.status).toBe(200);
     expect((await ask(service(), requestId)).status).toBe(200);
   });

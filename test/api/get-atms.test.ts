@@ -42,10 +42,6 @@ const theList = (service: Use): void => {
     ])
       expect((await service().call({ path: ATMS, as })).status).toBe(200);
   });
-
-  it('ignores parameters it does not know', async () => {
-    expect((await service().call({ path: `${ATMS}?page=2&if-none-match=*` })).status).toBe(200);
-  });
 };
 
 const requestIds = (service: Use): void => {

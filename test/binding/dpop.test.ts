@@ -23,7 +23,7 @@ describe.each(engines)('a bound token with %s', (engine) => {
   beforeAll(async () => {
     wallet = await newWallet();
     const configuration = await discover(use());
-    const authorized = await authorize(use(), configuration);
+    const authorized = await authorize(use(), configuration, { scope: 'piis pis' });
     const DPoP = client.getDPoPHandle(configuration, wallet.pair);
     const { verifier, state, callback } = authorized;
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
@@ -60,6 +60,15 @@ describe.each(engines)('a bound token with %s', (engine) => {
     // The query does not count.
     const events = { path: `${EVENTS}?limit=1`, headers: headersOf(await proof({ path: EVENTS })) };
     expect((await send(use().url, events)).status).toBe(200);
+  });
+
+  it('is challenged in its own scheme if its scope does not suffice', async () => {
+    const path = `/ais/psd2/v1/consents/${randomUUID()}/status`;
+    const answer = await send(use().url, { path, headers: headersOf(await proof({ path })) });
+    expect([answer.status, slugOf(answer)]).toEqual([403, 'insufficient-scope']);
+    expect(answer.headers['www-authenticate']).toMatch(
+      /^DPoP realm="trapeza", error="insufficient_scope", scope="ais", algs="/,
+    );
   });
 
   it('is refused with a proof that was used before, also on another node', async () => {

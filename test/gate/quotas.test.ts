@@ -54,7 +54,7 @@ describe('the quota of a minute', () => {
 
   it.each<Wanted>([
     { method: 'HEAD', path: ATMS },
-    { path: `${ATMS}?x=1` },
+    { path: `${ATMS}?if_None_Match=x` },
     // The contract's document names the plain path only.
     { path: '/psd2/v1/opendata/%61tm', outsideContract: true },
   ])('is spent by $method $path like by a plain read', async (way) => {

@@ -161,6 +161,11 @@ const headersAndQuery: readonly Break[] = [
   rule('signature alone', 400, all(header('Digest', undefined), header('Signature', 'x')), strict),
   rule('scenario', 400, header('Sandbox-Scenario', 'no-such-scenario')),
   rule(
+    'unknown parameter',
+    400,
+    path((known, random) => `${known}${known.includes('?') ? '&' : '?'}${random.hex(4)}=1`),
+  ),
+  rule(
     'condition',
     400,
     path((_known, random) => `${ATMS}?${random.pick(conditions)}`),

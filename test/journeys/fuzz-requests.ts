@@ -172,7 +172,7 @@ const atmsDraft = (world: World, random: Random): Draft => {
     `?if_None_Match=W/%22${bare}%22,%22${random.hex(8)}%22`,
     `?if_Modified_Since=${new Date(world.lastModified).toISOString()}`,
     '?if_Modified_Since=2001-01-01T00:00:00%2B02:00',
-    `?if_None_Match=${random.hex(16)}&x=${random.hex(3)}`,
+    `?if_None_Match=${random.hex(16)}&if_Modified_Since=2001-01-01T00:00:00Z`,
   ];
   draft.path = `${ATMS}${random.pick(queries)}`;
   if (random.chance(0.5)) setHeader(draft, 'If-None-Match', world.etag);
@@ -195,7 +195,7 @@ const readDraft = (world: World, random: Random, id: 'getConsentStatus' | 'getPa
 
 const eventsDraft = (world: World, random: Random): Draft => {
   const draft = start(world, random, 'getEvents', random.pick(Object.keys(world.tokens)));
-  draft.path = `${EVENTS}${random.pick(['', '?limit=1', '?limit=500', '?after=', `?x=${random.hex(3)}`])}`;
+  draft.path = `${EVENTS}${random.pick(['', '?limit=1', '?limit=500', '?after='])}`;
   if (random.chance(0.2)) addDigest(draft);
   return draft;
 };

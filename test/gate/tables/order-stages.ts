@@ -113,6 +113,7 @@ export const stages: readonly Stage[] = [
   stage('content type', 415, 'unsupported-media-type', textBody),
   stage('header', 400, 'invalid-header', headers({ 'Consent-ID': 'x' }), funds),
   stage('header', 400, 'invalid-header', headers({ 'PSU-IP-Port': 'x' }), read),
+  stage('query', 400, 'invalid-query', ({ path }) => ({ path: `${path}?x=1` })),
   stage('signature', 400, 'signature-headers-incomplete', headers({ Signature: 'x' })),
   stage('signature', 401, 'signature-invalid', set({ signed: 'badly' })),
   stage('body', 400, 'message-too-large', set({ raw: ' '.repeat(17_000) })),
