@@ -6,6 +6,7 @@ import { type AppOptions, Closers } from './app/options.js';
 import { openOrders } from './app/orders.js';
 import { openMounts } from './app/pages.js';
 import { createGate } from './gate/gate.js';
+import { watchRefusals } from './gate/refusals.js';
 import { createManagementServer, type Readiness } from './http/management.js';
 import type { Operation } from './http/operation.js';
 import { createHttpServer } from './http/server.js';
@@ -63,15 +64,17 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { isWorker = false, mode } = options;
   const base = await openFoundation(options, closers);
-  const { config, site, load, log, db, metrics, observer } = base;
+  const { config, site, load, log, db, metrics, observer, security } = base;
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
   const operations = createOperations(base, access, orders);
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, operations, closers);
-  const stagesOf = createGate({ config, load, ...access });
-  const server = createHttpServer({ config, site, operations, stagesOf, mounts, observer, tls }, load);
+  const stagesOf = createGate({ config, load, security, ...access });
+  const onRefusal = watchRefusals({ security, addressOf: access.addressOf });
+  const parts = { config, site, operations, stagesOf, mounts, observer, onRefusal, tls };
+  const server = createHttpServer(parts, load);
   const managementUrl = isWorker ? '' : await openManagement(base, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());

@@ -15,6 +15,7 @@ import { Vault } from '../lib/vault.js';
 import { createLog } from '../observe/log.js';
 import { createMetrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
+import { SecurityEvents } from '../observe/security-events.js';
 import { SandboxClock } from '../sandbox/clock.js';
 import { rehearsingBank } from '../sandbox/scenarios.js';
 import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
@@ -131,6 +132,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     load,
     metrics,
     observer: createObserver(log, metrics),
+    security: new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey }),
     vault,
     site,
     db,

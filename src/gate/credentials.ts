@@ -4,6 +4,7 @@ import { endOfTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { proofAlgorithms } from '../oauth/binding/proofs.js';
+import type { Security } from '../observe/security-events.js';
 import { Problem, type ProblemSlug } from '../problem.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Limits } from './limits.js';
@@ -13,6 +14,7 @@ export interface CredentialParts {
   readonly tokens: TokenVerifier;
   readonly limits: Limits;
   readonly addressOf: (request: Exchange['request']) => string;
+  readonly security: Security;
 }
 
 const challenge = (slug: ProblemSlug): Problem => {
@@ -61,7 +63,16 @@ const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 export const checkToken = (parts: CredentialParts) => {
   const admit = (exchange: Exchange, claims: TokenClaims, token: string, isDpop: boolean): void => {
     const access = accessOf(exchange);
-    if (claims.clientId !== access.clientId) throw challenge('token-invalid');
+    if (claims.clientId !== access.clientId) {
+      parts.security.event('token-reuse', {
+        reason: 'other-application',
+        personId: claims.psuId,
+        address: parts.addressOf(exchange.request),
+        clientId: access.clientId,
+        requestId: exchange.requestId,
+      });
+      throw challenge('token-invalid');
+    }
     exchange.caller = { clientId: claims.clientId, psuId: claims.psuId };
     exchange.scopes = claims.scopes;
     const { confirmation } = claims;

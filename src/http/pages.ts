@@ -23,6 +23,7 @@ export interface PageRequest {
   readonly formLists: Readonly<Record<string, readonly string[]>>;
   readonly cookies: Params;
   readonly headers: Params;
+  readonly requestId: string;
   /** The raw pair, for the authorization server, which reads its own cookies. */
   readonly raw: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }
@@ -163,7 +164,7 @@ const checkOrigin = (request: FastifyRequest, site: Site): void => {
   }
 };
 
-const pageRequest = (request: FastifyRequest, reply: FastifyReply): PageRequest => {
+const pageRequest = (request: FastifyRequest, reply: FastifyReply, requestId: string): PageRequest => {
   const formLists = lists(request.body);
   return {
     params: request.params as Params,
@@ -172,6 +173,7 @@ const pageRequest = (request: FastifyRequest, reply: FastifyReply): PageRequest 
     formLists,
     cookies: request.cookies,
     headers: request.headers as Params,
+    requestId,
     raw: { request: request.raw, response: reply.raw },
   };
 };
@@ -240,8 +242,9 @@ export const createPageServer = async (
       url: page.path,
       handler: async (request, reply) => {
         if (page.method === 'POST') checkOrigin(request, site);
-        const answer = await page.render(pageRequest(request, reply));
-        return sendAnswer(reply, answer, exchangeOf(request, reply), site);
+        const exchange = exchangeOf(request, reply);
+        const answer = await page.render(pageRequest(request, reply, exchange.requestId));
+        return sendAnswer(reply, answer, exchange, site);
       },
     });
   }

@@ -39,6 +39,8 @@ export interface ServerParts {
   /** What is not an operation: pages, the authorization server. */
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
+  /** Told of every operation that is refused. */
+  readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
   /** With it the listener is https. */
   readonly tls: TlsFiles | undefined;
 }
@@ -117,6 +119,7 @@ const createWalk = (parts: ServerParts, load: Load) => {
     if (exchange.sent) return;
     const problem = asProblem(error);
     exchange.problem = problem;
+    parts.onRefusal(exchange, problem);
     const isTimeout = problem.kind.status === 408;
     const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
     sendProblem(exchange, site, problem, close);

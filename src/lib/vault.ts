@@ -15,6 +15,7 @@ interface Version {
   readonly encryption: Buffer;
   readonly cards: Buffer;
   readonly nonces: Buffer;
+  readonly events: Buffer;
 }
 
 export class Vault {
@@ -26,6 +27,7 @@ export class Vault {
       encryption: derive(secret, 'encryption'),
       cards: derive(secret, 'card-number'),
       nonces: derive(secret, 'dpop-nonce'),
+      events: derive(secret, 'security-event'),
     });
     const [first = '', ...others] = secrets.split(',');
     this.#versions = [versionOf(first), ...others.map(versionOf)];
@@ -55,6 +57,11 @@ export class Vault {
   /** What the nonces of proofs of possession are made from; equal on all nodes. */
   get nonceKey(): Buffer {
     return this.#versions[0].nonces;
+  }
+
+  /** What people and addresses are hashed with in security events; equal on all nodes. */
+  get eventKey(): Buffer {
+    return this.#versions[0].events;
   }
 
   /** The hash a new card number is stored under. */

@@ -15,12 +15,13 @@ import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
 import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
+import { type ProviderEventParts, watchProvider } from './status/refusal-events.js';
 import { createTokenStatusPages } from './status/token-status.js';
 
 /** Why a browser cannot go on, told on a page of ours. */
 export type FailureReason = 'refused' | 'expired' | 'unavailable';
 
-export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'> {
+export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'>, ProviderEventParts {
   /** The page for it, in the language of the browser. */
   readonly failurePage: (
     request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
@@ -120,6 +121,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
 
   const create = async (signing: SigningSet): Promise<Provider> => {
     const provider = await createProvider({ ...parts, renderError: renderError(parts) }, realm(), signing);
+    watchProvider(provider, parts);
     provider.on('server_error', (ctx, error) => {
       causes.set(ctx.req, error);
       tellOutage(ctx, error);

@@ -63,6 +63,7 @@ declare module 'oidc-provider' {
     status: number;
     body: unknown;
     readonly req: IncomingMessage;
+    readonly res: ServerResponse;
     readonly headers: IncomingMessage['headers'];
     readonly query: Readonly<Record<string, string | string[] | undefined>>;
     set(name: string, value: string): void;
@@ -105,8 +106,14 @@ declare module 'oidc-provider' {
       result: InteractionResult,
       options?: { readonly mergeWithLastSubmission?: boolean },
     ): Promise<string>;
-    on(event: 'server_error', listener: (ctx: Context, error: Error) => void): this;
+    on(event: ProviderErrorEvent, listener: (ctx: Context, error: Error) => void): this;
   }
+
+  type ProviderErrorEvent =
+    | 'server_error'
+    | 'grant.error'
+    | 'authorization.error'
+    | 'pushed_authorization_request.error';
 
   type OidcError = new (detail?: string) => Error;
 

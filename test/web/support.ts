@@ -27,6 +27,7 @@ export const pageRequest: PageRequest = {
   formLists: {},
   cookies: {},
   headers: {},
+  requestId: '',
   raw: {} as PageRequest['raw'],
 };
 

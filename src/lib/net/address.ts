@@ -19,3 +19,14 @@ export const isPublic = (text: string): boolean => {
 };
 
 export const isLoopback = (text: string): boolean => parse(text)?.range() === 'loopback';
+
+/** Who an address stands for in limits and events: an IPv6 client has a whole /64 to call from, so that is its address. */
+export const networkOf = (text: string): string => {
+  const address = parse(text);
+  if (!(address instanceof ipaddr.IPv6)) return text;
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+};

@@ -45,6 +45,14 @@ export const dpopRefusal = (error: DpopError, detail: string, nonce?: string): P
 
 const fault = (detail: string): Problem => dpopRefusal('invalid_dpop_proof', detail);
 
+/** A proof that was seen before: somebody may be repeating what another has sent. */
+export class ReusedProof extends Problem {
+  constructor() {
+    const { slug, details } = fault('The DPoP proof was used before.');
+    super(slug, details);
+  }
+}
+
 interface Proof {
   readonly payload: JWTPayload;
   readonly thumbprint: string;
@@ -104,7 +112,7 @@ export class Proofs {
     if (thumbprint !== use.key) throw fault('The access token is bound to another key.');
     this.#checkAge(payload, now);
     const isNew = await this.#uses.add({ id: sha256(`${thumbprint} ${jti}`), expiresAt: now + PROOF_MS });
-    if (!isNew) throw fault('The DPoP proof was used before.');
+    if (!isNew) throw new ReusedProof();
   }
 
   #addressOf(url: string): string | undefined {

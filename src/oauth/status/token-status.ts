@@ -13,8 +13,9 @@ import type { ClientCertificates } from '../binding/client-certificates.js';
 import { paths } from '../provider.js';
 import type { Revocations } from '../revocations.js';
 import { authenticateClient } from './client-authentication.js';
+import type { ProviderEventParts } from './refusal-events.js';
 
-export interface TokenStatusParts {
+export interface TokenStatusParts extends ProviderEventParts {
   readonly provider: () => Promise<Provider>;
   readonly realm: () => TokenRealm;
   readonly tokens: TokenVerifier;
@@ -145,7 +146,12 @@ const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page =
     const refusal = await parts.clientCertificates.admit(request.raw.request);
     if (refusal !== undefined) return refused(realm, refusal);
     const client = await authenticateClient(provider, request, { issuer: realm.issuer, path, ...parts });
-    if (!client) return refused(realm);
+    if (!client) {
+      const { raw, requestId } = request;
+      const address = parts.addressOf(raw.request);
+      parts.security.event('key-refused', { reason: 'client-credential', address, requestId });
+      return refused(realm);
+    }
     const { token } = request.form;
     if (!token) return json(400, { error: 'invalid_request', error_description: 'token is missing' });
     return answer(parts, provider, client, token);

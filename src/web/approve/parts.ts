@@ -7,10 +7,11 @@ import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../frame.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
+import type { VisitorEventParts } from '../login/visitor-events.js';
 import { words as allWords } from './words/index.js';
 import type { ApprovalWords } from './words/words.js';
 
-export interface ApprovalParts {
+export interface ApprovalParts extends VisitorEventParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'accountsOf'>;
   readonly accountHolders: AccountHolders;

@@ -13,6 +13,7 @@ import { OneTimeCode } from '../components/one-time-code.js';
 import { MAX_NAME, passFirstFactor } from '../login/first-factor.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
 import type { LoginError } from '../login/login-texts.js';
+import { visitorEvent } from '../login/visitor-events.js';
 import { DASHBOARD, type DashboardParts, type HolderVisit, hasFormToken, type Visit } from './parts.js';
 import { Visitor } from './view/board.js';
 import { messagePage } from './view/message.js';
@@ -171,6 +172,7 @@ export const tryCode = async (parts: DashboardParts, visit: HolderVisit): Promis
     await codeAttempts.uncount(holder.id);
     return codePage(parts, visit, words.code.again);
   }
+  visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
   if (count < MAX_CODE_ATTEMPTS) return askAgain(visit, asking.codeWrong(MAX_CODE_ATTEMPTS - count));
   return lockedPage(visit);
 };

@@ -10,10 +10,11 @@ import type { ApprovalWords } from '../approve/words/words.js';
 import type { Frame } from '../frame.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
 import { FORM_TOKEN } from '../login/login-form.js';
+import type { VisitorEventParts } from '../login/visitor-events.js';
 import { words as allWords } from './words/index.js';
 import type { DashboardWords } from './words/words.js';
 
-export interface DashboardParts {
+export interface DashboardParts extends VisitorEventParts {
   readonly db: Db;
   readonly accountHolders: AccountHolders;
   readonly sessions: Sessions;

@@ -20,8 +20,9 @@ import { loginFailurePage } from './login-failure-page.js';
 import { FORM_TOKEN } from './login-form.js';
 import { loginPage } from './login-page.js';
 import type { LoginError } from './login-texts.js';
+import type { VisitorEventParts } from './visitor-events.js';
 
-export interface LoginParts {
+export interface LoginParts extends VisitorEventParts {
   readonly provider: () => Promise<Provider>;
   readonly accountHolders: AccountHolders;
   readonly sessions: Sessions;

@@ -4,6 +4,7 @@ import type { Challenge } from '../../../bank/account-holders.js';
 import { type AskedConsent, type DecisionOutcome, findAsked } from '../../../consent/decide.js';
 import { openMatter } from '../../../consent/renewal.js';
 import { type PageAnswer, seeOther } from '../../../http/pages.js';
+import { visitorEvent } from '../../login/visitor-events.js';
 import { scaContextOf } from '../asked-for.js';
 import { type FieldFault, fields } from '../choice.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from '../parts.js';
@@ -103,6 +104,7 @@ export const tryCode = async (deciding: Deciding, turn: CodeTurn): Promise<PageA
     if (await isDecidedSoon(deciding)) return toStatePage(visit);
     return turn.again([{ field: 'code', fault: 'codeSpent' }]);
   }
+  visitorEvent(parts, 'code-wrong', visit.request, { personId: visit.holder.id });
   if (count < MAX_WRONG_CODES) {
     const attemptsLeft = MAX_WRONG_CODES - count;
     return turn.again([{ field: 'code', fault: { attemptsLeft } }]);

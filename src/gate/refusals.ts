@@ -1,0 +1,43 @@
+/** Which refusals of operations are security events. Asked once a request is refused, so that what passes pays nothing for it. */
+import { reasons } from '../certificate/reasons.js';
+import type { Exchange } from '../http/exchange.js';
+import { ReusedProof } from '../oauth/binding/proofs.js';
+import type { Security, SecurityEventKind } from '../observe/security-events.js';
+import type { Problem, ProblemSlug } from '../problem.js';
+
+const kinds: Partial<Record<ProblemSlug, SecurityEventKind>> = {
+  'subscription-key-invalid': 'key-refused',
+  // Of an address whose keys were refused too often.
+  'rate-limited': 'key-refused',
+  'access-blocked': 'third-party-suspended',
+  'signature-required': 'signature-refused',
+  'signature-invalid': 'signature-refused',
+  'digest-mismatch': 'signature-refused',
+  'certificate-invalid': 'certificate-refused',
+};
+
+const codeOf = ({ details }: Problem): string | undefined =>
+  (details.extensions?.error as { readonly code?: string } | undefined)?.code;
+
+const kindOf = (problem: Problem): SecurityEventKind | undefined => {
+  if (problem instanceof ReusedProof) return 'token-reuse';
+  return codeOf(problem) === reasons.revoked.code ? 'certificate-blocked' : kinds[problem.slug];
+};
+
+export interface RefusalParts {
+  readonly security: Security;
+  readonly addressOf: (request: Exchange['request']) => string;
+}
+
+export const watchRefusals =
+  ({ security, addressOf }: RefusalParts) =>
+  (exchange: Exchange, problem: Problem): void => {
+    const kind = kindOf(problem);
+    if (kind === undefined) return;
+    security.event(kind, {
+      reason: problem.slug,
+      address: addressOf(exchange.request),
+      clientId: exchange.access?.clientId,
+      requestId: exchange.requestId,
+    });
+  };
