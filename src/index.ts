@@ -10,6 +10,7 @@ export type {
 } from './bank/account-holders.js';
 export type { Bank, BankAccount, BankFactory, Charge, FundsQuestion } from './bank/bank.js';
 export type { ConsentNote } from './bank/consent-note.js';
+export { BankTimeout, BankUnavailable } from './bank/faults.js';
 export {
   type AccountHistory,
   BadCursor,

@@ -3,10 +3,11 @@ import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { demoAccountHolders } from '../bank/demo/demo-identity.js';
+import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/faults.js';
 import type { Core } from '../bank/http/open-core.js';
 import { loginsInTurn } from '../bank/logins-in-turn.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
-import type { Config } from '../config.js';
+import { type Config, ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
@@ -63,8 +64,8 @@ const bankOf = (
   db: Db,
   bankTime: DemoBankTime['bankTime'],
 ): Bank => {
-  const { timeZone } = options.config;
-  const bank = options.bank ?? core?.bank;
+  const { timeZone, deadlineMs } = options.config;
+  const bank = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
   if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!bank) throw new Error('a production service needs a bank');
   return bank;
@@ -75,12 +76,13 @@ const MODULE_LOGINS = 16;
 
 /** A core over HTTP has turns of its own. */
 const knownHolders = (
-  { accountHolders, mode }: AppOptions,
+  { accountHolders, mode, config }: AppOptions,
   core: Core | undefined,
   db: Db,
   clock: Clock,
 ): AccountHolders | undefined => {
-  if (accountHolders) return loginsInTurn(accountHolders, MODULE_LOGINS);
+  if (accountHolders)
+    return loginsInTurn(dependableHolders(accountHolders, config.deadlineMs), MODULE_LOGINS);
   return core?.accountHolders ?? (mode === 'sandbox' ? demoAccountHolders(db, clock) : undefined);
 };
 
@@ -111,7 +113,20 @@ const openIdOf = async (
   return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
 };
 
+/** A module that lacks a method is told so now, not by the first customer who needs it. */
+const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
+  const missing = [
+    ...(bank === undefined ? [] : missingInBank(bank)),
+    ...(accountHolders === undefined ? [] : missingInHolders(accountHolders)),
+  ];
+  if (missing.length > 0)
+    throw new ConfigError(
+      missing.map((each) => `${each}: docs/operating.md shows what a bank's module has.`),
+    );
+};
+
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
+  checkPorts(options);
   const { config, mode, clock = systemClock } = options;
   const isSandbox = mode === 'sandbox';
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());

@@ -19,6 +19,8 @@ export interface Observer {
 }
 
 const SERVER_FAULT = 500;
+/** A core that is late has a cause too; a deadline of ours has none. */
+const LATE = 408;
 
 /** Ids, operations and slugs are made of letters, digits and signs that JSON takes as they are; a client id may be anything. */
 const lineOf = ({ operation, status, slug, requestId, clientId }: RequestFacts, ms: number): string => {
@@ -35,7 +37,7 @@ export const createObserver = (log: Log, metrics: Metrics): Observer => {
       metrics.durations.observe(facts.operation, facts.ms / 1000);
       const { operation, status, slug, requestId, clientId, cause } = facts;
       const ms = Math.round(facts.ms * 1000) / 1000;
-      if (status >= SERVER_FAULT && cause !== undefined)
+      if ((status >= SERVER_FAULT || status === LATE) && cause !== undefined)
         log.error({ operation, status, slug, requestId, clientId, ms, ...errorFields(cause) }, 'request');
       else log.line(lineOf(facts, ms));
     },

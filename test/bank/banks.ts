@@ -1,10 +1,23 @@
-/** Banks for tests that need only a part of the port: everything not given answers as an empty bank does. */
-import type { Bank } from '../../src/bank/bank.js';
+/** Banks for tests that need only a part of the port: everything not given answers as a bank does in which nothing has happened. */
+import type { Bank, BankAccount } from '../../src/bank/bank.js';
+import { demoPsus } from '../../src/bank/demo/people.js';
 
-const empty: Bank = {
-  name: 'empty',
+/** The accounts of the demo people, as a bank of theirs lists them. */
+const accountsOf = async (psuId: string): Promise<readonly BankAccount[]> =>
+  demoPsus
+    .filter(({ id }) => id === psuId)
+    .flatMap(({ name, accounts }) =>
+      accounts.map(({ bookedMinor, pendingMinor, creditMinor, cardNumber, ...account }) => ({
+        ...account,
+        ownerName: name,
+        balanceMinor: bookedMinor - pendingMinor,
+      })),
+    );
+
+const quiet: Bank = {
+  name: 'quiet',
   hasFunds: async () => false,
-  accountsOf: async () => [],
+  accountsOf,
   termsFor: async () => ({ faults: {}, charge: { currency: 'EUR', amountMinor: 0 }, quote: null }),
   balances: async () => [],
   transactions: async () => ({ items: [], next: null }),
@@ -14,7 +27,7 @@ const empty: Bank = {
   ping: async () => undefined,
 };
 
-export const bankWith = (answers: Partial<Bank>): Bank => ({ ...empty, ...answers });
+export const bankWith = (answers: Partial<Bank>): Bank => ({ ...quiet, ...answers });
 
 /** Every question meets the same end. */
 export const bankThat = (name: string, answer: () => Promise<never>): Bank => ({

@@ -20,9 +20,14 @@ import {
 } from './program.js';
 
 const BANK = `
-export function createBank() {
-  return { name: 'tiny bank', hasFunds: async () => true, ping: async () => undefined };
-}
+const nothing = async () => undefined;
+const none = async () => [];
+export const createBank = () => ({
+  name: 'tiny bank',
+  hasFunds: async () => true,
+  accountsOf: none, balances: none, statements: none,
+  termsFor: nothing, transactions: nothing, transaction: nothing, statement: nothing, ping: nothing,
+});
 `;
 
 const freePort = (): Promise<number> =>
@@ -242,6 +247,14 @@ describe('serve that cannot start', () => {
     expect(await refused({ ...env, TRAPEZA_BANK_MODULE: empty })).toContain(
       'does not export a function createBank',
     );
+  });
+
+  it('names every method that the bank of a module lacks', async () => {
+    const old = join(tempFolder(), 'old.mjs');
+    writeFileSync(old, BANK.replace('termsFor: nothing, ', '').replace('balances: none, ', ''));
+    const words = await refused({ ...(await completeEnv()), TRAPEZA_BANK_MODULE: old });
+    for (const name of ['termsFor', 'balances']) expect(words).toContain(`bank.${name} is missing`);
+    expect(words).not.toContain('bank.hasFunds');
   });
 
   it('refuses the database of a sandbox', async () => {

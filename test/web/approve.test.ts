@@ -1,6 +1,7 @@
 /** The approval journey against those who would misuse it: foreign forms, planted cookies, old sessions, hostile names. */
 
 import { describe, expect, test } from 'vitest';
+import { BankUnavailable } from '../../src/bank/faults.js';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { bankThat } from '../bank/banks.js';
 import { account } from '../support/operations.js';
@@ -154,7 +155,7 @@ describe('approval under attack', () => {
 });
 
 describe('approval while the bank is down', () => {
-  const silence = () => Promise.reject(new Error('the core does not answer'));
+  const silence = () => Promise.reject(new BankUnavailable('the core does not answer'));
   const bank = bankThat('silent', silence);
   const service = useService({ bank });
 

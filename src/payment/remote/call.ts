@@ -3,6 +3,7 @@
  * never got is told again, under the same id and in the same words. Whatever is thrown leaves the outcome unknown.
  */
 import type { PaymentInstruction, PaymentProgress, RemoteBooks } from '../../bank/payments.js';
+import { within } from '../../lib/clock.js';
 import { Problem } from '../../problem.js';
 import { mayFollow } from '../lifecycle.js';
 import type { RemoteOrder } from './outbox.js';
@@ -30,17 +31,7 @@ class NoAnswer extends Error {
   readonly kind = 'late';
 }
 
-const within = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer()), ms).unref();
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
+const noAnswer = (): Error => new NoAnswer();
 
 const KIND = /^[a-z][a-z0-9-]{0,39}$/;
 
@@ -64,11 +55,11 @@ const tell = async ({ books, patienceMs, isHeld }: CallParts, order: RemoteOrder
   const instruction = JSON.parse(order.instruction ?? '') as PaymentInstruction;
   // A process that was held up for long must not tell the bank what another one is asking about.
   if (!isHeld()) return { kind: 'lost' };
-  return said(order, await within(patienceMs, books.execute(instruction)));
+  return said(order, await within(patienceMs, books.execute(instruction), noAnswer));
 };
 
 const ask = async (parts: CallParts, order: RemoteOrder): Promise<Heard> => {
-  const found = await within(parts.patienceMs, parts.books.find(order.id));
+  const found = await within(parts.patienceMs, parts.books.find(order.id), noAnswer);
   if (found) return said(order, found);
   if (order.status !== 'RCVD' || order.instruction === null) return { kind: 'absent', fault: 'forgotten' };
   if (order.unresolvedAt !== null) return { kind: 'absent', fault: 'not-received' };

@@ -1,0 +1,189 @@
+/**
+ * A bank's own module, held to its word: what it throws is told to the caller as 503, what it throws as late or does not answer in
+ * time as 408, and what is no answer at all is never passed on as one. What is missing from it is said at the start.
+ */
+import { within } from '../lib/clock.js';
+import { Problem } from '../problem.js';
+import { StoreUnavailable } from '../store/db.js';
+import type { AccountHolders } from './account-holders.js';
+import type { Bank } from './bank.js';
+import { BadCursor } from './history.js';
+import type { BooksInTransaction, RemoteBooks } from './payments.js';
+
+/** For a bank to throw: it cannot answer now. Whatever else it throws is told in the same way, as 503. */
+export class BankUnavailable extends Error {
+  /** For logs and for payments whose outcome is unknown. */
+  readonly kind: string = 'unavailable';
+
+  constructor(message = 'the bank cannot answer now', options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BankUnavailable';
+  }
+}
+
+/** For a bank to throw: its core was too late. The caller is told 408. */
+export class BankTimeout extends Error {
+  readonly kind: string = 'late';
+
+  constructor(message = 'the bank did not answer in time', options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BankTimeout';
+  }
+}
+
+type Look = (answer: unknown) => boolean;
+type MethodOf<Port> = {
+  [Name in keyof Port]-?: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
+}[keyof Port];
+/** Every method of a port, each with a look at what it answers. */
+type Looks<Port> = Readonly<Record<MethodOf<Port>, Look>>;
+
+const isObject: Look = (answer) => typeof answer === 'object' && answer !== null;
+const isFoundOrNot: Look = (answer) => answer == null || isObject(answer);
+const isAnything: Look = () => true;
+const has =
+  (name: string, look: Look): Look =>
+  (answer) =>
+    isObject(answer) && look((answer as Record<string, unknown>)[name]);
+const isText: Look = (answer) => typeof answer === 'string';
+const isOneOf =
+  (...values: readonly unknown[]): Look =>
+  (answer) =>
+    values.includes(answer);
+
+const bankLooks: Looks<Bank> = {
+  hasFunds: isOneOf(true, false),
+  accountsOf: Array.isArray,
+  termsFor: has('charge', isObject),
+  balances: Array.isArray,
+  transactions: has('items', Array.isArray),
+  transaction: isFoundOrNot,
+  statements: Array.isArray,
+  statement: isFoundOrNot,
+  ping: isAnything,
+};
+const holderLooks: Looks<AccountHolders> = {
+  login: has('kind', isOneOf('recognised', 'refused')),
+  challenge: has('id', isText),
+  verify: isOneOf('right', 'wrong', 'spent'),
+};
+const transactionLooks: Looks<BooksInTransaction> = {
+  book: has('status', isText),
+  progress: has('status', isText),
+};
+const remoteLooks: Looks<RemoteBooks> = {
+  execute: has('status', isText),
+  find: (answer) => answer == null || has('status', isText)(answer),
+};
+const booksLooks: Readonly<Record<string, Readonly<Record<string, Look>>>> = {
+  'in-transaction': transactionLooks,
+  remote: remoteLooks,
+};
+
+const missingIn = (port: unknown, looks: Readonly<Record<string, Look>>, name: string): string[] => {
+  if (!isObject(port)) return [`${name} is missing`];
+  const members = port as Record<string, unknown>;
+  return Object.keys(looks).flatMap((each) =>
+    typeof members[each] === 'function' ? [] : [`${name}.${each} is missing`],
+  );
+};
+
+/** What a bank's module lacks, in words. */
+export const missingInBank = (bank: Bank): string[] => {
+  const missing = missingIn(bank, bankLooks, 'bank');
+  if (!isObject(bank)) return missing;
+  if (typeof bank.name !== 'string' || bank.name === '') missing.push('bank.name is missing');
+  const { payments } = bank;
+  if (payments === undefined) return missing;
+  const looks = booksLooks[payments.kind];
+  return looks
+    ? [...missing, ...missingIn(payments, looks, 'bank.payments')]
+    : [...missing, "bank.payments.kind must be 'in-transaction' or 'remote'"];
+};
+
+export const missingInHolders = (holders: AccountHolders): string[] =>
+  missingIn(holders, holderLooks, 'accountHolders');
+
+const LATE = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+
+const isLate = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, code } = error as NodeJS.ErrnoException;
+  return error instanceof BankTimeout || name === 'TimeoutError' || LATE.test(String(code));
+};
+
+const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{1,60}$/.test(value);
+
+/** For the log: where it happened and what kind of error it was. The words of an error may quote a person, so they stay out. */
+const withoutWords = (method: string, error: unknown): Error => {
+  if (error instanceof BankUnavailable || error instanceof BankTimeout) return error;
+  const told = new Error(`${method} failed`);
+  if (!(error instanceof Error)) return told;
+  const { name, stack = '', code, kind } = error as NodeJS.ErrnoException & { readonly kind?: unknown };
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
+  return Object.assign(told, {
+    name,
+    ...(isWord(code) ? { code } : {}),
+    // What a payment is unresolved for.
+    ...(isWord(kind) ? { kind } : {}),
+    stack: [`${name}: ${told.message}`, ...frames].join('\n'),
+  });
+};
+
+/** Errors that have a meaning of their own go on as they are. */
+const asProblem = (method: string, error: unknown): unknown => {
+  if (error instanceof Problem || error instanceof BadCursor || error instanceof StoreUnavailable)
+    return error;
+  const cause = withoutWords(method, error);
+  return isLate(error)
+    ? new Problem('processing-timeout', { cause })
+    : new Problem('dependency-unavailable', {
+        detail: 'The core banking system cannot answer now.',
+        cause,
+      });
+};
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/** The methods of a port, each of them answering, late or unavailable. */
+const held = <Port extends object>(
+  port: Port,
+  looks: Readonly<Record<string, Look>>,
+  patienceMs: number,
+): Pick<Port, MethodOf<Port>> => {
+  const members = port as Record<string, Method>;
+  const entries = Object.entries(looks).map(([name, look]) => {
+    const ask = async (...args: readonly unknown[]): Promise<unknown> => {
+      try {
+        // Asked as a method, and within the promise: a module may be a class, and may throw at once.
+        const asked = (async () => members[name]?.(...args))();
+        const answer = await within(patienceMs, asked, () => new BankTimeout());
+        if (!look(answer))
+          throw new BankUnavailable(`${name} answered with something else than the port says`);
+        return answer ?? undefined;
+      } catch (error) {
+        throw asProblem(name, error);
+      }
+    };
+    return [name, ask];
+  });
+  return Object.fromEntries(entries) as Pick<Port, MethodOf<Port>>;
+};
+
+/** A bank that was given from outside, as the service asks it. */
+export const dependableBank = (bank: Bank, patienceMs: number): Bank => {
+  const { name, payments } = bank;
+  return {
+    name,
+    ...held(bank, bankLooks, patienceMs),
+    ...(payments?.kind === 'remote'
+      ? { payments: { kind: payments.kind, ...held(payments, remoteLooks, patienceMs) } }
+      : {}),
+    ...(payments?.kind === 'in-transaction'
+      ? { payments: { kind: payments.kind, ...held(payments, transactionLooks, patienceMs) } }
+      : {}),
+  };
+};
+
+export const dependableHolders = (holders: AccountHolders, patienceMs: number): AccountHolders =>
+  held(holders, holderLooks, patienceMs);
