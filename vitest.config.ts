@@ -8,8 +8,10 @@ export default defineConfig({
     maxWorkers: 2,
     // Nothing in src keeps state in a module, so files share what they import: a fifth of the run.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For a busy machine: no test is about how long it takes.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
   },
 });

@@ -15,7 +15,6 @@ import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { createCertificateControls } from '../sandbox/pki/certificates.js';
 import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
-import { settleWalkthrough } from '../sandbox/registration.js';
 import { rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import { sweepDemoTpp } from '../sandbox/tpp/index.js';
@@ -65,9 +64,8 @@ export const createOperations = (
     clock: sandboxClock,
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
-    reset: async () => {
-      await resetSandbox(db, seedParts(config, vault, clock));
-      await settleWalkthrough(db, site.baseUrl, clock.now());
+    reset: async (isLate) => {
+      await resetSandbox(db, seedParts(config, vault, clock), { baseUrl: site.baseUrl, isLate });
       await base.core?.resetSimulator();
       await Promise.all([directory.refresh(), feed.refresh()]);
     },

@@ -93,12 +93,16 @@ const append = async (tx: Queries, content: Content, nowMs: number): Promise<Pub
  * Makes the list the published one. Several nodes may publish at once: they line up. A free version number would not be
  * enough to go by: one that was taken and pruned in between is free again.
  */
-export const publishAtms = async (db: Db, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> => {
+export const publishAtms = (db: Db, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> =>
+  db.exclusive((tx) => publishAtmsIn(tx, atms, nowMs));
+
+/** The same within an exclusive transaction of the caller. */
+export const publishAtmsIn = (tx: Queries, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> => {
   const sorted = canonicalList(atms);
   assertPublishable(sorted);
   const body = JSON.stringify(sorted);
   const content: Content = { etag: `"${sha256(body)}"`, count: sorted.length, body };
-  return db.exclusive((tx) => append(tx, content, nowMs));
+  return append(tx, content, nowMs);
 };
 
 export const currentAtms = async (db: Db): Promise<Publication | undefined> => {

@@ -17,7 +17,7 @@ export interface ControlParts {
   readonly clock: SandboxClock;
   readonly issue: (claims: { psuId: string; clientId: string; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
-  readonly reset: () => Promise<void>;
+  readonly reset: (isLate: () => boolean) => Promise<void>;
 }
 
 const open = { area: 'sandbox', headers: [], query: [], params: [], repeat: 'ignored' } as const;
@@ -244,8 +244,8 @@ const reset = (parts: ControlParts): Operation =>
     summary: 'Back to the seeded state',
     description: 'Removes everything that was created and turns the clock back.',
     success: { status: 204, description: 'Done.' },
-    async handle() {
-      await parts.reset();
+    async handle(call) {
+      await parts.reset(() => call.isLate());
       return { status: 204 };
     },
   });

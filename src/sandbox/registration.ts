@@ -42,7 +42,7 @@ const READ = 'select redirect_uris, webhook_url from applications where client_i
 const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
 
 /** A store that was seeded before there was a walkthrough gets it now. */
-const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
+export const placeWalkthrough = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
   const application = demoApplications.find(({ clientId }) => clientId === WALKTHROUGH);
   if (application && !(await tx.one(READ, [WALKTHROUGH]))) await registerApplication(tx, application, nowMs);
   const { redirect_uris: redirectUris, webhook_url: webhookUrl } = addressesAt(baseUrl);

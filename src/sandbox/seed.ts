@@ -1,6 +1,6 @@
 /** Fills an empty store with the demo bank, its third parties, consents and ATMs; and brings it back to that state. */
 import { demoAtms } from '../atms/demo/demo-atms.js';
-import { publishAtms } from '../atms/publication.js';
+import { publishAtms, publishAtmsIn } from '../atms/publication.js';
 import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
 import { clearDemoBank, seedDemoBank } from '../bank/demo/seed-bank.js';
 import { type Books, hasBooks, makeBooks, seedBooks } from '../bank/demo/seed-books.js';
@@ -8,10 +8,11 @@ import { fillVolumeAccount } from '../bank/demo/volume.js';
 import { insertConsent } from '../consent/consents.js';
 import { dateAt } from '../lib/day.js';
 import type { Vault } from '../lib/vault.js';
+import { Problem } from '../problem.js';
 import type { Db, Queries } from '../store/db.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
-import { registerApplication } from './registration.js';
+import { placeWalkthrough, registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -98,15 +99,23 @@ const CLEAR = [
   `delete from settings where name = 'clock-offset'`,
 ] as const;
 
-/** Back to the seeded state, the clock included. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
+interface Reset {
+  readonly baseUrl: string;
+  /** The caller was told that it took too long: nothing may change any more. */
+  readonly isLate: () => boolean;
+}
+
+/** Back to the seeded state, the clock included, at once or not at all. Signing keys stay, so tokens stay good. */
+export const resetSandbox = async (db: Db, parts: SeedParts, { baseUrl, isLate }: Reset): Promise<void> => {
   // Before the store is locked, because it takes long.
   const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
     await seedAll(tx, parts, books);
+    await placeWalkthrough(tx, baseUrl, parts.nowMs);
+    await publishAtmsIn(tx, demoAtms(), parts.nowMs);
+    if (isLate()) throw new Problem('processing-timeout');
   });
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
-  await publishAtms(db, demoAtms(), parts.nowMs);
 };

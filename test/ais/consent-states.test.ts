@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { consentStatuses } from '../../src/consent/record.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
-import { type Answer, slugOf } from '../support/client.js';
+import { type Answer, done, slugOf } from '../support/client.js';
 import {
   account,
+  approve,
   BUDGET,
   FINANCE,
   moveBankClock,
@@ -146,12 +147,8 @@ const accountIds = (service: Use): void => {
     const create = async (): Promise<string> => {
       const body = { permissions: ['AccountsBasic'] };
       const made = await world.call({ method: 'POST', path: '/ais/psd2/v1/consents', body, as: eleni });
-      const { consentId } = made.json as { consentId: string };
-      await world.call({
-        method: 'POST',
-        path: `/sandbox/consents/${consentId}/decision`,
-        body: { decision: 'approve' },
-      });
+      const { consentId } = done(made).json as { consentId: string };
+      await approve(world, consentId);
       const { json } = await read(world, { id: consentId, as: eleni }, pathOf('getAccounts', ''));
       return (json as { accounts: { resourceId: string }[] }).accounts[0]?.resourceId ?? '';
     };

@@ -7,11 +7,11 @@ import { fundsRecords } from '../support/consents.js';
 import {
   ATMS,
   account,
+  askForReset,
   FUNDS,
   freshToken,
   fundsBody,
   moveBankClock,
-  resetSandbox,
 } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -241,10 +241,10 @@ describe('a question to the core', () => {
 
 describe('a reset of the sandbox', () => {
   it('resets the simulator too, and needs none', async () => {
-    expect((await resetSandbox(service)).status).toBe(204);
+    expect((await askForReset(service)).status).toBe(204);
     expect(core.seen.at(-1)).toMatchObject({ method: 'POST', path: '/core/simulator/reset' });
     core.behave = status(500);
-    expect((await resetSandbox(service)).status).toBe(503);
+    expect((await askForReset(service)).status).toBe(503);
     core.behave = behaves;
     expect(await freshToken(service)).not.toBe('');
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { plainRecord, recordWith } from '../atms/support.js';
+import { sandboxToken } from '../support/client.js';
 import { testSecret } from '../support/service.js';
 import {
   cleanUp,
@@ -23,8 +24,7 @@ beforeAll(async () => {
   folder = tempFolder();
   env = { DATABASE_URL: `sqlite:${join(folder, 'shared.db')}`, TRAPEZA_SECRET: testSecret };
   sandbox = await startSandbox({ env });
-  const answer = await fetch(`${sandbox.url}/sandbox/tokens`, { method: 'POST' });
-  token = ((await answer.json()) as { access_token: string }).access_token;
+  token = await sandboxToken(sandbox.url);
 });
 afterAll(cleanUp);
 
@@ -94,7 +94,7 @@ describe('importing', () => {
     const report = jsonOf<Report>(await run('import', fileOf('good.json', [plainRecord, other]), '--json'));
     expect(report.published).toMatchObject({ changed: true, count: 2 });
     await expect
-      .poll(async () => (await served()).map(({ id }) => id), { timeout: 10_000 })
+      .poll(async () => (await served()).map(({ id }) => id))
       .toEqual([plainRecord.id, (other as { id: string }).id]);
     const again = jsonOf<Report>(await run('import', fileOf('same.json', [other, plainRecord]), '--json'));
     expect(again.published).toEqual({ ...report.published, changed: false });

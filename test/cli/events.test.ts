@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answers, openReceiver, type Receiver } from '../events/receiver.js';
-import { send } from '../support/client.js';
+import { done, send } from '../support/client.js';
 import type { Credentials } from '../support/service.js';
 import { testSecret } from '../support/service.js';
 import { cleanUp, jsonOf, type RunningService, startSandbox, tempFolder, trapeza } from './program.js';
@@ -35,7 +35,7 @@ const json = async <T>(...args: string[]): Promise<T> =>
 
 /** A Received consent of the seed is refused: one event. */
 const change = async (): Promise<void> => {
-  const { consents } = (await send(sandbox.url, { path: '/sandbox/credentials' })).json as Credentials;
+  const { consents } = done(await send(sandbox.url, { path: '/sandbox/credentials' })).json as Credentials;
   const found = consents.find(({ application, status }) => application === CLIENT && status === 'Received');
   const path = `/sandbox/consents/${found?.id}/decision`;
   expect((await send(sandbox.url, { method: 'POST', path, body: { decision: 'reject' } })).status).toBe(200);

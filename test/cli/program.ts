@@ -1,12 +1,9 @@
 /** The program as its users run it: `dist/main.js` in a process of its own, with an environment of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const distUrl = new URL('../../dist/', import.meta.url);
-const main = fileURLToPath(new URL('main.js', distUrl));
+import { builtFile } from '../support/build.js';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -102,8 +99,7 @@ export class Program {
 }
 
 export const startTrapeza = (args: readonly string[], options: RunOptions = {}): Program => {
-  if (!existsSync(main)) throw new Error('dist/main.js is missing: npm run build');
-  return new Program(process.execPath, [main, ...args], options);
+  return new Program(process.execPath, [builtFile('main.js'), ...args], options);
 };
 
 export const trapeza = (args: readonly string[], options: RunOptions = {}): Promise<Finished> =>
@@ -121,10 +117,11 @@ export interface RunningService {
   readonly managementUrl: string;
 }
 
-const anyPort = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0' };
+/** Any port, and a deadline that a busy machine does not meet. */
+const calm = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_DEADLINE_MS: '60000' };
 
 export const startSandbox = async (options: RunOptions = {}): Promise<RunningService> => {
-  const program = startTrapeza(['sandbox'], { ...options, env: { ...anyPort, ...options.env } });
+  const program = startTrapeza(['sandbox'], { ...options, env: { ...calm, ...options.env } });
   const [, url = '', managementUrl = ''] = await program.until(
     /sandbox is ready on (\S+)[\s\S]*health, metrics (\S+)\/health\/ready[\s\S]*Ctrl-C/,
   );
@@ -133,7 +130,7 @@ export const startSandbox = async (options: RunOptions = {}): Promise<RunningSer
 
 /** `serve` tells in its first log line where it listens. */
 export const startServe = async (options: RunOptions = {}): Promise<RunningService> => {
-  const program = startTrapeza(['serve'], { ...options, env: { ...anyPort, ...options.env } });
+  const program = startTrapeza(['serve'], { ...options, env: { ...calm, ...options.env } });
   const [, url = '', managementUrl = ''] = await program.until(
     /"url":"([^"]+)","managementUrl":"([^"]+)".*"msg":"started"/,
   );

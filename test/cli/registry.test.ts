@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandboxToken } from '../support/client.js';
 import { testSecret } from '../support/service.js';
 import { cleanUp, jsonOf, type RunningService, startSandbox, tempFolder, trapeza } from './program.js';
 
@@ -11,12 +12,7 @@ let token: string;
 beforeAll(async () => {
   env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'shared.db')}`, TRAPEZA_SECRET: testSecret };
   sandbox = await startSandbox({ env });
-  const answer = await fetch(`${sandbox.url}/sandbox/tokens`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ application: 'demo-budget-app' }),
-  });
-  token = ((await answer.json()) as { access_token: string }).access_token;
+  token = await sandboxToken(sandbox.url, { application: 'demo-budget-app' });
 });
 afterAll(cleanUp);
 
@@ -40,7 +36,7 @@ const statusWith = async (key: string): Promise<number> =>
   ).status;
 
 /** Changes act within five seconds; asked again until then. */
-const eventually = { timeout: 10_000, interval: 100 };
+const eventually = { interval: 100 };
 
 interface Key {
   readonly id: string;

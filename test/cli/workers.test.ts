@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { openDb } from '../../src/store/open.js';
+import { sandboxToken } from '../support/client.js';
 import { cleanUp, type RunningService, startSandbox, tempFolder, type Variables } from './program.js';
 
 afterAll(cleanUp);
@@ -27,13 +28,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const tokenOf = async (url: string): Promise<string> => {
-  const answer = await fetch(`${url}/sandbox/tokens`, { method: 'POST' });
-  return ((await answer.json()) as { access_token: string }).access_token;
-};
-
-const patient = { timeout: 20_000 };
-
 /** Each call on a connection of its own, so that the workers take turns. */
 const readAtms = (url: string, token: string): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -42,7 +36,7 @@ const readAtms = (url: string, token: string): Promise<number> =>
       Authorization: `Bearer ${token}`,
       'X-Request-ID': randomUUID(),
     };
-    const options = { headers, agent: new Agent({ keepAlive: false }), timeout: patient.timeout };
+    const options = { headers, agent: new Agent({ keepAlive: false }), timeout: 60_000 };
     const sent = get(`${url}/psd2/v1/opendata/atm`, options, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0)).on('error', reject);
@@ -98,17 +92,17 @@ describe('two workers', () => {
   it('share one quota to the request, and their metrics are summed', async () => {
     const { program, url, managementUrl } = await startWorkers({ TRAPEZA_QUOTA_PER_MINUTE: '5' });
     expect(childrenOf(program.pid)).toHaveLength(2);
-    const statuses = await callMany(url, await tokenOf(url), 20);
+    const statuses = await callMany(url, await sandboxToken(url), 20);
     expect(statuses.filter((status) => status === 200)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
-    await expect.poll(() => requestsIn(managementUrl, 200), patient).toBe(5);
-    await expect.poll(() => requestsIn(managementUrl, 429), patient).toBe(15);
+    await expect.poll(() => requestsIn(managementUrl, 200)).toBe(5);
+    await expect.poll(() => requestsIn(managementUrl, 429)).toBe(15);
     expect(await program.stop('SIGTERM')).toMatchObject({ code: 0 });
   });
 
   it('replace one that is killed, and the service goes on meanwhile', async () => {
     const { program, url, managementUrl } = await startWorkers();
-    const token = await tokenOf(url);
+    const token = await sandboxToken(url);
     const before = childrenOf(program.pid);
     const [victim = 0, survivor = 0] = before;
     process.kill(victim, 'SIGKILL');
@@ -116,7 +110,7 @@ describe('two workers', () => {
     expect(await callMany(url, token, 6)).toEqual(Array(6).fill(200));
     // A third start: the two of the beginning and the replacement.
     await program.until(/("msg":"started"[\s\S]*){3}/);
-    await expect.poll(async () => (await fetch(`${managementUrl}/health/ready`)).status, patient).toBe(200);
+    await expect.poll(async () => (await fetch(`${managementUrl}/health/ready`)).status).toBe(200);
     const after = childrenOf(program.pid);
     expect(after).toHaveLength(2);
     expect(after).toContain(survivor);
@@ -168,7 +162,7 @@ describe('three workers on the embedded store', () => {
     const env = { TRAPEZA_WORKERS: '3', DATABASE_URL: `sqlite:${file}`, TRAPEZA_QUOTA_PER_MINUTE: '100000' };
     const { program, url } = await startWorkers(env);
     const db = await openDb(`sqlite:${file}`);
-    const token = await tokenOf(url);
+    const token = await sandboxToken(url);
     const before = await db.one<{ n: number }>('select count(*) as n from funds_confirmations');
     let isAsking = true;
     const writing = (async () => {

@@ -1,6 +1,7 @@
 /** The rules of single kinds of consent: terms, superseding, cards, charges, faults, and what time does. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/lib/clock.js';
+import { approve } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created, kinds, savings } from './kinds.js';
@@ -18,11 +19,7 @@ describe.each(engines)('on %s', (engine) => {
       body: { account: { iban: savings }, expirationDate: date },
     });
     const { consentId } = created(answer);
-    await service.call({
-      method: 'POST',
-      path: `/sandbox/consents/${consentId}/decision`,
-      body: { decision: 'approve' },
-    });
+    await approve(service, consentId);
     const row = await withStore(service, (db) =>
       db.one<{ expires_at: number }>('select expires_at from consents where id = ?', [consentId]),
     );
@@ -53,11 +50,7 @@ describe.each(engines)('on %s', (engine) => {
       const { consentId } = created(
         await use().call({ method: 'POST', path: '/ais/psd2/v1/consents', body, as: { psu: 'kostas' } }),
       );
-      await use().call({
-        method: 'POST',
-        path: `/sandbox/consents/${consentId}/decision`,
-        body: { decision: 'approve' },
-      });
+      await approve(use(), consentId);
       return consentId;
     };
     const [older, newer] = [await make(), await make()];
@@ -75,11 +68,7 @@ describe.each(engines)('on %s', (engine) => {
       body: { account: { iban: savings }, cardNumber },
     });
     const { consentId } = created(answer);
-    await use().call({
-      method: 'POST',
-      path: `/sandbox/consents/${consentId}/decision`,
-      body: { decision: 'approve' },
-    });
+    await approve(use(), consentId);
     const record = await use().call({ path: `/piis/psd2/v1/consents/${consentId}` });
     expect(record.json).toMatchObject({ details: { cardNumber: '************1111' } });
     const asked = {

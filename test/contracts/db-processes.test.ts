@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDb } from '../../src/store/open.js';
-import { cleanUp, distUrl, Program, tempFolder } from '../cli/program.js';
+import { cleanUp, Program, tempFolder } from '../cli/program.js';
+import { builtFile } from '../support/build.js';
 import { createDatabase, engines } from '../support/service.js';
 
 afterAll(cleanUp);
@@ -16,7 +17,7 @@ const inProcess = (databaseUrl: string, script: string): Program =>
       '--input-type=module',
       '--eval',
       `import { appendFileSync } from 'node:fs';
-       import { openDb } from ${JSON.stringify(new URL('store/open.js', distUrl).href)};
+       import { openDb } from ${JSON.stringify(builtFile('store/open.js'))};
        const db = await openDb(process.env.DATABASE_URL, 3);
        ${script}
        await db.close();`,

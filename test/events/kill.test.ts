@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { cleanUp, type RunningService, startSandbox, tempFolder, trapeza } from '../cli/program.js';
 import { Random } from '../journeys/fuzz-random.js';
-import { send } from '../support/client.js';
+import { done, sandboxToken, send } from '../support/client.js';
 import { EVENTS, FINANCE, ibanOf } from '../support/operations.js';
 import { type Credentials, testSecret } from '../support/service.js';
 import { answers, openReceiver, type Receiver } from './receiver.js';
@@ -26,13 +26,12 @@ interface Change {
 }
 
 const keyOf = async (url: string): Promise<string> => {
-  const { applications } = (await send(url, { path: '/sandbox/credentials' })).json as Credentials;
+  const { applications } = done(await send(url, { path: '/sandbox/credentials' })).json as Credentials;
   return applications.find(({ clientId }) => clientId === FINANCE)?.subscriptionKey ?? '';
 };
 
 const headersOf = async (url: string): Promise<Record<string, string>> => {
-  const answer = await send(url, { method: 'POST', path: '/sandbox/tokens', body: { application: FINANCE } });
-  const { access_token: token } = answer.json as { access_token: string };
+  const token = await sandboxToken(url, { application: FINANCE });
   return {
     'Ocp-Apim-Subscription-Key': await keyOf(url),
     Authorization: `Bearer ${token}`,
@@ -47,7 +46,7 @@ const change = async (url: string, random: Random): Promise<Change> => {
     headers: await headersOf(url),
     body: { account: { iban: ibanOf('eleni', 101) } },
   });
-  const { consentId } = created.json as { consentId: string };
+  const { consentId } = done(created).json as { consentId: string };
   const decision = random.pick(['approve', 'reject']);
   const answer = await send(url, {
     method: 'POST',
@@ -62,7 +61,7 @@ const change = async (url: string, random: Random): Promise<Change> => {
 const wholeFeed = async (url: string): Promise<Feed['events']> => {
   const events: Feed['events'][number][] = [];
   for (let query = '?limit=50'; ; ) {
-    const { json } = await send(url, { path: `${EVENTS}${query}`, headers: await headersOf(url) });
+    const { json } = done(await send(url, { path: `${EVENTS}${query}`, headers: await headersOf(url) }));
     const page = json as Feed;
     if (page.events.length === 0) return events;
     events.push(...page.events);

@@ -56,7 +56,7 @@ const addEvent = (
 
 describe.each(engines)('retention on %s', (engine) => {
   // A reset may take its time on a busy machine.
-  const service = useService({ engine, env: { TRAPEZA_DEADLINE_MS: '60000' } });
+  const service = useService({ engine });
   beforeEach(async () => {
     await resetSandbox(service());
   });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankWith } from '../bank/banks.js';
-import { type Answer, send, sendRaw } from '../support/client.js';
+import { type Answer, done, send, sendRaw } from '../support/client.js';
 import { leaksIn } from '../support/leaks.js';
 import {
   ATMS,
@@ -68,8 +68,8 @@ const goodCalls = async (service: Service): Promise<void> => {
     await recorded(service, { method: 'POST', path: FUNDS, body: fundsBody(), as: { psu } });
   await ask(service, { payee: canary.payee, cardNumber: account('eleni', 101).cardNumber });
   await ask(service, { account: { msisdn: '+306900000101' } });
-  await send(service.url, { path: '/sandbox/credentials' });
-  await send(service.url, { method: 'POST', path: '/sandbox/tokens', body: { psu: 'eleni' } });
+  done(await send(service.url, { path: '/sandbox/credentials' }));
+  done(await send(service.url, { method: 'POST', path: '/sandbox/tokens', body: { psu: 'eleni' } }));
 };
 
 const refusedCalls = async (service: Service): Promise<void> => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAtms } from '../../src/atms/demo/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
 import { DAY, SECOND } from '../../src/lib/clock.js';
-import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
+import { type Answer, done, sandboxToken, send, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import { freePort } from '../support/free-port.js';
 import { ATMS, FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
@@ -46,10 +46,7 @@ const pass = (ms: number): void => {
   for (const { service } of [first, second]) service.clock.advance(ms);
 };
 
-const tokenOf = async (node: Node): Promise<string> => {
-  const answer = await send(node.url, { method: 'POST', path: '/sandbox/tokens', body: {} });
-  return (answer.json as { access_token: string }).access_token;
-};
+const tokenOf = (node: Node): Promise<string> => sandboxToken(node.url);
 
 const call = async (node: Node, wanted: Wanted, token?: string): Promise<Answer> =>
   send(node.url, {
@@ -142,10 +139,10 @@ describe('what two nodes share', () => {
     const now = async (node: Node): Promise<number> =>
       Date.parse(((await send(node.url, { path: '/sandbox/clock' })).json as { now: string }).now);
     const before = await now(second);
-    await send(first.url, { method: 'PUT', path: '/sandbox/clock', body: { advance: 'P366D' } });
+    done(await send(first.url, { method: 'PUT', path: '/sandbox/clock', body: { advance: 'P366D' } }));
     expect((await now(second)) - before).toBeGreaterThanOrEqual(366 * DAY);
     for (const node of [first, second]) expect(slugOf(await ask(node, 1))).toBe('consent-not-valid');
-    await send(second.url, { method: 'POST', path: '/sandbox/reset' });
+    done(await send(second.url, { method: 'POST', path: '/sandbox/reset' }));
     for (const node of [first, second]) expect((await ask(node, 1)).status).toBe(200);
   });
 });

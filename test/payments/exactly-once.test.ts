@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp } from '../cli/program.js';
+import { sandboxToken } from '../support/client.js';
 import { createDatabase, engines, type TestDatabase } from '../support/service.js';
 import {
   addApproved,
@@ -19,7 +20,6 @@ import {
   type Sent,
   STARTING_MS,
   strayBookings,
-  tokenOf,
 } from './nodes.js';
 import { orderPath } from './support.js';
 
@@ -85,10 +85,10 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
         const before = await figuresIn(db);
         const since = Date.now();
         const ids = await addApproved(db, CONSENTS);
-        let token = await tokenOf(nodes[0]?.url ?? '');
+        let token = await sandboxToken(nodes[0]?.url ?? '');
         const answersOf = new Map<string, (Sent & { requestId: string })[]>();
         for (const [index, id] of ids.entries()) {
-          if (index % 20 === 19) token = await tokenOf(nodes[0]?.url ?? '');
+          if (index % 20 === 19) token = await sandboxToken(nodes[0]?.url ?? '');
           answersOf.set(id, await storm(id, token));
         }
         const orders = await ordersIn(db);

@@ -1,6 +1,6 @@
 /** The funds check of a staged payment: amount and charges, in the currency of the account, while it can still be submitted. */
 import { describe, expect, it } from 'vitest';
-import { slugOf } from '../support/client.js';
+import { done, slugOf } from '../support/client.js';
 import { account, ibanOf } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -52,7 +52,7 @@ describe.each(engines)('the funds of a payment on %s', (engine) => {
   it('cannot be asked before the approval, after a refusal, or once it was submitted', async () => {
     const { consentId } = (await stage(use())).json as { consentId: string };
     expect([(await ask(consentId)).status, slugOf(await ask(consentId))]).toEqual([403, 'consent-not-valid']);
-    await decide(use(), consentId, 'reject');
+    done(await decide(use(), consentId, 'reject'));
     expect((await ask(consentId)).json).toMatchObject({ extensions: { consent: { status: 'Rejected' } } });
     const id = await approved(use());
     await submit(use(), id);

@@ -7,6 +7,7 @@ import { DAY } from '../../src/lib/clock.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import type { Db } from '../../src/store/db.js';
 import { type RunningService, startSandbox, tempFolder, type Variables } from '../cli/program.js';
+import { sandboxToken } from '../support/client.js';
 import { freePort } from '../support/free-port.js';
 import { account, FINANCE, psuId } from '../support/operations.js';
 import { testSecret } from '../support/service.js';
@@ -90,11 +91,6 @@ export const post = (
     outgoing.end();
   });
 
-export const tokenOf = async (url: string): Promise<string> => {
-  const answer = await post(url, '/sandbox/tokens', { 'Content-Length': '0' });
-  return (JSON.parse(answer?.text ?? '{}') as { access_token: string }).access_token;
-};
-
 export interface SubmissionTally {
   unanswered: number;
   retried: number;
@@ -109,7 +105,7 @@ export const submitUntilAnswered = async (
   const requestId = randomUUID();
   for (let attempt = 0; ; attempt += 1) {
     const { url } = nodes[(turn + attempt) % nodes.length] ?? { url: '' };
-    const token = await tokenOf(url).catch(() => undefined);
+    const token = await sandboxToken(url).catch(() => undefined);
     if (token !== undefined) {
       const headers = {
         'Ocp-Apim-Subscription-Key': demoKey,

@@ -1,6 +1,6 @@
 /** Payments as tests make them: staged, approved in the account holder's place, submitted, read. */
 import { randomUUID } from 'node:crypto';
-import type { Answer } from '../support/client.js';
+import { type Answer, done } from '../support/client.js';
 import { ibanOf } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -55,10 +55,8 @@ export const decide = (
 /** The id of a Valid payment consent. */
 export const approved = async (service: Service, wanted: WantedPayment = {}): Promise<string> => {
   const staged = await stage(service, wanted);
-  if (staged.status !== 201) throw new Error(staged.text);
-  const { consentId } = staged.json as { consentId: string };
-  const decided = await decide(service, consentId, 'approve', wanted.accounts);
-  if (decided.status !== 200) throw new Error(decided.text);
+  const { consentId } = done(staged).json as { consentId: string };
+  done(await decide(service, consentId, 'approve', wanted.accounts));
   return consentId;
 };
 

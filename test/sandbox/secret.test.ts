@@ -1,10 +1,11 @@
 /** Processes of a sandbox that start at once: they must end up with the same secret, or one cannot read what another has sealed. */
 import { readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../cli/program.js';
+import { builtFile } from '../support/build.js';
 
 const FOLDERS = 100;
 const THREADS = 4;
@@ -25,7 +26,7 @@ const RACE = `
 
 const race = (folder: string): Promise<string[][]> => {
   const gate = new SharedArrayBuffer(FOLDERS * 4);
-  const module = pathToFileURL(resolve('dist/sandbox/secret.js')).href;
+  const module = pathToFileURL(builtFile('sandbox/secret.js')).href;
   const workerData = { module, folder, folders: FOLDERS, threads: THREADS, gate };
   const one = (): Promise<string[]> =>
     new Promise((done, reject) =>

@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('a permission given to the demo third party', () =>
           await page.goto(walk);
           return (await news.textContent())?.includes('The bank tells: RevokedByPsu');
         };
-        await expect.poll(isTold, { timeout: 15_000 }).toBe(true);
+        await expect.poll(isTold).toBe(true);
         expect(await news.textContent()).toContain('Signature verified');
       } finally {
         await context.close();

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
           await page.reload();
           return (await news.textContent())?.includes('The bank tells: RevokedByPsu');
         };
-        await expect.poll(isTold, { timeout: 15_000 }).toBe(true);
+        await expect.poll(isTold).toBe(true);
         expect(await news.textContent()).toContain('Signature verified');
         await page.getByRole('link', { name: /consent-not-valid/ }).click();
         expect(await page.locator('h1').textContent()).toContain('Consent is not valid');

@@ -1,6 +1,6 @@
 /** The demo third party over HTTP: each flow, in each way, from the first press of a button to the refusal after a withdrawal. */
 import { describe, expect, it } from 'vitest';
-import { ibanOf } from '../support/operations.js';
+import { ibanOf, resetSandbox } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { htmlFaults } from '../web/html.js';
@@ -89,7 +89,7 @@ describe.each(engines)('with %s', (engine) => {
   it('a walk is over after a reset, and the next one works', async () => {
     const walker = new Walker(use());
     await walker.begin('funds', 'two');
-    await use().call({ method: 'POST', path: '/sandbox/reset' });
+    await resetSandbox(use());
     expect(await walker.look()).toContain('This walk is over');
     await walker.approveInTwo('funds', funds);
     expect(walker.text).toContain('The third party is allowed');

@@ -6,7 +6,7 @@ import { derivedId } from '../../src/lib/id.js';
 import type { SignaturePolicy } from '../../src/model/signature-policy.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { setSignaturePolicy } from '../../src/tpp/registry.js';
-import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
+import { type Answer, done, send, slugOf, type Wanted } from '../support/client.js';
 import { FINANCE } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -21,11 +21,13 @@ export interface Seal {
 }
 
 export const getSeal = async (service: Service, wanted: object = {}): Promise<Seal> => {
-  const answer = await send(service.url, {
-    method: 'POST',
-    path: '/sandbox/pki/certificates',
-    body: { application: FINANCE, key: 'ec', ...wanted },
-  });
+  const answer = done(
+    await send(service.url, {
+      method: 'POST',
+      path: '/sandbox/pki/certificates',
+      body: { application: FINANCE, key: 'ec', ...wanted },
+    }),
+  );
   const { header, privateKey, serial } = answer.json as Record<'header' | 'privateKey' | 'serial', string>;
   const { issuer } = readCertificate(header);
   return {

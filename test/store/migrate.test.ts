@@ -7,6 +7,7 @@ import type { Db } from '../../src/store/db.js';
 import { migrate, migrations, pendingMigrations, scriptFor } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp, startSandbox, startTrapeza, trapeza } from '../cli/program.js';
+import { sandboxToken } from '../support/client.js';
 import { createDatabase, type Engine, engines, testSecret } from '../support/service.js';
 
 const closers: (() => unknown)[] = [];
@@ -119,9 +120,7 @@ describe('sandboxes that start at once', () => {
     (await db.one<{ n: number }>(`select count(*) as n from ${table}`))?.n;
 
   const kidOfToken = async (baseUrl: string): Promise<string | undefined> => {
-    const answer = await fetch(`${baseUrl}/sandbox/tokens`, { method: 'POST' });
-    const { access_token: token } = (await answer.json()) as { access_token: string };
-    return decodeProtectedHeader(token).kid;
+    return decodeProtectedHeader(await sandboxToken(baseUrl)).kid;
   };
 
   it.each(engines)('seed one %s database exactly once', async (engine) => {

@@ -111,6 +111,19 @@ export const send = (baseUrl: string, wanted: Wanted): Promise<Answer> => {
   });
 };
 
+/** For helpers: what they ask for must have worked, else the test would fail somewhere else for no visible reason. */
+export const done = (answer: Answer): Answer => {
+  const { method, path, status, text } = answer;
+  if (status < 200 || status > 299) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+  return answer;
+};
+
+/** A token of the sandbox for the first application and account holder, or those named. */
+export const sandboxToken = async (baseUrl: string, as: object = {}): Promise<string> => {
+  const answer = done(await send(baseUrl, { method: 'POST', path: '/sandbox/tokens', body: as }));
+  return (answer.json as { access_token: string }).access_token;
+};
+
 /** Raw bytes in, raw text out: for what no HTTP client would send. Ends when the server closes or after `until` is seen. */
 export const sendRaw = (baseUrl: string, bytes: string | Buffer, until?: RegExp): Promise<string> => {
   const url = new URL(baseUrl);

@@ -4,7 +4,7 @@ import { composeIBAN } from 'ibantools';
 import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
 import { derivedId } from '../../src/lib/id.js';
 import type { CallArea } from '../../src/model/caller.js';
-import { type Answer, send, type Wanted } from './client.js';
+import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';
 import type { Service } from './service.js';
 
 export const operationIds = [
@@ -88,19 +88,28 @@ export const goodRequest = (service: Service, id: OperationId): Wanted & { reado
 };
 
 /** A token that is not remembered: for tests that move the clock past the life of the others. */
-export const freshToken = async (
+export const freshToken = (
   service: Service,
   as: { psu?: string; application?: string; scope?: string } = {},
-): Promise<string> => {
-  const answer = await send(service.url, { method: 'POST', path: '/sandbox/tokens', body: as });
-  return (answer.json as { access_token: string }).access_token;
-};
+): Promise<string> => sandboxToken(service.url, as);
 
-export const moveBankClock = (service: Service, advance: string): Promise<Answer> =>
-  send(service.url, { method: 'PUT', path: '/sandbox/clock', body: { advance } });
+export const moveBankClock = async (service: Service, advance: string): Promise<Answer> =>
+  done(await send(service.url, { method: 'PUT', path: '/sandbox/clock', body: { advance } }));
 
-export const resetSandbox = (service: Service): Promise<Answer> =>
+/** Approves a consent in the account holder's place. */
+export const approve = async (service: Service, consentId: string): Promise<Answer> =>
+  done(
+    await send(service.url, {
+      method: 'POST',
+      path: `/sandbox/consents/${consentId}/decision`,
+      body: { decision: 'approve' },
+    }),
+  );
+
+export const askForReset = (service: Service): Promise<Answer> =>
   send(service.url, { method: 'POST', path: '/sandbox/reset', headers: { 'X-Request-ID': randomUUID() } });
+
+export const resetSandbox = async (service: Service): Promise<Answer> => done(await askForReset(service));
 
 /** An answer without what differs between any two answers: its date, and the connection it came on. */
 export const shownHeaders = (answer: Answer): Record<string, unknown> => {

@@ -13,7 +13,7 @@ import { createLog } from '../../src/observe/log.js';
 import { createSimulator } from '../../src/simulator/simulator.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { type Answer, send, type Wanted } from './client.js';
+import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';
 
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
@@ -36,6 +36,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** The limits of production would turn a busy machine into failures: in the address they outrank those of the store. */
+const patient = new URLSearchParams({
+  statement_timeout: '120000',
+  lock_timeout: '60000',
+  idle_in_transaction_session_timeout: '120000',
+});
+
 export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
   if (engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'trapeza-data-'));
@@ -53,7 +60,7 @@ export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
   };
   await run(`create database ${name}`);
   return {
-    url: admin.replace(/postgres$/, name),
+    url: `${admin.replace(/postgres$/, name)}?${patient}`,
     drop: () => run(`drop database if exists ${name} with (force)`),
   };
 };
@@ -148,8 +155,9 @@ const startCore = async (clock: Clock, months: number) => {
   };
 };
 
-/** High quotas, so that only the tests that mean it meet them. */
+/** High quotas and a late deadline, so that only the tests that mean it meet them. */
 const roomy = {
+  TRAPEZA_DEADLINE_MS: '60000',
   TRAPEZA_QUOTA_PER_MINUTE: '100000000',
   TRAPEZA_QUOTA_PER_DAY: '100000000',
   TRAPEZA_FAILED_AUTH_PER_MINUTE: '100000000',
@@ -185,13 +193,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     ...(options.bank ? { bank: options.bank } : {}),
   });
 
-  const credentials = (await send(app.listenUrl, { path: '/sandbox/credentials' })).json as Credentials;
+  const known = done(await send(app.listenUrl, { path: '/sandbox/credentials' }));
+  const credentials = known.json as Credentials;
   const tokens = new Map<string, string>();
   const token: Service['token'] = async (as = {}) => {
     const known = tokens.get(JSON.stringify(as));
     if (known) return known;
-    const answer = await send(app.listenUrl, { method: 'POST', path: '/sandbox/tokens', body: as });
-    const made = (answer.json as { access_token: string }).access_token;
+    const made = await sandboxToken(app.listenUrl, as);
     tokens.set(JSON.stringify(as), made);
     return made;
   };

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)('approval in a browser', () => {
       await page.locator('button[value=approve]').dblclick();
       const isOver = async () =>
         page.url().startsWith(addresses.redirectUri) || (await page.locator('.outcome').count()) > 0;
-      await expect.poll(isOver, { timeout: 10_000 }).toBe(true);
+      await expect.poll(isOver).toBe(true);
     });
     await expect.poll(async () => (await stored(service(), id)).steps).toEqual(['Received', 'Valid']);
   });

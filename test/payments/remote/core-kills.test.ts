@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
 import { cleanUp, jsonOf, trapeza } from '../../cli/program.js';
-import { send } from '../../support/client.js';
+import { done, send } from '../../support/client.js';
 import { createDatabase, engines, type TestDatabase, testSecret } from '../../support/service.js';
 import { addApproved, COST, PaymentNode, randomOf, STARTING_MS, submitUntilAnswered } from '../nodes.js';
 import { CoreProcess } from './core-process.js';
@@ -150,11 +150,8 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
         await settleUnresolved();
         // What left the bank is settled a little later; the core follows the bank's time.
         await untilNone(UNDECIDED);
-        await send(nodes[0]?.url ?? '', {
-          method: 'PUT',
-          path: '/sandbox/clock',
-          body: { advance: 'PT10M' },
-        });
+        const body = { advance: 'PT10M' };
+        done(await send(nodes[0]?.url ?? '', { method: 'PUT', path: '/sandbox/clock', body }));
         await untilNone(OPEN);
 
         const orders = await db.all<State>(STATES);

@@ -32,7 +32,9 @@ const settling = { status: 'ACSP', lookAgainAt: Number.MAX_SAFE_INTEGER } as con
 
 describe.each(engines)('a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();
-  const options = { engine, bank: core.bank, env: { TRAPEZA_PAYMENT_UNRESOLVED_MS: String(MINUTE) } };
+  // A claim lasts ten seconds longer than the deadline, and must end before its payment counts as unresolved.
+  const env = { TRAPEZA_DEADLINE_MS: String(30 * SECOND), TRAPEZA_PAYMENT_UNRESOLVED_MS: String(MINUTE) };
+  const options = { engine, bank: core.bank, env };
   const use = useService(options);
   afterEach(() => core.play());
 
@@ -257,10 +259,10 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     await expect.poll(() => core.hanging).toBe(1);
     expect(await statusOf(consent)).toBe('RCVD');
     const other = await startService({ ...options, databaseUrl: use().databaseUrl });
-    other.clock.advance(use().clock.now() - other.clock.now() + 10 * SECOND);
+    other.clock.advance(use().clock.now() - other.clock.now() + 30 * SECOND);
     await other.app.runJobs();
     expect(core.calls).toEqual(['execute']);
-    other.clock.advance(6 * SECOND);
+    other.clock.advance(11 * SECOND);
     core.play(settling);
     await other.app.runJobs();
     expect(core.calls).toEqual(['find']);
