@@ -1,8 +1,8 @@
 /** A reader that stops early, as `| head` does: every command that prints ends quietly, without a stack trace. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanUp, distUrl, Program, startSandbox, tempFolder, type Variables } from '../cli/program.js';
+import { cleanUp, Program, startSandbox, tempFolder, type Variables } from '../cli/program.js';
+import { builtFile } from '../support/build.js';
 import { testSecret } from '../support/service.js';
 
 let env: Variables;
@@ -12,8 +12,6 @@ beforeAll(async () => {
   await program.stop();
 });
 afterAll(cleanUp);
-
-const main = fileURLToPath(new URL('main.js', distUrl));
 
 it.each([
   'atms export',
@@ -26,7 +24,7 @@ it.each([
   '--help',
 ])('ux 18: `trapeza %s | head` ends quietly', async (command) => {
   // The reader is gone before the program says anything.
-  const pipe = `'${process.execPath}' '${main}' ${command} | true; exit "\${PIPESTATUS[0]}"`;
+  const pipe = `'${process.execPath}' '${builtFile('main.js')}' ${command} | true; exit "\${PIPESTATUS[0]}"`;
   const { code, stderr } = await new Program('bash', ['-c', pipe], { env }).finished;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
