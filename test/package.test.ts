@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../src/version.js';
 import { cleanUp, type Finished, Program, tempFolder } from './cli/program.js';
+import { builtFile } from './lib/build.js';
 import { root } from './lib/source.js';
-import { builtFile } from './support/build.js';
 
 const npm = async (cwd: string, ...args: string[]): Promise<Finished> => {
   const finished = await new Program('npm', args, { cwd }).finished;

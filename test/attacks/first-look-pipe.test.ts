@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cleanUp, Program, startSandbox, tempFolder, type Variables } from '../cli/program.js';
-import { builtFile } from '../support/build.js';
+import { builtFile } from '../lib/build.js';
 import { testSecret } from '../support/service.js';
 
 let env: Variables;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtFile } from '../support/build.js';
+import { builtFile } from '../lib/build.js';
 
 export type Variables = Readonly<Record<string, string>>;
 

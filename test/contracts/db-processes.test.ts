@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp, Program, tempFolder } from '../cli/program.js';
-import { builtFile } from '../support/build.js';
+import { builtFile } from '../lib/build.js';
 import { createDatabase, engines } from '../support/service.js';
 
 afterAll(cleanUp);

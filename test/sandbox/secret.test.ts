@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../cli/program.js';
-import { builtFile } from '../support/build.js';
+import { builtFile } from '../lib/build.js';
 
 const FOLDERS = 100;
 const THREADS = 4;

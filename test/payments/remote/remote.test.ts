@@ -1,7 +1,4 @@
-/**
- * Payments to a bank elsewhere. The core of these tests pays as often as it is told, so each guarantee is kept by the service
- * alone: an outcome that is not known is asked for, never repeated blindly.
- */
+/** Payments to a bank elsewhere. The core here pays as often as it is told: each guarantee is kept by the service alone. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
@@ -32,7 +29,7 @@ const settling = { status: 'ACSP', lookAgainAt: Number.MAX_SAFE_INTEGER } as con
 
 describe.each(engines)('a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();
-  // A claim lasts ten seconds longer than the deadline, and must end before its payment counts as unresolved.
+  // A claim (ten seconds longer) ends before its payment counts as unresolved.
   const env = { TRAPEZA_DEADLINE_MS: String(30 * SECOND), TRAPEZA_PAYMENT_UNRESOLVED_MS: String(MINUTE) };
   const options = { engine, bank: core.bank, env };
   const use = useService(options);

@@ -1,7 +1,7 @@
 /** The built program, for tests that start it. An old build would prove nothing about the sources. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersUnder, root } from '../lib/source.js';
+import { foldersUnder, root } from './source.js';
 
 const changedAt = (path: string): number => statSync(join(root, path)).mtimeMs;
 
