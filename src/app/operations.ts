@@ -15,7 +15,7 @@ import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { createCertificateControls } from '../sandbox/pki/certificates.js';
 import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
-import { rehearsable } from '../sandbox/scenarios.js';
+import { meetScenario, rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import { sweepDemoTpp } from '../sandbox/tpp/index.js';
 import type { AccessRooms } from './access.js';
@@ -37,16 +37,16 @@ export const createOperations = (
     false: metrics.fundsAnswers.labels({ available: 'false' }),
   };
   const { books } = orders ?? {};
-  const orderApi = books ? createOrderApi({ db, bank, books, bankTime, site, requestIds }) : [];
+  const replay = { db, requestIds, ...(base.isSandbox ? { beforeEffect: meetScenario } : {}) };
+  const orderApi = books ? createOrderApi({ ...replay, bank, books, bankTime, site }) : [];
   const consents = createApi({
-    db,
+    ...replay,
     bank,
     vault,
     feed,
     clock,
     site,
     bankTime,
-    requestIds,
     timeZone: config.timeZone,
     bankName: config.bankName,
     maxConsentDays: config.maxConsentDays,

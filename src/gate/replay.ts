@@ -10,18 +10,21 @@ import { type RequestIds, useOf } from './request-ids.js';
 export interface ReplayParts {
   readonly db: Db;
   readonly requestIds: RequestIds;
+  /** Called before the transaction of an effect; a rejection leaves everything as it was. The sandbox rehearses faults here. */
+  readonly beforeEffect?: () => Promise<void>;
 }
 
 /** The stored form of an answer. Bodies are kept as they were serialised from. */
 type Outcome = Pick<Reply, 'status' | 'body' | 'headers'>;
 
 /** Runs `effect` unless this very request had its effect before. */
-export const once = (
-  { db, requestIds }: ReplayParts,
+export const once = async (
+  { db, requestIds, beforeEffect }: ReplayParts,
   call: Call,
   effect: (tx: Queries) => Promise<Outcome>,
 ): Promise<Reply> => {
   const use = useOf(call);
+  await beforeEffect?.();
   return db.transaction(async (tx) => {
     const earlier = await requestIds.take(tx, use);
     if (earlier === 'other-content') throw new Problem('request-id-conflict');

@@ -53,11 +53,20 @@ export const rehearsingBank = (bank: Bank): Bank => {
   };
 };
 
-/** A read has no core to fail in: its fault comes after everything else was in order, in the place of the answer. */
+/** The fault of the current call, if it rehearses one. Writes meet it before their transaction, so nothing is changed. */
+export const meetScenario = async (): Promise<void> => {
+  const scenario = rehearsed.getStore();
+  if (scenario) await faults[scenario]();
+};
+
+/**
+ * A fault comes after everything else was in order: where the bank is asked, before a write, and for what needs neither (a read,
+ * the repetition of a write) in the place of the answer.
+ */
 const handleRehearsed = async (operation: Operation, call: Call, scenario: Scenario) => {
   if (scenario === 'overloaded') return faults.overloaded();
-  const reply = await rehearsed.run(scenario, () => operation.handle(call));
-  return operation.method === 'GET' ? faults[scenario]() : reply;
+  await rehearsed.run(scenario, () => operation.handle(call));
+  return faults[scenario]();
 };
 
 export const rehearsable = (operation: Operation): Operation => ({
