@@ -50,7 +50,7 @@ const goodCertificates = new Recent<true>(1000);
 const certificateFault = (value: string): string | undefined => {
   if (goodCertificates.get(value)) return undefined;
   if (value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value))
-    return 'must be base64 of at most 8 KiB';
+    return 'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes';
   goodCertificates.set(value, true);
   return undefined;
 };
@@ -82,6 +82,7 @@ export const sessionConsentId: Field = {
   description:
     'Id of the earlier account information consent, when the call is part of a combined session; recorded only.',
   fault: uuid,
+  hasEffect: true,
 };
 
 const PSU_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -104,12 +105,14 @@ export const psuHeaders: readonly Field[] = [
     description:
       'IP address of the account holder; present if and only if the account holder asked for this call.',
     fault: (value) => (isIP(value) === 0 ? 'must be an IPv4 or IPv6 address' : undefined),
+    hasEffect: true,
   },
   { name: 'PSU-IP-Port', schema: text, description: 'Port of that request, if available.', fault: portFault },
   free('PSU-Accept', 'Accept header'),
   free('PSU-Accept-Charset', 'Accept-Charset header'),
   free('PSU-Accept-Encoding', 'Accept-Encoding header'),
-  free('PSU-Accept-Language', 'Accept-Language header'),
+  // The language of printed statements.
+  { ...free('PSU-Accept-Language', 'Accept-Language header'), hasEffect: true },
   free('PSU-User-Agent', 'User agent'),
   {
     name: 'PSU-Http-Method',

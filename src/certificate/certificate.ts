@@ -1,6 +1,6 @@
 /**
- * Reads the certificates that third parties send: base64 of DER or of PEM, or PEM itself, in one line or in many. What was
- * read once is remembered, by its text and by its fingerprint.
+ * Reads the certificates that third parties send (base64 of DER or of PEM) and that operators keep (PEM or DER). What was read
+ * once is remembered, by its text and by its fingerprint.
  */
 import { createHash } from 'node:crypto';
 import { Recent } from '../lib/recent.js';
@@ -23,7 +23,7 @@ const REMEMBERED = 500;
 const byText = new Recent<CertificateChain>(REMEMBERED);
 const byFingerprint = new Recent<Certificate>(REMEMBERED);
 
-const BLOCK = /-----BEGIN CERTIFICATE-----((?:[A-Za-z0-9+/=\s]|\\[rn])*)-----END CERTIFICATE-----/g;
+const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const refuse = (): never => {
@@ -32,7 +32,7 @@ const refuse = (): never => {
 
 /** Strictly: one spelling, with or without line breaks. */
 const fromBase64 = (text: string): Buffer => {
-  const joined = text.replace(/\s+|\\[rn]/g, '');
+  const joined = text.replace(/\s+/g, '');
   if (!BASE64.test(joined)) return refuse();
   const bytes = Buffer.from(joined, 'base64');
   return bytes.toString('base64') === joined ? bytes : refuse();

@@ -10,7 +10,7 @@ import { endOfTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
-import { fitsDigest } from '../signature/digest.js';
+import { digestFault, digestHeader, digestNames, fitsDigest } from '../signature/digest.js';
 import { refusalOf, signatureRequired } from '../signature/refusal.js';
 import type { Examination, SignatureVerifier } from '../signature/verify.js';
 
@@ -37,7 +37,7 @@ const missingOf = (headers: Headers): string[] => {
 
 export const couplingFaults = (headers: Headers): Record<string, string[]> | undefined => {
   // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
-  if (!headers.digest && !headers.signature && !headers['signature-input']) return undefined;
+  if (headers.digest === undefined && !headers.signature && !headers['signature-input']) return undefined;
   const missing = missingOf(headers);
   if (missing.length === 0) return undefined;
   return Object.fromEntries(
@@ -45,10 +45,18 @@ export const couplingFaults = (headers: Headers): Record<string, string[]> | und
   );
 };
 
+const checkDigestForm = (headers: Headers): void => {
+  for (const name of digestNames) {
+    const fault = digestFault(headers, name);
+    if (fault) throw new Problem('invalid-header', { errors: { [`header.${digestHeader(name)}`]: [fault] } });
+  }
+};
+
 /** Whatever the policy. */
-export const checkCoupling = (exchange: Exchange): void => {
-  const errors = couplingFaults(exchange.headers);
+export const checkCoupling = ({ headers }: Exchange): void => {
+  const errors = couplingFaults(headers);
   if (errors) throw new Problem('signature-headers-incomplete', { errors });
+  checkDigestForm(headers);
 };
 
 const refuse = ({ failure }: Examination): void => {
@@ -59,8 +67,13 @@ const refuse = ({ failure }: Examination): void => {
 export const signingRole = ({ area }: Operation): Role | undefined =>
   area === 'sandbox' ? undefined : roleOf[area];
 
+/** In lower case. */
+export const effectiveHeaders = ({ headers }: Operation): readonly string[] =>
+  headers.filter(({ hasEffect }) => hasEffect).map(({ name }) => name.toLowerCase());
+
 export const checkSignature = (operation: Operation, { config, signatures }: SignatureParts) => {
   const role = signingRole(operation);
+  const effective = effectiveHeaders(operation);
   return (exchange: Exchange): void | Promise<void> => {
     const { headers, access, request } = exchange;
     const policy = policyFor(config.signaturePolicy, access?.signaturePolicy);
@@ -70,7 +83,8 @@ export const checkSignature = (operation: Operation, { config, signatures }: Sig
       throw signatureRequired();
     }
     const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
-    const examination = signatures.examine(sent, { policy, role, registration: access?.registration });
+    const { registration } = access ?? {};
+    const examination = signatures.examine(sent, { policy, effective, role, registration });
     return examination instanceof Promise ? examination.finally(endOfTurn).then(refuse) : refuse(examination);
   };
 };

@@ -15,6 +15,8 @@ export interface Field {
   readonly schema: object;
   readonly example?: string;
   readonly fault?: (value: string) => string | undefined;
+  /** It decides what the call does or whom it concerns, so the strict signature policy wants it signed. Not for credentials. */
+  readonly hasEffect?: true;
 }
 
 export type SuccessHeader = 'RateLimit' | 'RateLimit-Policy';

@@ -44,7 +44,15 @@ const byScheme: Readonly<Record<Scheme, ReadonlyMap<string, Algorithm>>> = {
   ]),
 };
 
-export const algorithmOf = (scheme: Scheme, name: string): Algorithm | undefined =>
-  byScheme[scheme].get(name);
+/** By its name; without one, the only algorithm of the scheme that fits the key, if there is just one. */
+export const algorithmOf = (
+  scheme: Scheme,
+  name: string | undefined,
+  key: KeyObject,
+): Algorithm | undefined => {
+  if (name !== undefined) return byScheme[scheme].get(name);
+  const [only, ...others] = [...byScheme[scheme].values()].filter((algorithm) => algorithm.fits(key));
+  return others.length === 0 ? only : undefined;
+};
 
 export const algorithmNames = (scheme: Scheme): string => [...byScheme[scheme].keys()].join(', ');

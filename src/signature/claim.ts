@@ -14,7 +14,8 @@ export type Scheme = 'cavage' | 'rfc9421';
 export interface Claim {
   readonly scheme: Scheme;
   readonly keyId: string | undefined;
-  readonly algorithm: string;
+  /** Undefined if the kind of the key is to decide it, which RFC 9421 allows. */
+  readonly algorithm: string | undefined;
   /** The names of what is signed, in their order. */
   readonly covered: readonly string[];
   /** Seconds. */

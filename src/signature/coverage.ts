@@ -2,9 +2,10 @@
 import { MINUTE, SECOND } from '../lib/clock.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
+import { digestFault, digestNames } from './digest.js';
 
-/** A request that has one of these must have it signed. */
-const whereSent = ['psu-id', 'psu-corporate-id', 'date', 'tpp-redirect-uri'] as const;
+/** Signed if sent, in every policy. */
+const ifSent = ['psu-id', 'psu-corporate-id', 'date', 'tpp-redirect-uri'] as const;
 
 const targetOf = ({ scheme, covered }: Claim, { target }: SignedRequest): string[] => {
   const has = (name: string): boolean => covered.includes(name);
@@ -25,14 +26,34 @@ const digestOf = ({ scheme, covered }: Claim): string[] => {
   return covered.includes('content-digest') ? [] : ['content-digest'];
 };
 
-export const checkCoverage = (claim: Claim, request: SignedRequest, policy: SignaturePolicy): void => {
-  const needed = ['x-request-id', ...whereSent.filter((name) => headerOf(request, name) !== undefined)];
-  const missing = [...digestOf(claim), ...needed.filter((name) => !claim.covered.includes(name))];
-  if (policy === 'strict') {
-    missing.push(...targetOf(claim, request));
-    if (!hasTime(claim)) missing.push(claim.scheme === 'cavage' ? '(created)' : 'created');
-  }
+/** What a policy demands; `effective` are the headers with an effect that the operation takes, in lower case. */
+export interface Demand {
+  readonly policy: SignaturePolicy;
+  readonly effective: readonly string[];
+}
+
+const isSent = (request: SignedRequest) => (name: string) => headerOf(request, name) !== undefined;
+
+const missingIn = (claim: Claim, request: SignedRequest, { policy, effective }: Demand): string[] => {
+  const isStrict = policy === 'strict';
+  const sent = new Set<string>([...ifSent, ...(isStrict ? effective : [])].filter(isSent(request)));
+  const missing = [
+    ...digestOf(claim),
+    ...['x-request-id', ...sent].filter((name) => !claim.covered.includes(name)),
+  ];
+  if (!isStrict) return missing;
+  missing.push(...targetOf(claim, request));
+  if (!hasTime(claim)) missing.push(claim.scheme === 'cavage' ? '(created)' : 'created');
+  return missing;
+};
+
+export const checkCoverage = (claim: Claim, request: SignedRequest, demand: Demand): void => {
+  const missing = missingIn(claim, request, demand);
   if (missing.length > 0) throw new SignatureFault(`The signature does not cover ${missing.join(', ')}.`);
+  for (const name of digestNames) {
+    const fault = claim.covered.includes(name) ? digestFault(request.headers, name) : undefined;
+    if (fault) throw new SignatureFault(fault);
+  }
 };
 
 const WINDOW_MS = 5 * MINUTE;

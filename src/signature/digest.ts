@@ -20,8 +20,8 @@ const namedInDigest = (text: string): Named[] =>
     return hash ? [{ hash, value: Buffer.from(part.slice(at + 1).trim(), 'base64') }] : [];
   });
 
-/** Nothing where it is not in order: then it says nothing about the body either. */
-export const namedInContentDigest = (text: string): Named[] => {
+/** Nothing if it is not in order: then it says nothing about the body either. */
+const namedInContentDigest = (text: string): Named[] => {
   try {
     return [...parseDictionary(text)].flatMap(([name, [value]]) => {
       const hash = kindOf(name);
@@ -32,22 +32,47 @@ export const namedInContentDigest = (text: string): Named[] => {
   }
 };
 
-export const digestOf = (body: Buffer): string => `SHA-256=${hashOf('sha256', body, 'base64')}`;
+/** The two headers, each with its reader and the form that is accepted. */
+const readers = {
+  digest: { header: 'Digest', read: namedInDigest, form: 'SHA-256=<base64> or SHA-512=<base64>' },
+  'content-digest': {
+    header: 'Content-Digest',
+    read: namedInContentDigest,
+    form: 'sha-256=:<base64>: or sha-512=:<base64>:',
+  },
+} as const;
+
+export type DigestName = keyof typeof readers;
+export const digestNames = Object.keys(readers) as DigestName[];
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Whether every hash that is named is that of these bytes; the ones nobody knows do not count. */
-export const fitsDigest = (headers: Headers, body: Buffer): boolean => {
-  const { digest, 'content-digest': contentDigest } = headers;
-  if (!digest && !contentDigest) return true;
-  // As nearly everybody writes it.
-  if (!contentDigest && digest === digestOf(body)) return true;
-  const named = [
-    ...(digest ? namedInDigest(digest) : []),
-    ...(contentDigest ? namedInContentDigest(contentDigest) : []),
-  ];
-  return named.every(({ hash, value }) => {
+/** What is wrong with a digest header that was sent but names no known hash: it would tie a signature to no body at all. */
+export const digestFault = (headers: Headers, name: DigestName): string | undefined => {
+  const text = headers[name];
+  const { header, read, form } = readers[name];
+  return text !== undefined && read(text).length === 0 ? `${header} must have ${form}.` : undefined;
+};
+
+export const digestHeader = (name: DigestName): string => readers[name].header;
+
+export const digestOf = (body: Buffer): string => `SHA-256=${hashOf('sha256', body, 'base64')}`;
+
+const isHashOf =
+  (body: Buffer) =>
+  ({ hash, value }: Named): boolean => {
     const actual = Buffer.from(hashOf(hash, body, 'base64'), 'base64');
     return value.length === actual.length && timingSafeEqual(value, actual);
+  };
+
+/** Whether each digest header that was sent names a known hash, and every known hash in it is that of these bytes. */
+export const fitsDigest = (headers: Headers, body: Buffer): boolean => {
+  // As nearly everybody writes it.
+  if (headers['content-digest'] === undefined && headers.digest === digestOf(body)) return true;
+  return digestNames.every((name) => {
+    const text = headers[name];
+    if (text === undefined) return true;
+    const named = readers[name].read(text);
+    return named.length > 0 && named.every(isHashOf(body));
   });
 };

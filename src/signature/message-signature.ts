@@ -94,8 +94,6 @@ export const readMessageSignature = (request: SignedRequest, origin: string): Cl
   if (!isInnerList(input) || !(signature instanceof ArrayBuffer))
     throw new SignatureFault('Signature-Input is a list of components, Signature is a sequence of bytes.');
   const [, parameters] = input;
-  const algorithm = textOf(parameters.get('alg'));
-  if (algorithm === undefined) throw new SignatureFault('Signature-Input has no parameter alg.');
   const covered = coveredOf(input);
   const lines = (): string[] =>
     covered.map((name) => {
@@ -106,7 +104,7 @@ export const readMessageSignature = (request: SignedRequest, origin: string): Cl
   return {
     scheme: 'rfc9421',
     keyId: textOf(parameters.get('keyid')),
-    algorithm,
+    algorithm: textOf(parameters.get('alg')),
     covered,
     created: secondsOf(parameters.get('created')),
     expires: secondsOf(parameters.get('expires')),

@@ -8,12 +8,10 @@ import { CertificateRefusal, type Reason } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import type { Clock } from '../lib/clock.js';
-import type { SignaturePolicy } from '../model/signature-policy.js';
 import { algorithmNames, algorithmOf } from './algorithms.js';
 import { readCavage } from './cavage.js';
 import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
-import { checkCoverage, checkDate, checkTimes } from './coverage.js';
-import { namedInContentDigest } from './digest.js';
+import { checkCoverage, checkDate, checkTimes, type Demand } from './coverage.js';
 import { namesCertificate } from './key-id.js';
 import { readMessageSignature } from './message-signature.js';
 import { type SealOwner, Seals } from './seals.js';
@@ -37,8 +35,7 @@ export interface Examination {
   readonly signingString: string | undefined;
 }
 
-export interface Examined extends SealOwner {
-  readonly policy: SignaturePolicy;
+export interface Examined extends SealOwner, Demand {
   /** Goes on after a failure, as far as that makes sense. */
   readonly isThorough?: boolean;
 }
@@ -131,7 +128,9 @@ class Place {
 }
 
 const checkAlgorithm = ({ scheme, algorithm }: Claim, { certificate }: CertificateChain): void => {
-  const found = algorithmOf(scheme, algorithm);
+  const found = algorithmOf(scheme, algorithm, certificate.publicKey);
+  if (!found && algorithm === undefined)
+    throw new SignatureFault('Signature-Input has no parameter alg, and the key alone does not decide it.');
   if (!found) throw new SignatureFault(`The algorithm must be one of ${algorithmNames(scheme)}.`);
   if (!found.fits(certificate.publicKey))
     throw new SignatureFault('The algorithm does not fit the key of the certificate.');
@@ -150,7 +149,8 @@ const isSigned = async (
 ): Promise<boolean> => {
   try {
     const data = Buffer.from(text, 'latin1');
-    return (await algorithmOf(scheme, algorithm)?.verify(data, certificate.publicKey, signature)) ?? false;
+    const { publicKey } = certificate;
+    return (await algorithmOf(scheme, algorithm, publicKey)?.verify(data, publicKey, signature)) ?? false;
   } catch {
     // OpenSSL refuses some signatures by an error of its own.
     return false;
@@ -180,7 +180,7 @@ export class SignatureVerifier {
     const { prefix } = this.#place;
     const request = prefix === '' ? sent : { ...sent, target: `${prefix}${sent.target}` };
     const claim = ledger.look('format', 'The signature can be read.', () => this.#read(request));
-    if (claim) this.#lookAtClaim(ledger, claim, request, wanted.policy);
+    if (claim) this.#lookAtClaim(ledger, claim, request, wanted);
     const chain = ledger.look('certificate', 'The certificate can be read.', () =>
       this.#seals.read(headerOf(request, 'tpp-signature-certificate') ?? ''),
     );
@@ -201,19 +201,16 @@ export class SignatureVerifier {
       : readMessageSignature(request, this.#place.origin);
   }
 
-  #lookAtClaim(ledger: Ledger, claim: Claim, request: SignedRequest, policy: SignaturePolicy): void {
+  #lookAtClaim(ledger: Ledger, claim: Claim, request: SignedRequest, demand: Demand): void {
     const now = this.#clock.now();
     ledger.look('date', 'Within five minutes, or not sent.', () => checkDate(request, now));
     ledger.look('coverage', 'Everything that must be signed is.', () =>
-      checkCoverage(claim, request, policy),
+      checkCoverage(claim, request, demand),
     );
     ledger.look('time', 'Neither from the future nor too old.', () => checkTimes(claim, now));
-    ledger.signingString = ledger.look('signing-string', 'Everything that is listed is there.', () => {
-      const isNew = claim.covered.includes('content-digest');
-      if (isNew && namedInContentDigest(headerOf(request, 'content-digest') ?? '').length === 0)
-        throw new SignatureFault('Content-Digest must have sha-256=:…: or sha-512=:…:.');
-      return claim.signingString();
-    });
+    ledger.signingString = ledger.look('signing-string', 'Everything that is listed is there.', () =>
+      claim.signingString(),
+    );
   }
 
   async #finish(

@@ -48,17 +48,20 @@ export const createHeaders: readonly Field[] = [
     schema: uri,
     description:
       'Where the account holder is sent back to; one of the registered addresses, exactly. The first registered one, if absent.',
+    hasEffect: true,
   },
   {
     name: 'TPP-Nok-Redirect-URI',
     schema: uri,
     description: 'The same for a refusal; TPP-Redirect-URI, if absent.',
+    hasEffect: true,
   },
   {
     name: 'TPP-State',
     schema: { type: 'string', maxLength: MAX_STATE },
     description: 'Returned as `state` with the account holder.',
     fault: (value) => (value.length <= MAX_STATE ? undefined : `must have at most ${MAX_STATE} characters`),
+    hasEffect: true,
   },
   notificationHeader,
   ...signatureHeaders,

@@ -9,6 +9,7 @@ export const notificationHeader: Field = {
   schema: { type: 'string', format: 'uri', maxLength: MAX_TARGET },
   description:
     'Where status changes of this consent are sent; an https address on a host of a registered redirect or webhook address. The registered webhook, if absent.',
+  hasEffect: true,
 };
 
 /** Whoever has registered a host speaks for it; any other one might be a stranger's. */

@@ -1,6 +1,6 @@
 /** The dry run of a signed request: what the bank would build and verify, and which of its checks would fail. Nothing is called. */
 import { type Static, Type } from 'typebox';
-import { couplingFaults, isSignable, signingRole } from '../../gate/signature.js';
+import { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../../gate/signature.js';
 import { type Operation, operation } from '../../http/operation.js';
 import { createRouter, pathOf } from '../../http/router.js';
 import type { Access } from '../../model/caller.js';
@@ -121,9 +121,10 @@ const createExamination =
     if (!headers.signature) checks.push(presenceCheck(policy));
     else {
       const role = found && signingRole(found);
+      const effective = found ? effectiveHeaders(found) : [];
       const examined = await signatures.examine(
         { method: asked.method, target: pathOf(asked.path), headers },
-        { policy, isThorough: true, role, registration: access?.registration },
+        { policy, effective, isThorough: true, role, registration: access?.registration },
       );
       signingString = examined.signingString ?? null;
       checks.push(...examined.checks);

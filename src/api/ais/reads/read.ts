@@ -44,6 +44,7 @@ const consentId: Field = {
   description: 'Id of the account access consent that covers this read.',
   example: '88413019-90f6-4216-a615-c3042e30d761',
   fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
+  hasEffect: true,
 };
 
 const accountId: Field = {

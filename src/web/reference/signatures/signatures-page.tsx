@@ -51,7 +51,7 @@ const rules = [
   {
     name: 'Digest',
     words:
-      'Of the bytes of the body: `SHA-256=` or `SHA-512=` and base64. A call without a body has the digest of nothing.',
+      'Of the bytes of the body: `SHA-256=` or `SHA-512=` and base64. A call without a body has the digest of nothing. An empty or unknown digest is refused.',
   },
   {
     name: 'Signature',
@@ -71,7 +71,7 @@ const rules = [
   {
     name: 'headers',
     words:
-      'At least `digest` and `x-request-id`; also `psu-id`, `psu-corporate-id`, `date` and `tpp-redirect-uri` where you send them. Add `(request-target)` and `(created)`: a bank may demand them.',
+      'At least `digest` and `x-request-id`; also `psu-id`, `psu-corporate-id`, `date` and `tpp-redirect-uri` if you send them. Add `(request-target)` and `(created)`: a bank may demand them.',
   },
   {
     name: 'TPP-Signature-Certificate',
@@ -85,7 +85,7 @@ const rules = [
   {
     name: 'RFC 9421',
     words:
-      'Accepted too: `Signature-Input`, `Signature` and `Content-Digest` in place of `Digest`, one signature with `alg`: `rsa-v1_5-sha256`, `rsa-pss-sha512`, `ecdsa-p256-sha256` or `ecdsa-p384-sha384`.',
+      'Accepted too: `Signature-Input`, `Signature` and `Content-Digest` in place of `Digest`, one signature. `alg` is `rsa-v1_5-sha256`, `rsa-pss-sha512`, `ecdsa-p256-sha256` or `ecdsa-p384-sha384`; it may be absent with an EC key.',
   },
 ] as const;
 
@@ -99,11 +99,39 @@ const policies = [
   {
     name: 'strict',
     words:
-      'In addition the signature covers `(request-target)`, and `date` or `(created)`: it cannot be used for another call.',
+      'In addition the signature covers `(request-target)`, `date` or `(created)`, and every header with an effect that you send: it cannot be used for another call.',
   },
 ] as const;
 
-const Rules = () => (
+/** From the operations, so that the page and the check never differ. */
+const effectiveHeaders = (areas: readonly AreaView[]): readonly string[] => {
+  const names = areas
+    .flatMap(({ operations }) => operations)
+    .flatMap(({ headers }) => headers)
+    .filter(({ hasEffect }) => hasEffect)
+    .map(({ name }) => name.toLowerCase());
+  return [...new Set([...names, 'psu-id', 'psu-corporate-id'])].sort();
+};
+
+const Strict = ({ areas }: Pick<Props, 'areas'>) => {
+  const names = effectiveHeaders(areas).map((name) => `\`${name}\``);
+  return (
+    <>
+      <p>
+        <Prose text={`Headers with an effect are ${names.join(', ')}.`} />
+      </p>
+      <p>
+        <Prose text="With RFC 9421, `strict` means `@method` and `@target-uri` (or `@path` with `@query`), the parameter `created`, and the same headers." />
+      </p>
+      <h3 id="repeated">What can be repeated</h3>
+      <p>
+        <Prose text="A `strict` signature is good for five minutes, and for the same request only. A read that is sent again is answered again; a write gets the stored answer and is not carried out twice; a funds check is evaluated again. In the other policies a signature that covers no more than it must could be sent to another path. Whoever sends it needs your subscription key and token as well." />
+      </p>
+    </>
+  );
+};
+
+const Rules = ({ areas }: Pick<Props, 'areas'>) => (
   <section class="stack" id="rules" aria-labelledby="rules-title">
     <h2 id="rules-title">The rules</h2>
     <Summary facts={rules.map(({ name, words }) => ({ name, value: <Prose text={words} /> }))} />
@@ -118,6 +146,7 @@ const Rules = () => (
         cells: [<code key="name">{name}</code>, <Prose key="words" text={words} />],
       }))}
     />
+    <Strict areas={areas} />
   </section>
 );
 
@@ -161,12 +190,13 @@ export const signaturesPage = (props: Props): PageAnswer => {
               { id: 'samples', title: 'A signed request to paste' },
               { id: 'rules', title: 'The rules' },
               { id: 'policies', title: 'How far you must sign' },
+              { id: 'repeated', title: 'What can be repeated' },
               { id: 'refused', title: 'When it is refused' },
             ]}
           />
           <div class="stack-wide">
             <Samples {...props} />
-            <Rules />
+            <Rules areas={areas} />
             <Refused frame={frame} />
           </div>
         </div>
