@@ -3,6 +3,7 @@ import { type Certificate, pemOf } from '../certificate/certificate.js';
 import type { CertificateUse } from '../certificate/checks.js';
 import { OID } from '../certificate/der/oids.js';
 import { nameText, valuesOf } from '../certificate/x509/name.js';
+import { instantText } from '../lib/instant.js';
 import type { Role } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { createTpp, RegistryError } from './registry.js';
@@ -52,6 +53,10 @@ export const registerHolder = async (
   wanted: { readonly name?: string; readonly roles?: readonly string[] },
   nowMs: number,
 ) => {
+  if (nowMs > certificate.notAfter)
+    throw new RegistryError(
+      `the certificate expired on ${instantText(certificate.notAfter)}: register its successor`,
+    );
   const holder = holderOf(certificate);
   const { registration } = holder;
   const roles = wanted.roles ?? holder.roles;

@@ -77,7 +77,9 @@ const readTypes = (der: Der | undefined): QcType[] => {
   return der.children.map((each) => qcTypeOf.get(oidOf(each))).filter((type) => type !== undefined);
 };
 
-/** Throws where a statement that is used is not what it should be, or comes twice. */
+const used: ReadonlySet<string> = new Set([OID.qcCompliance, OID.qcType, OID.psd2Statement]);
+
+/** Throws if a statement that is used is not what it should be, or comes twice. The others may say what they like. */
 export const readStatements = (value: Buffer): Statements => {
   const list = readDer(value);
   if (list.tag !== TAG.sequence || list.children.length > MAX_STATEMENTS)
@@ -86,6 +88,7 @@ export const readStatements = (value: Buffer): Statements => {
   for (const each of list.children) {
     const members = new Members(each);
     const id = oidOf(members.next());
+    if (!used.has(id)) continue;
     if (found.has(id)) throw new DerFault('a statement is repeated');
     found.set(id, members.peek());
   }

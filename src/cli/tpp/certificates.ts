@@ -51,7 +51,7 @@ const notes = (verified: boolean, notAfter: number): string => {
   const days = Math.floor((notAfter - now()) / DAY);
   return [
     ...(verified ? [] : ['It was not verified: TRAPEZA_TRUST_ANCHORS is not set, or it was not wanted.']),
-    ...(days < SOON_DAYS ? [`It expires in ${Math.max(0, days)} day(s).`] : []),
+    ...(days < SOON_DAYS ? [`It expires in ${days} day(s).`] : []),
   ]
     .map((line) => `\n${line}`)
     .join('');
