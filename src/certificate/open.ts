@@ -1,6 +1,6 @@
 /** The verifier as it is configured: the folder of anchors, the hosts that may be asked, the grace. */
 import type { Config } from '../config.js';
-import { type Clock, HOUR } from '../lib/clock.js';
+import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import { Fetcher } from './revocation/fetch.js';
 import { Revocation } from './revocation/revocation.js';
@@ -8,7 +8,10 @@ import { joinedTrust, type Trust, TrustFolder } from './trust.js';
 import { CertificateVerifier } from './verifier.js';
 
 export interface VerifierParts {
-  readonly config: Pick<Config, 'trustAnchors' | 'revocation' | 'revocationGraceHours' | 'revocationHosts'>;
+  readonly config: Pick<
+    Config,
+    'trustAnchors' | 'revocation' | 'revocationGraceHours' | 'revocationMaxAge' | 'revocationHosts'
+  >;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   /** Of the sandbox: its own authority, and where that answers. */
@@ -43,6 +46,7 @@ export const openVerifier = async (parts: VerifierParts): Promise<CertificateVer
     fetcher,
     clock,
     graceMs: config.revocationGraceHours * HOUR,
+    maxAgeMs: config.revocationMaxAge * SECOND,
     onFault: (url, fault) => log.warn({ host: hostOf(url), fault }, 'revocation: no answer'),
   });
   return new CertificateVerifier({

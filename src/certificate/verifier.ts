@@ -27,7 +27,7 @@ export interface VerifierOptions {
   readonly trust: Trust;
   readonly clock: Clock;
   readonly revocation: Revocation;
-  /** `soft` lets a certificate pass that nobody can say anything about; `hard` does not. */
+  /** `soft` lets a certificate pass if nobody answers about it; `hard` does not. */
   readonly mode: RevocationMode;
 }
 
@@ -197,13 +197,14 @@ export class CertificateVerifier {
       if (isSilent && mode === 'hard') return { check: failed(name, 'no-revocation-source'), until };
       const standing: Standing = await revocation.check(certificate, issuer, own);
       if (standing.status === 'revoked') return { check: failed(name, 'revoked'), until };
-      if (standing.status === 'unknown') unknown ??= this.#unknown(standing);
+      if (standing.status === 'unclear') return { check: failed(name, 'revocation-unknown'), until };
+      if (standing.status === 'silent') unknown ??= this.#silent(standing);
       until = Math.min(until, standing.until);
     }
     return { check: unknown ?? passed(name, 'Not revoked.'), until };
   }
 
-  #unknown({ detail }: Standing): CertificateCheck {
+  #silent({ detail }: Standing): CertificateCheck {
     if (this.#options.mode === 'hard') return failed('revocation', 'revocation-unknown');
     return { name: 'revocation', verdict: 'unknown', detail: `Let pass: ${detail}.` };
   }

@@ -1,7 +1,6 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
 import {
   databaseUrl,
-  hosts,
   networks,
   oneOf,
   redisUrl,
@@ -12,6 +11,7 @@ import {
   whole,
 } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
+import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
 import { tlsSettings } from './tls-settings.js';
 
@@ -176,31 +176,7 @@ export const settings = {
     'if-present',
     'How far requests must be signed: `off` verifies no signature, `if-present` those that are sent, `required` demands one, `strict` one that also covers method, address and time. `trapeza tpp policy` sets another one for a third party.',
   ),
-  trustAnchors: setting<string | undefined>(
-    'TRAPEZA_TRUST_ANCHORS',
-    text,
-    none,
-    'Folder with the certificates (PEM or DER) of the providers whose QWAC and QSealC certificates are accepted; its subfolder `intermediates` may hold others that lead to them. Looked at every minute.',
-  ),
-  revocation: setting(
-    'TRAPEZA_REVOCATION',
-    oneOf('off', 'soft', 'hard'),
-    'hard',
-    'Whether certificates are looked up as revoked: `hard` refuses those nobody can say anything about, `soft` lets them pass.',
-  ),
-  revocationGraceHours: setting(
-    'TRAPEZA_REVOCATION_GRACE_HOURS',
-    whole(0, 720),
-    24,
-    'Hours that the last answer about a certificate still counts while its source cannot be reached.',
-  ),
-  revocationHosts: setting(
-    'TRAPEZA_REVOCATION_HOSTS',
-    hosts,
-    [] as readonly string[],
-    'Hosts that OCSP answers and revocation lists may be fetched from, separated by commas: `host` on its usual port at a public address, `host:port` wherever it is, `*` for every public host.',
-    'none',
-  ),
+  ...certificateSettings,
   ...tlsSettings,
   grantDays: setting(
     'TRAPEZA_GRANT_DAYS',

@@ -45,7 +45,7 @@ const verifierOf = async (service: Service): Promise<CertificateVerifier> => {
   const { clock } = service;
   const trust = trustSet([root], [issuing]);
   const fetcher = new Fetcher({ clock, hosts: () => [new URL(service.url).host] });
-  const revocation = new Revocation({ fetcher, clock, graceMs: 0 });
+  const revocation = new Revocation({ fetcher, clock, maxAgeMs: HOUR, graceMs: 0 });
   return new CertificateVerifier({ trust: { current: () => trust }, clock, revocation, mode: 'hard' });
 };
 

@@ -200,6 +200,7 @@ export class World {
       fetcher,
       clock: this.clock,
       graceMs: 24 * HOUR,
+      maxAgeMs: HOUR,
       onFault: (_url, fault) => void faults?.push(fault),
     });
     return new CertificateVerifier({ trust: { current: () => trust }, clock: this.clock, revocation, mode });

@@ -26,8 +26,15 @@ export interface Question {
   readonly contentType: string;
 }
 
-/** `timeout`, `too large`, `status 302`, `host not allowed`, `forbidden address`, `failed lately`, or the code of an error. */
+/** `timeout`, `status 302`, `host not allowed`, `forbidden address`, `failed lately`, or the code of an error. */
 export class FetchFault extends Error {}
+
+/** Something answers, but with more than any answer has. */
+class AnswerTooLarge extends Error {
+  constructor() {
+    super('too large');
+  }
+}
 
 const TIMEOUT_MS = 2 * SECOND;
 const SIZE_LIMIT = 1_048_576;
@@ -46,7 +53,7 @@ const readBody = async (body: Dispatcher.ResponseData['body']): Promise<Buffer> 
   let size = 0;
   for await (const chunk of body) {
     size += (chunk as Buffer).length;
-    if (size > SIZE_LIMIT) throw new FetchFault('too large');
+    if (size > SIZE_LIMIT) throw new AnswerTooLarge();
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks, size);
@@ -88,6 +95,7 @@ export class Fetcher {
     try {
       return await this.#request(url, place, question);
     } catch (error) {
+      if (error instanceof AnswerTooLarge) throw error;
       this.#failedUntil.set(address, clock.now() + FAILED_PAUSE_MS);
       throw new FetchFault(outcomeOf(error));
     }

@@ -21,6 +21,9 @@ export interface OcspSubject {
   readonly issuer: Certificate;
 }
 
+/** The responder says by an unsigned error, such as `tryLater`, that it cannot answer. */
+export class NoAnswer extends Error {}
+
 const SKEW_MS = 300_000;
 /** Of an answer that does not say when the next one comes. */
 const DEFAULT_LIFE_MS = 3_600_000;
@@ -98,7 +101,8 @@ interface Basic {
 const readBasic = (bytes: Buffer): Basic => {
   const outer = new Members(readDer(bytes));
   const status = outer.next(TAG.enumerated).content;
-  if (status.length !== 1 || status[0] !== 0) throw new DerFault('the responder has no answer');
+  if (status.length !== 1) throw new DerFault('bad status');
+  if (status[0] !== 0) throw new NoAnswer('the responder has no answer');
   const response = new Members(only(outer.next(wrapped(0))));
   outer.end();
   if (oidOf(response.next()) !== OID.ocspBasic) throw new DerFault('another kind of answer');

@@ -1,6 +1,7 @@
 /**
- * Whether a certificate has been revoked: OCSP first, then the issuer's list. Answers are kept until their successor is due
- * and, while the source is away, for a grace period after; then nobody knows.
+ * Whether a certificate has been revoked: OCSP first, then the issuer's list. An answer is good until its successor is due, at
+ * most for the maximum age: then the source is asked anew. While nobody answers, the last good answer counts for the grace
+ * period after that. An answer that cannot be used is not silence: nothing bridges it.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
@@ -8,10 +9,11 @@ import { Recent } from '../../lib/recent.js';
 import type { Certificate } from '../x509/parse.js';
 import { type RevocationList, readCrl } from './crl.js';
 import { FAILED_PAUSE_MS, type Fetcher, FetchFault } from './fetch.js';
-import { type OcspAnswer, ocspQuestion, readOcspAnswer } from './ocsp.js';
+import { NoAnswer, type OcspAnswer, ocspQuestion, readOcspAnswer } from './ocsp.js';
 
 export interface Standing {
-  readonly status: 'good' | 'revoked' | 'unknown';
+  /** `silent`: nobody answered. `unclear`: somebody did, but not with an answer that counts. */
+  readonly status: 'good' | 'revoked' | 'silent' | 'unclear';
   /** When to look again. */
   readonly until: number;
   readonly detail: string;
@@ -21,6 +23,8 @@ export interface RevocationOptions {
   readonly fetcher: Fetcher;
   readonly clock: Clock;
   readonly graceMs: number;
+  /** An older answer is not used without asking anew, whatever it says about its successor. */
+  readonly maxAgeMs: number;
   /** Told of a source that did not help: its address, and why. */
   readonly onFault?: (url: string, fault: string) => void;
 }
@@ -31,25 +35,29 @@ const NONCE_BYTES = 16;
 
 const keyOf = ({ serial }: Certificate, issuer: Certificate): string => `${issuer.fingerprint} ${serial}`;
 
+/** What a source has said, and when it was heard. */
+type Received<T> = T & { readonly receivedAt: number };
+
 export class Revocation {
   readonly #options: RevocationOptions;
-  readonly #answers = new Recent<OcspAnswer>(REMEMBERED_ANSWERS);
-  readonly #lists = new Recent<RevocationList>(REMEMBERED_LISTS);
-  /** Certificates that no source could say anything new about: left alone until then. */
-  readonly #silentUntil = new Recent<number>(REMEMBERED_ANSWERS);
+  readonly #answers = new Recent<Received<OcspAnswer>>(REMEMBERED_ANSWERS);
+  readonly #lists = new Recent<Received<RevocationList>>(REMEMBERED_LISTS);
+  /** Certificates that no source could say anything new about: left alone for a while. */
+  readonly #fruitless = new Recent<Standing>(REMEMBERED_ANSWERS);
   readonly #underWay = new Map<string, Promise<Standing>>();
 
   constructor(options: RevocationOptions) {
     this.#options = options;
   }
 
-  /** At once where an answer is at hand; `stapled` is one that came along with the connection. */
+  /** At once if an answer is at hand; `stapled` is one that came along with the connection. */
   check(certificate: Certificate, issuer: Certificate, stapled?: Buffer): Standing | Promise<Standing> {
     if (stapled) this.#takeStapled(certificate, issuer, stapled);
-    const fresh = this.#recall(certificate, issuer, 0);
+    const fresh = this.#fresh(certificate, issuer, certificate.ocspUrls.length === 0);
     if (fresh) return fresh;
     const key = keyOf(certificate, issuer);
-    if (this.#options.clock.now() < (this.#silentUntil.get(key) ?? 0)) return this.#last(certificate, issuer);
+    const fruitless = this.#fruitless.get(key);
+    if (fruitless && this.#options.clock.now() < fruitless.until) return fruitless;
     const known = this.#underWay.get(key);
     if (known) return known;
     const asked = this.#ask(certificate, issuer).finally(() => this.#underWay.delete(key));
@@ -61,53 +69,60 @@ export class Revocation {
     const now = this.#options.clock.now();
     try {
       const answer = readOcspAnswer(stapled, { certificate, issuer }, now);
-      if (answer.status !== 'unknown' && answer.nextUpdate > now)
-        this.#keepAnswer(certificate, issuer, answer);
+      // Its holder chooses which one to send, perhaps one from before the revocation: its age counts from when it was made.
+      if (answer.status !== 'unknown')
+        this.#keepAnswer(certificate, issuer, { ...answer, receivedAt: Math.min(now, answer.thisUpdate) });
     } catch {
       // A bad one is as good as none: the responder is asked.
     }
   }
 
-  #keepAnswer(certificate: Certificate, issuer: Certificate, answer: OcspAnswer): void {
+  #keepAnswer(certificate: Certificate, issuer: Certificate, answer: Received<OcspAnswer>): void {
     const key = keyOf(certificate, issuer);
     const known = this.#answers.get(key);
-    // An older answer than the one at hand, perhaps from before the revocation.
-    if (known && known.thisUpdate > answer.thisUpdate) return;
-    this.#answers.set(key, answer);
+    // An answer that is older than the one at hand is perhaps from before the revocation.
+    const newest = known && known.thisUpdate > answer.thisUpdate ? known : answer;
+    this.#answers.set(key, { ...newest, receivedAt: Math.max(known?.receivedAt ?? 0, answer.receivedAt) });
   }
 
-  /** What is remembered and not older than the grace allows. */
-  #recall(certificate: Certificate, issuer: Certificate, graceMs: number): Standing | undefined {
+  #dueAt({ nextUpdate, receivedAt }: Received<OcspAnswer | RevocationList>): number {
+    return Math.min(nextUpdate, receivedAt + this.#options.maxAgeMs);
+  }
+
+  /** What is known for certain now. A list says that a certificate is good only if OCSP is not there to be asked. */
+  #fresh(certificate: Certificate, issuer: Certificate, byList: boolean): Standing | undefined {
     const now = this.#options.clock.now();
+    const isFresh = (each: Received<OcspAnswer | RevocationList>): boolean => this.#dueAt(each) > now;
+    const answer = this.#answers.get(keyOf(certificate, issuer));
+    const lists = this.#listsOf(certificate, issuer).filter(isFresh);
+    const isAnswered = answer !== undefined && isFresh(answer);
+    if (
+      (isAnswered && answer.status === 'revoked') ||
+      lists.some(({ revoked }) => revoked.has(certificate.serial))
+    )
+      return { status: 'revoked', until: now, detail: 'revoked' };
+    if (isAnswered) return { status: 'good', until: this.#dueAt(answer), detail: 'OCSP' };
+    if (!byList || lists.length === 0) return undefined;
+    const until = Math.max(...lists.map((list) => this.#dueAt(list)));
+    return { status: 'good', until, detail: 'revocation list' };
+  }
+
+  /** When nobody has anything new to say. What was revoked stays so, however old the answer. */
+  #last(certificate: Certificate, issuer: Certificate, isSilent: boolean): Standing {
+    const { clock, graceMs } = this.#options;
+    const until = clock.now() + FAILED_PAUSE_MS;
     const answer = this.#answers.get(keyOf(certificate, issuer));
     const lists = this.#listsOf(certificate, issuer);
-    const last = Math.max(answer?.nextUpdate ?? 0, ...lists.map(({ nextUpdate }) => nextUpdate));
-    const isRevoked =
-      answer?.status === 'revoked' || lists.some(({ revoked }) => revoked.has(certificate.serial));
-    // Asked again when its time is over, because a suspension can end; but no grace makes it good.
-    if (isRevoked && (last > now || graceMs > 0)) return { status: 'revoked', until: now, detail: 'revoked' };
-    if (last > now) return { status: 'good', until: last, detail: answer ? 'OCSP' : 'revocation list' };
-    if (isRevoked || last + graceMs <= now) return undefined;
-    return {
-      status: 'good',
-      until: now + FAILED_PAUSE_MS,
-      detail: 'the last answer, within the grace period',
-    };
+    if (answer?.status === 'revoked' || lists.some(({ revoked }) => revoked.has(certificate.serial)))
+      return { status: 'revoked', until, detail: 'revoked' };
+    if (!isSilent) return { status: 'unclear', until, detail: 'the answer does not count' };
+    const due = Math.max(0, ...[...(answer ? [answer] : []), ...lists].map((each) => this.#dueAt(each)));
+    if (due + graceMs > clock.now())
+      return { status: 'good', until, detail: 'the last answer, within the grace period' };
+    return { status: 'silent', until, detail: 'nobody answers' };
   }
 
-  /** When nobody has anything new to say. */
-  #last(certificate: Certificate, issuer: Certificate): Standing {
-    const { clock, graceMs } = this.#options;
-    return (
-      this.#recall(certificate, issuer, Math.max(graceMs, 1)) ?? {
-        status: 'unknown',
-        until: clock.now() + FAILED_PAUSE_MS,
-        detail: 'no source has an answer',
-      }
-    );
-  }
-
-  #listsOf(certificate: Certificate, issuer: Certificate): RevocationList[] {
+  #listsOf(certificate: Certificate, issuer: Certificate): Received<RevocationList>[] {
     const wanted = certificate.basicConstraints.isCa ? 'issuers' : 'users';
     return certificate.crlUrls
       .map((url) => this.#lists.get(`${issuer.fingerprint} ${url}`))
@@ -116,28 +131,35 @@ export class Revocation {
   }
 
   async #ask(certificate: Certificate, issuer: Certificate): Promise<Standing> {
+    let isSilent = true;
     for (const url of certificate.ocspUrls) {
-      if (!(await this.#attempt(url, () => this.#askResponder(url, certificate, issuer)))) continue;
-      const standing = this.#recall(certificate, issuer, 0);
+      const outcome = await this.#attempt(url, () => this.#askResponder(url, certificate, issuer));
+      isSilent &&= outcome === 'silent';
+      const standing = this.#fresh(certificate, issuer, false);
       if (standing) return standing;
     }
+    const listed = this.#fresh(certificate, issuer, true);
+    if (listed) return listed;
     for (const url of certificate.crlUrls) {
-      if (!(await this.#attempt(url, () => this.#fetchList(url, issuer)))) continue;
-      const standing = this.#recall(certificate, issuer, 0);
+      const outcome = await this.#attempt(url, () => this.#fetchList(url, issuer));
+      isSilent &&= outcome === 'silent';
+      const standing = this.#fresh(certificate, issuer, true);
       if (standing) return standing;
     }
-    this.#silentUntil.set(keyOf(certificate, issuer), this.#options.clock.now() + FAILED_PAUSE_MS);
-    return this.#last(certificate, issuer);
+    const last = this.#last(certificate, issuer, isSilent);
+    this.#fruitless.set(keyOf(certificate, issuer), last);
+    return last;
   }
 
-  async #attempt(url: string, work: () => Promise<void>): Promise<boolean> {
+  /** What keeps the connection from an answer is silence; an answer that cannot be used is not. */
+  async #attempt(url: string, work: () => Promise<void>): Promise<'silent' | 'answered'> {
     try {
       await work();
-      return true;
+      return 'answered';
     } catch (error) {
       const isNews = !(error instanceof FetchFault && error.message === 'failed lately');
       if (isNews) this.#options.onFault?.(url, error instanceof Error ? error.message : 'failed');
-      return false;
+      return error instanceof FetchFault || error instanceof NoAnswer ? 'silent' : 'answered';
     }
   }
 
@@ -146,16 +168,19 @@ export class Revocation {
     const nonce = randomBytes(NONCE_BYTES);
     const body = ocspQuestion({ certificate, issuer }, nonce);
     const bytes = await fetcher.fetch(url, { body, contentType: 'application/ocsp-request' });
-    const answer = readOcspAnswer(bytes, { certificate, issuer }, clock.now(), nonce);
+    const now = clock.now();
+    const answer = readOcspAnswer(bytes, { certificate, issuer }, now, nonce);
     if (answer.status === 'unknown') throw new Error('the responder does not know the certificate');
-    if (answer.nextUpdate <= clock.now()) throw new Error('an old answer');
-    this.#keepAnswer(certificate, issuer, answer);
+    if (answer.nextUpdate <= now) throw new Error('an old answer');
+    this.#keepAnswer(certificate, issuer, { ...answer, receivedAt: now });
   }
 
   async #fetchList(url: string, issuer: Certificate): Promise<void> {
     const { fetcher, clock } = this.#options;
-    const list = readCrl(await fetcher.fetch(url), issuer, clock.now());
-    if (list.nextUpdate <= clock.now()) throw new Error('an old list');
-    this.#lists.set(`${issuer.fingerprint} ${url}`, list);
+    const bytes = await fetcher.fetch(url);
+    const now = clock.now();
+    const list = readCrl(bytes, issuer, now);
+    if (list.nextUpdate <= now) throw new Error('an old list');
+    this.#lists.set(`${issuer.fingerprint} ${url}`, { ...list, receivedAt: now });
   }
 }

@@ -1,0 +1,38 @@
+/** Whose certificates are trusted, and how revocation is found out. */
+import { hosts, oneOf, setting, text, whole } from '../lib/setting.js';
+
+const none: string | undefined = undefined;
+
+export const certificateSettings = {
+  trustAnchors: setting<string | undefined>(
+    'TRAPEZA_TRUST_ANCHORS',
+    text,
+    none,
+    'Folder with the certificates (PEM or DER) of the providers whose QWAC and QSealC certificates are accepted; its subfolder `intermediates` may hold others that lead to them. Looked at every minute.',
+  ),
+  revocation: setting(
+    'TRAPEZA_REVOCATION',
+    oneOf('off', 'soft', 'hard'),
+    'hard',
+    'Whether certificates are looked up as revoked: `soft` lets a certificate pass if nobody answers about it, `hard` does not. An answer that does not count is refused by both.',
+  ),
+  revocationGraceHours: setting(
+    'TRAPEZA_REVOCATION_GRACE_HOURS',
+    whole(0, 720),
+    24,
+    'Hours that the last good answer about a certificate still counts, after it is due, while nobody answers.',
+  ),
+  revocationMaxAge: setting(
+    'TRAPEZA_REVOCATION_MAX_AGE',
+    whole(60, 604_800),
+    3600,
+    'Seconds after which the source is asked anew about a certificate, whatever its last answer says about the next one.',
+  ),
+  revocationHosts: setting(
+    'TRAPEZA_REVOCATION_HOSTS',
+    hosts,
+    [] as readonly string[],
+    'Hosts that OCSP answers and revocation lists may be fetched from, separated by commas: `host` on its usual port at a public address, `host:port` wherever it is, `*` for every public host.',
+    'none',
+  ),
+};
