@@ -1,16 +1,13 @@
 /** Which headers a policy wants of which operation, as a generated table; who decides about the policy; and what a flood costs. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateChain, certificateOf } from '../../src/certificate/certificate.js';
 import { type CertificateReport, reportOf } from '../../src/certificate/report.js';
-import { effectiveHeaders } from '../../src/gate/signature.js';
 import type { Operation } from '../../src/http/operation.js';
 import { policyFor, type SignaturePolicy, signaturePolicies } from '../../src/model/signature-policy.js';
 import { Seals } from '../../src/signature/seals.js';
 import { World } from '../certificate/world.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { filesUnder } from '../lib/source.js';
 import { send } from '../support/client.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
@@ -137,33 +134,6 @@ const tryOut = async (request: object): Promise<Checked> => {
 
 const failedIn = ({ checks }: Checked): string[] =>
   checks.filter((each) => each.verdict === 'failed').map(({ name }) => name);
-
-describe('headers with an effect', () => {
-  const documented = readFileSync(new URL('../../docs/signatures.md', import.meta.url), 'utf8');
-  const flagged = () => [
-    ...new Set(service().app.operations.flatMap((operation) => effectiveHeaders(operation))),
-  ];
-
-  it('are all that an operation reads, and are marked as such', () => {
-    // How an answer is written, and the rehearsals of the sandbox, are nobody's order.
-    const others = ['accept-language', 'accept-encoding', 'if-none-match', 'if-modified-since'];
-    const read = filesUnder('src/api').flatMap(({ text }) =>
-      [...text.matchAll(/headers\['([a-z-]+)'\]/g)].map(([, name = '']) => name),
-    );
-    expect(read).toContain('psu-ip-address');
-    expect(read.filter((name) => !flagged().includes(name) && !others.includes(name))).toEqual([]);
-  });
-
-  it('are named in the documentation', async () => {
-    const page = await (await fetch(`${service().url}/docs/signatures`)).text();
-    for (const name of flagged())
-      expect([name, documented.includes(`\`${name}\``), page.includes(`<code>${name}</code>`)]).toEqual([
-        name,
-        true,
-        true,
-      ]);
-  });
-});
 
 describe('the dry run', () => {
   let seal: Seal;
