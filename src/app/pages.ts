@@ -31,7 +31,7 @@ export const openMounts = async (
   operations: readonly Operation[],
   closers: Closers,
 ): Promise<readonly Mount[]> => {
-  const { config, site, isSandbox, observer, accountHolders, openId, log } = base;
+  const { config, site, isSandbox, accountHolders, openId, log } = base;
   const loginStart = openId ? LOGIN_START : undefined;
   const frame = () => frameOf(site.baseUrl, version, isSandbox, loginStart);
   const hasDemoTpp = isSandbox && accountHolders !== undefined && !config.issuer;
@@ -77,7 +77,7 @@ export const openMounts = async (
     ...(demoTpp?.pages ?? []),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
-  const pages = closers.add(await createPageServer(all, { site, observer }), (each) => each.close());
+  const pages = closers.add(await createPageServer(all, site), (each) => each.close());
   const { sandboxAuthority } = access;
   const responder = sandboxAuthority && responderOf(sandboxAuthority, base);
   const others = [authorization?.mount, demoTpp?.mount, responder];

@@ -227,7 +227,7 @@ export const settings = {
     'TRAPEZA_DEADLINE_MS',
     duration,
     5_000,
-    'Time a call may take to be processed before it is answered with 408.',
+    'Time a call or a page may take to be processed before it is answered with 408.',
   ),
   paymentUnresolvedMs: setting(
     'TRAPEZA_PAYMENT_UNRESOLVED_MS',
@@ -252,7 +252,7 @@ export const settings = {
     'TRAPEZA_MAX_IN_FLIGHT',
     whole(1, 1_000_000),
     1_000,
-    'Requests processed at once; more are answered with 503 overloaded.',
+    'Requests processed at once, operations and pages alike; more are answered with 503 overloaded.',
   ),
   databasePool: setting(
     'TRAPEZA_DATABASE_POOL',

@@ -4,8 +4,7 @@
  */
 import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Operation } from '../http/operation.js';
-import type { Load, Stage } from '../http/server.js';
+import type { Load, Stage, Target } from '../http/server.js';
 import { Problem } from '../problem.js';
 import { type CredentialParts, checkKey, checkPermission, checkQuota, checkToken } from './credentials.js';
 import {
@@ -28,7 +27,7 @@ export interface GateParts extends CredentialParts, SenderParts, SignatureParts 
 }
 
 type Check = Stage['check'];
-type Gate = (operation: Operation | undefined) => readonly Stage[];
+type Gate = (target: Target) => readonly Stage[];
 
 const checkLoad =
   ({ load, config }: GateParts): Check =>
@@ -55,9 +54,12 @@ const checkRequestId =
 /** The table. A stage is left out of an operation's list where it has nothing to check there. */
 export const createGate = (parts: GateParts): Gate => {
   const { config } = parts;
+  const size: Stage = { name: 'message size', check: checkSize(config) };
+  const load: Stage = { name: 'load', check: checkLoad(parts) };
+  const repeated: Stage = { name: 'repeated header', check: checkRepeatedHeaders };
   const always: readonly Stage[] = [
-    { name: 'message size', check: checkSize(config) },
-    { name: 'load', check: checkLoad(parts) },
+    size,
+    load,
     { name: 'path', check: checkPath },
     { name: 'method', check: checkMethod },
   ];
@@ -70,13 +72,14 @@ export const createGate = (parts: GateParts): Gate => {
     { name: 'permission', check: checkPermission },
   ];
   return (operation) => {
+    if (operation === 'page') return [size, load, repeated];
     // A request that leads nowhere is refused by `path` or `method` at the latest.
     if (!operation) return always;
     const checkContent = checkBody(operation);
     const isSigned = isSignable(operation);
     return [
       ...always,
-      { name: 'repeated header', check: checkRepeatedHeaders },
+      repeated,
       ...(operation.area === 'sandbox' ? [] : credentials),
       { name: 'accept', check: checkAccept },
       { name: 'content type', check: checkContentType },

@@ -27,8 +27,10 @@ export const checkSize =
     if (request.rawHeaders.length > 2 * MAX_HEADERS) {
       throw new Problem('message-too-large', { detail: `There are more than ${MAX_HEADERS} headers.` });
     }
-    // The parser also takes 0.9 and 2.0 for a version.
-    if (request.httpVersionMajor !== 1) throw new Problem('malformed-http');
+    // The parser also takes 0.9 and 2.0 for a version, and any coding before chunked.
+    const { 'transfer-encoding': coding = 'chunked' } = request.headers;
+    if (request.httpVersionMajor !== 1 || coding.toLowerCase() !== 'chunked')
+      throw new Problem('malformed-http');
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       throw new Problem('malformed-http', { detail: 'The Host header is missing.' });
     }

@@ -5,6 +5,7 @@ import { isUuid, newId } from '../lib/id.js';
 import type { Access, Caller, Confirmation } from '../model/caller.js';
 import type { Problem } from '../problem.js';
 import type { Call, Operation } from './operation.js';
+import type { Mount, Route } from './router.js';
 
 export type Params = Readonly<Record<string, string | undefined>>;
 
@@ -31,6 +32,8 @@ export class Exchange implements Call {
   readonly response: ServerResponse;
   /** Undefined where the path leads nowhere or has no such method. */
   readonly operation: Operation | undefined;
+  /** Who answers instead, if the path is no operation's: the pages, the authorization server. */
+  readonly mount: Mount | undefined;
   /** The methods of this path, where the one that was asked for is not among them. */
   readonly allowed: readonly string[];
   readonly params: Params;
@@ -54,15 +57,11 @@ export class Exchange implements Call {
   deadline: NodeJS.Timeout | undefined;
   #fingerprint: string | undefined;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Pick<Exchange, 'operation' | 'allowed' | 'params' | 'searchParams'>,
-    startedAt: number,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, route: Route, startedAt: number) {
     this.request = request;
     this.response = response;
     this.operation = route.operation;
+    this.mount = route.mount;
     this.allowed = route.allowed;
     this.params = route.params;
     this.searchParams = route.searchParams;

@@ -1,6 +1,7 @@
 /** The private listener: liveness, readiness and metrics. Never on the public port. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { Connection, guardSockets } from '../lib/net/connection.js';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -44,6 +45,7 @@ export const createManagementServer = (
   };
   const notFound = async (): Promise<Answer> => json(404, { paths: Object.keys(answers) });
   const server = createServer((request, response) => {
+    Connection.of(request.socket).owe({ request, response }, () => undefined);
     const path = request.url?.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
@@ -54,6 +56,11 @@ export const createManagementServer = (
         response.end(request.method === 'HEAD' ? undefined : body);
       });
   });
+  guardSockets(server);
+  // Whatever is no question ends the connection, after the answers to those before it.
+  const end = (socket: Socket): void => Connection.of(socket).endWith(() => socket.destroySoon());
+  server.on('connect', (_request, socket: Socket) => end(socket));
+  server.on('clientError', (_error, socket: Socket) => end(socket));
   return {
     listen: (host, port) =>
       new Promise((resolve, reject) => {

@@ -2,18 +2,16 @@
  * Pages for people, served by the web framework behind the public listener; no other file knows the framework. It never
  * listens itself: server.ts hands it the requests whose path is a page.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { monotonicMs } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
-import type { Observer } from '../observe/observer.js';
 import { Problem } from '../problem.js';
-import { Exchange, type Params } from './exchange.js';
+import type { Exchange, Params } from './exchange.js';
 import { asProblem, type Site, sendProblem } from './render.js';
-import type { PageRoute } from './router.js';
+import type { Mount, PageRoute } from './router.js';
 
 export interface PageRequest {
   readonly params: Params;
@@ -69,14 +67,7 @@ export interface Page extends PageRoute {
   render(request: PageRequest): PageAnswer | Promise<PageAnswer>;
 }
 
-export interface PageServerOptions {
-  readonly site: Site;
-  readonly observer?: Observer;
-}
-
-export interface PageServer {
-  readonly routes: readonly PageRoute[];
-  readonly serve: RequestListener;
+export interface PageServer extends Mount {
   close(): Promise<void>;
 }
 
@@ -197,32 +188,15 @@ const ownProblem = (error: unknown): unknown => {
   return new Problem(status === 413 ? 'message-too-large' : 'malformed-http');
 };
 
-const nowhere = { operation: undefined, allowed: [], params: {}, searchParams: {} } as const;
-
-const observe = (observer: Observer, exchange: Exchange): void => {
-  const { response } = exchange;
-  response.on('close', () =>
-    observer.finished({
-      // One name for all pages keeps the labels of the metrics few.
-      operation: 'page',
-      status: response.headersSent ? response.statusCode : 0,
-      ms: monotonicMs() - exchange.startedAt,
-      requestId: exchange.requestId,
-      slug: exchange.problem?.slug,
-      cause: exchange.problem?.details.cause,
-    }),
-  );
-};
-
-export const createPageServer = async (
-  pages: readonly Page[],
-  { site, observer }: PageServerOptions,
-): Promise<PageServer> => {
+export const createPageServer = async (pages: readonly Page[], site: Site): Promise<PageServer> => {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
-  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): Exchange =>
-    exchanges.get(request.raw) ?? new Exchange(request.raw, reply.raw, nowhere, monotonicMs());
+  const exchangeOf = (request: FastifyRequest): Exchange => {
+    const exchange = exchanges.get(request.raw);
+    if (!exchange) throw new Error('this request did not come through the listener');
+    return exchange;
+  };
   const fail = (request: FastifyRequest, reply: FastifyReply, problem: Problem): void =>
-    sendPageProblem(reply, exchangeOf(request, reply), site, problem);
+    sendPageProblem(reply, exchangeOf(request), site, problem);
 
   const app: FastifyInstance = fastify({
     logger: false,
@@ -242,23 +216,23 @@ export const createPageServer = async (
       url: page.path,
       handler: async (request, reply) => {
         if (page.method === 'POST') checkOrigin(request, site);
-        const exchange = exchangeOf(request, reply);
+        const exchange = exchangeOf(request);
         const answer = await page.render(pageRequest(request, reply, exchange.requestId));
+        // Too late: it was answered meanwhile.
+        if (exchange.sent) return reply.hijack();
         return sendAnswer(reply, answer, exchange, site);
       },
     });
   }
   await app.ready();
 
-  const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = new Exchange(request, response, nowhere, monotonicMs());
-    exchanges.set(request, exchange);
-    if (observer) observe(observer, exchange);
-    app.routing(request, response);
-  };
   return {
+    name: 'page',
     routes: pages.map(({ method, path }) => ({ method, path })),
-    serve,
+    serve: (request, response, exchange) => {
+      exchanges.set(request, exchange);
+      app.routing(request, response);
+    },
     close: () => app.close(),
   };
 };

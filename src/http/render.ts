@@ -113,7 +113,7 @@ const writeAtOnce = (
   const sent = response as Sent;
   const { socket } = response;
   const isUsual = response.shouldKeepAlive && request.httpVersionMinor === 1 && request.method !== 'HEAD';
-  if (!socket || !isUsual || sent.maxRequestsOnConnectionReached) return false;
+  if (!socket?.writable || !isUsual || sent.maxRequestsOnConnectionReached) return false;
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';

@@ -1,22 +1,19 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { Recent } from '../lib/recent.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 
-export type Route = Pick<Exchange, 'operation' | 'allowed' | 'params' | 'searchParams'> & {
-  /** Who answers a request that is not one of the operations. */
-  readonly listener: RequestListener | undefined;
-};
+export type Route = Pick<Exchange, 'operation' | 'mount' | 'allowed' | 'params' | 'searchParams'>;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const satisfies HTTPMethod[];
 const nowhere: Route = {
   operation: undefined,
+  mount: undefined,
   allowed: [],
   params: {},
   searchParams: {},
-  listener: undefined,
 };
 const noop = (): void => undefined;
 const MAX_REMEMBERED = 500;
@@ -38,19 +35,22 @@ export interface PageRoute {
 
 /** A part of the service that answers its own paths: the pages, the authorization server. */
 export interface Mount {
+  /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
+  readonly name: 'page' | 'oauth';
   readonly routes: readonly PageRoute[];
-  readonly serve: RequestListener;
+  /** A promise that fails is answered like a thrown error. */
+  serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void | Promise<void>;
 }
 
 export const createRouter = (operations: readonly Operation[], mounts: readonly Mount[]): Router => {
   // As long as an address may be: an id that is too long is answered like any other that is unknown.
   const router = findMyWay({ maxParamLength: 65_536, caseSensitive: true });
-  const register = (route: { method: string; path: string }, store: Operation | RequestListener): void => {
+  const register = (route: { method: string; path: string }, store: Operation | Mount): void => {
     router.on(route.method as HTTPMethod, route.path, noop, store);
     if (route.method === 'GET') router.on('HEAD', route.path, noop, store);
   };
   for (const operation of operations) register(operation, operation);
-  for (const { routes, serve } of mounts) for (const route of routes) register(route, serve);
+  for (const mount of mounts) for (const route of mount.routes) register(route, mount);
 
   const find = (method: string | undefined, path: string) => {
     try {
@@ -65,14 +65,14 @@ export const createRouter = (operations: readonly Operation[], mounts: readonly 
     if (path === '') return nowhere;
     const found = find(request.method, path);
     if (!found) return { ...nowhere, allowed: methods.filter((method) => find(method, path) !== null) };
-    const store = found.store as Operation | RequestListener;
-    const isListener = typeof store === 'function';
+    const store = found.store as Operation | Mount;
+    const isMount = 'serve' in store;
     return {
-      operation: isListener ? undefined : store,
+      operation: isMount ? undefined : store,
+      mount: isMount ? store : undefined,
       allowed: [],
       params: found.params,
       searchParams: found.searchParams as Route['searchParams'],
-      listener: isListener ? store : undefined,
     };
   };
 

@@ -2,17 +2,12 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import type { Config } from '../config.js';
 import { monotonicMs } from '../lib/clock.js';
+import { Connection, guardSockets } from '../lib/net/connection.js';
 import type { TlsFiles } from '../lib/net/tls-files.js';
 import { createTlsListener } from '../lib/net/tls-listener.js';
 import { eachTick, eachTurn } from '../lib/turn.js';
@@ -30,12 +25,14 @@ export interface Stage {
   readonly check: (exchange: Exchange) => void | Promise<void>;
 }
 
+export type Target = Operation | 'page' | undefined;
+
 export interface ServerParts {
   readonly config: Config;
   readonly site: Site;
   readonly operations: readonly Operation[];
-  /** The checks in their order, for one operation, or for a request that leads nowhere. */
-  readonly stagesOf: (operation: Operation | undefined) => readonly Stage[];
+  /** The checks in their order, for one operation, for a page, or for a request that leads nowhere. */
+  readonly stagesOf: (target: Target) => readonly Stage[];
   /** What is not an operation: pages, the authorization server. */
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
@@ -58,19 +55,18 @@ export interface Load {
   draining: boolean;
 }
 
+/** Pages write their answers themselves. */
+const isAnswered = ({ sent, response }: Exchange): boolean => sent || response.headersSent;
+
 const factsOf = (exchange: Exchange): RequestFacts => ({
-  operation: exchange.operation?.id ?? 'none',
-  status: exchange.sent ? exchange.response.statusCode : 0,
+  operation: exchange.operation?.id ?? exchange.mount?.name ?? 'none',
+  status: isAnswered(exchange) ? exchange.response.statusCode : 0,
   ms: monotonicMs() - exchange.startedAt,
   requestId: exchange.requestId,
   clientId: exchange.access?.clientId,
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
 });
-
-/** The request that a connection has in hand; on the socket itself, because a weak map costs at every collection. */
-const IN_HAND = Symbol('request in hand');
-type Busy = Socket & { [IN_HAND]?: Exchange | undefined };
 
 const REQUESTS_PER_CONNECTION = 10_000;
 
@@ -83,20 +79,6 @@ const parserProblem = (error: NodeJS.ErrnoException): Problem => {
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-incomplete');
   return new Problem('malformed-http');
-};
-
-/**
- * Bytes that cannot be parsed while a request is in hand. They are the rest of that request, or come after it; in that case
- * it is still answered. Never two answers: the second would be taken for the next request's.
- */
-const endAfter = (exchange: Exchange, problem: Problem, fail: Fail): void => {
-  const { request, response } = exchange;
-  if (!request.complete && !exchange.sent) {
-    fail(exchange, problem);
-    return;
-  }
-  response.shouldKeepAlive = false;
-  response.once('finish', () => request.socket.destroySoon());
 };
 
 /** Answers that are ready together are written one after the other. */
@@ -112,31 +94,32 @@ const createSend = ({ config, site }: ServerParts, fail: Fail) => {
   });
 };
 
-/** Leads an exchange through its stages to its handler and answers it, whatever happens on the way. */
-const createWalk = (parts: ServerParts, load: Load) => {
-  const { config, site } = parts;
-  const fail = (exchange: Exchange, error: unknown): void => {
-    if (exchange.sent) return;
+const createFail =
+  ({ config, site }: ServerParts, load: Load): Fail =>
+  (exchange, error) => {
+    if (isAnswered(exchange)) return;
     const problem = asProblem(error);
     exchange.problem = problem;
-    parts.onRefusal(exchange, problem);
     const isTimeout = problem.kind.status === 408;
     const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
     sendProblem(exchange, site, problem, close);
   };
 
-  /** A client that sends slowly has its own limit: the deadline counts from the moment the request is whole. */
-  const watch = (exchange: Exchange): NodeJS.Timeout => {
-    const deadline = setTimeout(() => {
-      if (exchange.isReading) deadline.refresh();
-      else fail(exchange, new Problem('processing-timeout'));
-    }, config.deadlineMs);
-    return deadline;
-  };
+/** A client that sends slowly has its own limit: the deadline counts from the moment the request is whole. */
+const watch = (exchange: Exchange, deadlineMs: number, fail: Fail): NodeJS.Timeout => {
+  const deadline = setTimeout(() => {
+    const isReading = exchange.mount ? !exchange.request.complete : exchange.isReading;
+    if (isReading) deadline.refresh();
+    else fail(exchange, new Problem('processing-timeout'));
+  }, deadlineMs);
+  return deadline;
+};
 
+/** Leads an exchange through its stages to its handler and answers it, whatever happens on the way. */
+const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
   /** What the walk waits for, and how it goes on. Only a request that waits for something can be late. */
   const wait = <T>(exchange: Exchange, pending: Promise<T>, goOn: (value: T) => void): void => {
-    exchange.deadline ??= watch(exchange);
+    exchange.deadline ??= watch(exchange, parts.config.deadlineMs, fail);
     const wasReading = exchange.isReading;
     const refuse = (error: unknown): void => {
       clearTimeout(exchange.deadline);
@@ -161,6 +144,12 @@ const createWalk = (parts: ServerParts, load: Load) => {
     send({ exchange, plan, reply });
   };
 
+  /** A page answers by itself; the deadline counts until it has. */
+  const handOver = (exchange: Exchange, { serve }: Mount): void => {
+    const { request, response } = exchange;
+    wait(exchange, Promise.resolve(serve(request, response, exchange)), () => undefined);
+  };
+
   /** The stages from this one on, then the handler. Goes through at once as long as nothing has to be waited for. */
   const advance = (exchange: Exchange, plan: Plan, from: number): void => {
     const { stages } = plan;
@@ -170,13 +159,17 @@ const createWalk = (parts: ServerParts, load: Load) => {
       wait(exchange, pending, () => advance(exchange, plan, index + 1));
       return;
     }
+    if (exchange.mount) {
+      handOver(exchange, exchange.mount);
+      return;
+    }
     if (!exchange.operation) throw new Problem('route-not-found');
     const reply = exchange.operation.handle(exchange);
     if (reply instanceof Promise) wait(exchange, reply, (made) => answer(exchange, plan, made));
     else answer(exchange, plan, reply);
   };
 
-  const walk = (exchange: Exchange, plan: Plan): void => {
+  return (exchange: Exchange, plan: Plan): void => {
     try {
       advance(exchange, plan, 0);
     } catch (error) {
@@ -184,18 +177,20 @@ const createWalk = (parts: ServerParts, load: Load) => {
       fail(exchange, error);
     }
   };
-  return { fail, walk };
 };
 
 /** Every operation's stages and serialiser, compiled when the service starts. */
-const createPlans = ({ operations, stagesOf }: ServerParts): ((operation: Operation | undefined) => Plan) => {
-  const planOf = (operation: Operation | undefined): Plan => ({
+const createPlans = ({ operations, stagesOf }: ServerParts): ((exchange: Exchange) => Plan) => {
+  const planOf = (operation: Operation): Plan => ({
     stages: stagesOf(operation),
-    write: operation?.success.schema ? fastJsonStringify(operation.success.schema as object) : JSON.stringify,
+    write: operation.success.schema ? fastJsonStringify(operation.success.schema as object) : JSON.stringify,
   });
   const plans = new Map(operations.map((operation) => [operation, planOf(operation)]));
-  const nowhere = planOf(undefined);
-  return (operation) => (operation && plans.get(operation)) ?? nowhere;
+  const [page, nowhere] = (['page', undefined] as const).map((target) => ({
+    stages: stagesOf(target),
+    write: JSON.stringify,
+  })) as [Plan, Plan];
+  return ({ operation, mount }) => (operation && plans.get(operation)) ?? (mount ? page : nowhere);
 };
 
 const createListener = ({ config, tls }: ServerParts, serve: RequestListener<typeof Arriving>): Server => {
@@ -214,6 +209,7 @@ const createListener = ({ config, tls }: ServerParts, serve: RequestListener<typ
   const server = tls
     ? createTlsListener({ files: tls, asksCertificate, handshakeMs: config.headersTimeoutMs }, limits, serve)
     : createServer(limits, serve);
+  guardSockets(server);
   server.maxHeadersCount = 0;
   server.maxConnections = config.maxConnections;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
@@ -226,38 +222,46 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const { config, site, observer } = parts;
   const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
-  const { fail, walk } = createWalk(parts, load);
+  const fail = createFail(parts, load);
+  const walk = createWalk(parts, load, fail);
   const begin = eachTurn<Exchange>((exchanges) => {
-    for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange.operation));
+    for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
   });
 
   const server = createListener(parts, (request, response) => {
-    const found = route(request);
-    if (found.listener && !load.draining) return found.listener(request, response);
-    request.keep();
-    const exchange = new Exchange(request, response, found, monotonicMs());
-    const socket: Busy = request.socket;
-    socket[IN_HAND] = exchange;
+    const exchange = new Exchange(request, response, route(request), monotonicMs());
+    if (!exchange.mount) request.keep();
     load.inFlight += 1;
-    response.on('close', () => {
+    Connection.of<Exchange>(request.socket).owe(exchange, () => {
       load.inFlight -= 1;
-      if (request.complete && socket[IN_HAND] === exchange) socket[IN_HAND] = undefined;
+      if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
     begin(exchange);
   });
-  server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    refuseSocket(socket, site, new Problem('route-not-found')),
-  );
+
+  /** What cannot become a request is answered when those before it have their answers. */
+  const refuse = (socket: Socket, problem: Problem): void =>
+    Connection.of<Exchange>(socket).endWith(() => {
+      observer.finished({ operation: 'none', status: problem.kind.status, slug: problem.slug, ms: 0 });
+      refuseSocket(socket, site, problem);
+    });
+  server.on('connect', (_request, socket: Socket) => {
+    // Whatever follows is not read as requests.
+    socket.resume();
+    refuse(socket, new Problem('route-not-found'));
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const problem = parserProblem(error);
-    const exchange = (socket as Busy)[IN_HAND];
-    if (exchange && !exchange.response.writableFinished) return endAfter(exchange, problem, fail);
-    // Refused before it was whole: what is missing or broken is the rest of it, and that was answered.
-    if (exchange && !exchange.request.complete) return void socket.destroy();
-    observer.finished({ operation: 'none', status: problem.kind.status, slug: problem.slug, ms: 0 });
-    return refuseSocket(socket, site, problem);
+    const connection = Connection.of<Exchange>(socket);
+    const { last } = connection;
+    if (!last) return refuse(socket, problem);
+    // The rest of a request, or bytes behind it, in which case it is answered. Never two answers: the second would be
+    // taken for the next request's.
+    if (!last.request.complete) fail(last, problem);
+    last.response.shouldKeepAlive = false;
+    connection.endWith(() => socket.destroySoon());
   });
 
   return { load, listen: () => listen(server, config), drain: () => drain(server, load, config.drainMs) };

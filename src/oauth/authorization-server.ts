@@ -4,12 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Provider } from 'oidc-provider';
-import { Exchange } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange.js';
 import type { Page, PageRequest } from '../http/pages.js';
-import { asProblem, type Site, sendProblem } from '../http/render.js';
+import { asProblem, type Site } from '../http/render.js';
 import type { Mount } from '../http/router.js';
-import { monotonicMs } from '../lib/clock.js';
-import type { Observer } from '../observe/observer.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
@@ -31,7 +29,6 @@ export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'>, 
   readonly realm: () => TokenRealm;
   readonly tokens: TokenVerifier;
   readonly site: Site;
-  readonly observer: Observer;
 }
 
 export interface AuthorizationServer {
@@ -54,8 +51,6 @@ const routes = [
   { method: 'GET', path: '/.well-known/oauth-authorization-server' },
   { method: 'GET', path: '/.well-known/openid-configuration' },
 ] as const;
-
-const nowhere = { operation: undefined, allowed: [], params: {}, searchParams: {} } as const;
 
 /** The library asks the request where it is. It is told the base address, whatever the caller has written. */
 const setAddress = (request: IncomingMessage, baseUrl: string): void => {
@@ -115,15 +110,16 @@ const tellOutage = (ctx: Context, error: Error): void => {
 };
 
 export const createAuthorizationServer = (parts: AuthorizationParts): AuthorizationServer => {
-  const { keys, realm, site, observer } = parts;
-  const causes = new WeakMap<IncomingMessage, Error>();
+  const { keys, realm, site } = parts;
+  const exchanges = new WeakMap<IncomingMessage, Exchange>();
   let made: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
 
   const create = async (signing: SigningSet): Promise<Provider> => {
     const provider = await createProvider({ ...parts, renderError: renderError(parts) }, realm(), signing);
     watchProvider(provider, parts);
     provider.on('server_error', (ctx, error) => {
-      causes.set(ctx.req, error);
+      const exchange = exchanges.get(ctx.req);
+      if (exchange) exchange.problem = asProblem(error);
       tellOutage(ctx, error);
     });
     return provider;
@@ -146,33 +142,18 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
   const refusalOf = async (request: IncomingMessage): Promise<string | undefined> =>
     request.method === 'POST' ? parts.clientCertificates.admit(request) : undefined;
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = new Exchange(request, response, nowhere, monotonicMs());
-    response.on('close', () =>
-      observer.finished({
-        operation: 'oauth',
-        status: response.headersSent ? response.statusCode : 0,
-        ms: monotonicMs() - exchange.startedAt,
-        requestId: exchange.requestId,
-        slug: exchange.problem?.slug,
-        cause: causes.get(request) ?? exchange.problem?.details.cause,
-      }),
-    );
-    try {
-      const provider = await current();
-      setAddress(request, site.baseUrl);
-      setHeaders(response, exchange.requestId, site);
-      const refusal = await refusalOf(request);
-      if (refusal !== undefined) return refuseClient(response, refusal);
-      await provider.callback()(request, response);
-    } catch (error) {
-      exchange.problem = asProblem(error);
-      if (!response.headersSent) sendProblem(exchange, site, exchange.problem, true);
-    }
+  const serve: Mount['serve'] = async (request, response, exchange) => {
+    exchanges.set(request, exchange);
+    const provider = await current();
+    setAddress(request, site.baseUrl);
+    setHeaders(response, exchange.requestId, site);
+    const refusal = await refusalOf(request);
+    if (refusal !== undefined) return refuseClient(response, refusal);
+    await provider.callback()(request, response);
   };
 
   return {
-    mount: { routes, serve: (request, response) => void serve(request, response) },
+    mount: { name: 'oauth', routes, serve },
     pages: createTokenStatusPages({ ...parts, provider: current }),
     provider: current,
     waiting: async (hash) => {

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.js';
 import { dateAt } from '../lib/day.js';
 import { sha256 } from '../lib/hash.js';
 import { parseInstant } from '../lib/instant.js';
+import { guardSockets } from '../lib/net/connection.js';
 import { Problem } from '../problem.js';
 import { type Db, StoreUnavailable } from '../store/db.js';
 import { askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
@@ -93,6 +94,7 @@ class RunningSimulator implements Simulator {
       const work = this.#answer(request, response).finally(() => this.#running.delete(work));
       this.#running.add(work);
     });
+    guardSockets(this.#server);
   }
 
   async listen(port: number, host: string): Promise<string> {

@@ -2,9 +2,10 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/http/exchange.js';
 import { createPageServer, type Page, type PageAnswer } from '../../src/http/pages.js';
-import type { RequestFacts } from '../../src/observe/observer.js';
 import { Problem } from '../../src/problem.js';
+import { mountListener } from './support.js';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -20,10 +21,10 @@ const text = (body: string, more: Partial<PageAnswer> = {}): PageAnswer => ({
 const page = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 const start = async (pages: readonly Page[], baseUrl?: string) => {
-  const told: RequestFacts[] = [];
+  const seen: Exchange[] = [];
   const site = { baseUrl: baseUrl ?? '' };
-  const made = await createPageServer(pages, { site, observer: { finished: (facts) => told.push(facts) } });
-  const server = createServer(made.serve);
+  const made = await createPageServer(pages, site);
+  const server = createServer(mountListener(made, seen));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = (server.address() as AddressInfo).port;
   site.baseUrl = baseUrl ?? `http://127.0.0.1:${port}`;
@@ -32,7 +33,7 @@ const start = async (pages: readonly Page[], baseUrl?: string) => {
     await new Promise((resolve) => server.close(resolve));
     await made.close();
   });
-  return { url: `http://127.0.0.1:${port}`, port, told, routes: made.routes };
+  return { url: `http://127.0.0.1:${port}`, port, seen, routes: made.routes };
 };
 
 /** Sends the path exactly as it is written, which fetch would not. */
@@ -140,12 +141,12 @@ describe('errors in a page', () => {
 
   test('a bug is a 500 that tells the reader nothing and the log everything', async () => {
     const bug = new Error('secret detail');
-    const { url, told } = await start([page('/', () => Promise.reject(bug))]);
+    const { url, seen } = await start([page('/', () => Promise.reject(bug))]);
     const response = await fetch(url);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret detail');
-    expect(told).toEqual([
-      expect.objectContaining({ operation: 'page', status: 500, slug: 'internal-error', cause: bug }),
+    expect(seen.map(({ problem }) => [problem?.slug, problem?.details.cause])).toEqual([
+      ['internal-error', bug],
     ]);
   });
 });

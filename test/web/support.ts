@@ -1,11 +1,12 @@
 /** The developer pages behind a real listener, made from the real operations. Their handlers are never called here. */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ApiParts, createApi } from '../../src/api/index.js';
+import { Exchange } from '../../src/http/exchange.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
-import type { Observer } from '../../src/observe/observer.js';
+import type { Mount } from '../../src/http/router.js';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { type ControlParts, createControls } from '../../src/sandbox/controls.js';
 import { firstCall } from '../../src/sandbox/first-call.js';
@@ -31,6 +32,16 @@ export const pageRequest: PageRequest = {
   raw: {} as PageRequest['raw'],
 };
 
+/** Pages on a server of their own, without the checks before them. */
+export const mountListener =
+  (mount: Mount, seen: Exchange[] = []): RequestListener =>
+  (request, response) => {
+    const route = { operation: undefined, mount, allowed: [], params: {}, searchParams: {} };
+    const exchange = new Exchange(request, response, route, 0);
+    seen.push(exchange);
+    mount.serve(request, response, exchange);
+  };
+
 export interface PagesUnderTest {
   readonly url: string;
   readonly paths: readonly string[];
@@ -40,11 +51,10 @@ export interface PagesUnderTest {
 export interface PagesOptions {
   readonly isSandbox?: boolean;
   readonly more?: readonly Page[];
-  readonly observer?: Observer;
 }
 
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
-  const { isSandbox = true, more = [], observer } = options;
+  const { isSandbox = true, more = [] } = options;
   const site = { baseUrl: '' };
   const operations = isSandbox ? sandbox : api;
   const pages = await createPageServer(
@@ -59,9 +69,9 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
       }),
       ...more,
     ],
-    { site, ...(observer ? { observer } : {}) },
+    site,
   );
-  const server = createServer(pages.serve);
+  const server = createServer(mountListener(pages));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   site.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -1,5 +1,5 @@
 /** Where a test PKI answers: its certificates, its revocation lists, and its OCSP responder. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../../http/body.js';
 import type { Mount } from '../../http/router.js';
 import type { Clock } from '../../lib/clock.js';
@@ -81,11 +81,11 @@ const write = (response: ServerResponse, status: number, { type, body }: Answer)
 const plain = (body: string): Answer => ({ type: 'text/plain; charset=utf-8', body });
 
 /** As a part of the service, or as the listener of a server of its own. */
-export const createResponder = (parts: ResponderParts): Mount => {
+export const createResponder = (parts: ResponderParts) => {
   const answers = new Map<string, (request: IncomingMessage) => Promise<Answer>>(
     Object.entries(createAnswers(parts)),
   );
-  const serve: RequestListener = (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const answer = path.startsWith(parts.prefix)
@@ -95,14 +95,12 @@ export const createResponder = (parts: ResponderParts): Mount => {
       write(response, 404, plain('Not found.\n'));
       return;
     }
-    answer(request).then(
-      (found) => write(response, 200, found),
-      () => write(response, 503, plain('Not at the moment.\n')),
-    );
+    const found = await answer(request).catch(() => undefined);
+    write(response, found ? 200 : 503, found ?? plain('Not at the moment.\n'));
   };
   const routes = [...answers.keys()].map((route) => {
     const [method, path] = route.split(' ');
     return { method: method === 'POST' ? 'POST' : 'GET', path: `${parts.prefix}${path}` } as const;
   });
-  return { routes, serve };
+  return { name: 'page', routes, serve } satisfies Mount;
 };

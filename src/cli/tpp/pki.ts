@@ -11,6 +11,7 @@ import { PkiError, PkiFolder } from '../../certificate/pki/folder.js';
 import { createResponder } from '../../certificate/pki/responder.js';
 import { type PspRole, roleOids } from '../../certificate/x509/statements.js';
 import { systemClock } from '../../lib/clock.js';
+import { guardSockets } from '../../lib/net/connection.js';
 import { webAddress, whole } from '../../lib/setting.js';
 import { CommandError, namesIn, print, printJson } from '../output.js';
 import { now } from '../store.js';
@@ -146,6 +147,7 @@ const addOcsp = (pki: Command): void => {
           prefix: base.pathname.replace(/\/+$/, ''),
         });
         const server = createServer({ requestTimeout: 5000 }, serve);
+        guardSockets(server);
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);
           server.listen(port, '127.0.0.1', resolve);

@@ -2,7 +2,7 @@
  * Where the bank tells the third party what has changed. What is proven to come from the bank is kept; what is not, only if
  * it speaks of a consent of a walk, and marked. Few are kept, and not for long.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../../../http/body.js';
 import type { Mount } from '../../../http/router.js';
 import { type Clock, HOUR } from '../../../lib/clock.js';
@@ -146,6 +146,5 @@ export const webhookMount = (webhooks: Webhooks): Mount => {
       answer(response, error instanceof Problem ? 400 : 503);
     }
   };
-  const serve: RequestListener = (request, response) => void receive(request, response);
-  return { routes: [{ method: 'POST', path: '/sandbox/tpp/webhook' }], serve };
+  return { name: 'page', routes: [{ method: 'POST', path: '/sandbox/tpp/webhook' }], serve: receive };
 };
