@@ -10,6 +10,7 @@ import type { Quote } from '../model/quote.js';
 import type { Db, Queries } from '../store/db.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
+import { pickedDetails } from './picked.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 /** A consent as its account holder sees it, with who asks. */
@@ -172,7 +173,7 @@ export interface Approval {
   readonly accounts: readonly ConsentAccount[];
   /** For a funds consent: the last moment chosen by the account holder; null is open-ended. Absent leaves it as it is. */
   readonly expiresAt?: number | null;
-  /** Members of `details` that the decision sets, such as `expirationDate` or `debitAccount`. */
+  /** Members of `details` that the decision sets, such as `expirationDate`. Those that name accounts follow from `accounts`. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly at: number;
 }
@@ -227,7 +228,8 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     if (!isMoved) return 'decided';
     const chosen = approval.expiresAt === undefined ? asked.expiresAt : approval.expiresAt;
     const expiresAt = asked.kind === 'PaymentInitiation' ? at + SUBMIT_WITHIN_MS : chosen;
-    const details = JSON.stringify({ ...asked.details, ...approval.details });
+    const picked = pickedDetails(asked, approval.accounts);
+    const details = JSON.stringify({ ...asked.details, ...picked, ...approval.details });
     await tx.run(
       'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
       [at, at, expiresAt, details, id, psuId],

@@ -64,6 +64,9 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
     extensions: {
       error: { code, retryable },
       ...(slug === 'consent-not-valid' ? { consent: { status: 'RevokedByPsu' } } : {}),
+      ...(slug === 'access-exceeded'
+        ? { access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }
+        : {}),
       ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
       ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),
     },

@@ -55,9 +55,9 @@ export const stateProblems = {
     title: 'Daily accesses used up',
     code: 'ACCESS_EXCEEDED',
     retryable: true,
-    when: 'Without the account holder present, this data may be read only a few times in 24 hours.',
+    when: 'Without the account holder present, this data may be read only a few times in 24 hours. extensions.access names the kind of data, how often it may be read, and when it can be read again.',
     remedy:
-      'Wait for the seconds given in Retry-After, or read while the account holder is present and send PSU-IP-Address.',
+      'Wait for the seconds given in Retry-After (a one-off consent has none: waiting does not help), or read while the account holder is present and send PSU-IP-Address.',
   },
   'internal-error': {
     status: 500,

@@ -103,24 +103,12 @@ const approve = async (
   at: number,
 ): Promise<DecisionOutcome> => {
   const accounts = chooseAccounts(asked, wish, await bank.accountsOf(asked.psuId));
-  const [first] = accounts;
-  if (!first)
+  if (accounts.length === 0)
     throw new Problem('state-conflict', {
       detail: 'The account holder has no account that the consent can be approved for.',
     });
-  const reference = first.iban
-    ? { iban: first.iban, currency: first.currency }
-    : { bban: first.bban, currency: first.currency };
-  const isPayment = asked.kind === 'PaymentInitiation' && asked.details.debitAccount === undefined;
-  const details = isPayment ? { details: { debitAccount: reference } } : {};
-  return approveConsent(db, {
-    id: asked.id,
-    psuId: asked.psuId,
-    shownHash: shownHash(asked),
-    accounts,
-    at,
-    ...details,
-  });
+  const { id, psuId } = asked;
+  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, at });
 };
 
 const OWNER = 'select psu_id from consents where id = ?';

@@ -84,7 +84,8 @@ const checkProblem = (answer: Answer): void => {
   const needed: Readonly<Record<number, readonly string[]>> = {
     401: ['www-authenticate'],
     405: ['allow'],
-    429: ['retry-after', 'ratelimit'],
+    // A one-off consent that is used up is not freed by waiting.
+    429: extensions.error?.retryable === false ? [] : ['retry-after', 'ratelimit'],
     503: ['retry-after'],
   };
   for (const name of needed[answer.status] ?? [])

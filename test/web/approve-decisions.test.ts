@@ -181,7 +181,8 @@ describe.each(engines)('decisions on %s', (engine) => {
     await visitor.decide(id, page, { account: cardValues(page.text)[0] ?? '' });
     const after = await stored(service(), id);
     expect([after.status, after.accounts.toSorted()]).toEqual(['Valid', multi.toSorted()]);
-    expect(after.details.accounts).toEqual([{ iban: ibanOf('nikos', 201) }]);
+    const iban = ibanOf('nikos', 201);
+    expect(after.details.accounts).toEqual(['EUR', 'GBP', 'USD'].map((currency) => ({ iban, currency })));
   });
 
   test('named accounts are ticked beforehand, and may be left out but not added to', async () => {

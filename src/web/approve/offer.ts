@@ -5,7 +5,6 @@
 import type { BankAccount } from '../../bank/bank.js';
 import type { AskedConsent } from '../../consent/decide.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
-import { type AccountReference, namesAccount } from '../../model/account-reference.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
 import { paymentOf } from './asked-for.js';
 import type { CardFault } from './words/words.js';
@@ -114,28 +113,3 @@ export const pickedCards = (offer: Offer, values: readonly string[]): readonly A
 /** One entry for each sub-account, as the consent keeps them. */
 export const consentAccountsOf = (cards: readonly AccountCard[]): readonly ConsentAccount[] =>
   cards.flatMap(({ parts }) => parts.map(consentAccount));
-
-const referenceOf = ({ iban, bban }: BankAccount): Readonly<Record<string, string>> => ({
-  ...(iban === null ? {} : { iban }),
-  ...(iban === null && bban !== null ? { bban } : {}),
-});
-
-/** The references as the third party wrote them, without what was left out; where it named none, the numbers. */
-const pickedReferences = (named: unknown, cards: readonly AccountCard[]): readonly object[] =>
-  Array.isArray(named) && named.length > 0
-    ? (named as readonly AccountReference[]).filter((reference) =>
-        cards.some(({ parts }) => parts.some((part) => namesAccount(reference, part))),
-      )
-    : cards.flatMap(({ parts }) => parts.slice(0, 1).map(referenceOf));
-
-/** The members of the details that a pick decides. A funds consent keeps the account as it was named. */
-export const pickedDetails = (
-  { kind, details }: Pick<AskedConsent, 'kind' | 'details'>,
-  cards: readonly AccountCard[],
-): Readonly<Record<string, unknown>> => {
-  const [account] = cards.flatMap(({ parts }) => parts);
-  if (kind === 'PaymentInitiation' && account && !details.debitAccount)
-    return { debitAccount: { ...referenceOf(account), currency: account.currency } };
-  if (kind === 'AccountAccess') return { accounts: pickedReferences(details.accounts, cards) };
-  return {};
-};

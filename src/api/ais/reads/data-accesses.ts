@@ -7,6 +7,7 @@ import { ONE_OFF_MS } from '../../../consent/access.js';
 import type { AccessKind } from '../../../consent/watch.js';
 import { DAY, SECOND } from '../../../lib/clock.js';
 import { newId } from '../../../lib/id.js';
+import { instantText } from '../../../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../../../lib/rate-limit.js';
 import { Problem } from '../../../problem.js';
 import type { Db, Queries } from '../../../store/db.js';
@@ -73,9 +74,19 @@ const policyOf = ({ limit, at }: DataAccess, oldest: number) => ({
 });
 
 const refuseBeyond = (access: DataAccess, counted: readonly number[]): void => {
-  if (counted.length < access.limit) return;
+  const { kind, limit, at, isOneOff } = access;
+  if (counted.length < limit) return;
+  // A one-off access ends an hour after its first read, long before the window makes room again.
+  if (isOneOff)
+    throw new Problem('access-exceeded', {
+      detail:
+        'A one-off consent allows no further read of this kind of data without the account holder. Send PSU-IP-Address if the account holder is present, or ask for a new consent.',
+      extensions: { error: { code: 'ACCESS_EXCEEDED', retryable: false }, access: { kind, limit } },
+    });
+  const policy = policyOf(access, counted.at(-1) ?? at);
   throw new Problem('access-exceeded', {
-    headers: exhaustedFields(policyOf(access, counted.at(-1) ?? access.at)),
+    extensions: { access: { kind, limit, retryAt: instantText(at + policy.resetMs) } },
+    headers: exhaustedFields(policy),
   });
 };
 

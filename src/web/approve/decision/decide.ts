@@ -14,7 +14,7 @@ import {
   fields,
   readEntries,
 } from '../choice.js';
-import { consentAccountsOf, type Offer, offerOf, pickedDetails } from '../offer.js';
+import { consentAccountsOf, type Offer, offerOf } from '../offer.js';
 import type { ApprovalParts, HolderVisit } from '../parts.js';
 import { approvalPage } from '../view/approval-page.js';
 import { notFoundPage, strandedPage } from '../view/messages.js';
@@ -67,7 +67,7 @@ const complete = async (deciding: Deciding, { cards, details, ...term }: Choice)
     psuId: visit.holder.id,
     shownHash: shownHash(asked),
     accounts: consentAccountsOf(cards),
-    details: { ...details, ...pickedDetails(asked, cards) },
+    details,
     ...term,
     at: bankNow,
   });
