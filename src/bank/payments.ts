@@ -4,6 +4,7 @@
  * are integer minor units.
  */
 import type { AccountReference } from '../model/account-reference.js';
+import type { CreditorAgent } from '../model/creditor-agent.js';
 import type { Quote } from '../model/quote.js';
 import type { FieldErrors } from '../problem.js';
 import type { Queries } from '../store/db.js';
@@ -13,6 +14,8 @@ import type { ConsentNote } from './consent-note.js';
 /** A transfer as a third party stages it. */
 export interface Transfer extends TransferKind {
   readonly creditAccount: AccountReference;
+  /** The bank of the payee; there for every international transfer without an IBAN. */
+  readonly creditorAgent?: CreditorAgent | undefined;
   readonly currency: string;
   readonly amountMinor: number;
 }

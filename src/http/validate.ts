@@ -6,6 +6,7 @@ import { isUuid } from '../lib/id.js';
 import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
 import { type AmountFault, amountFault } from '../model/amount.js';
+import { countryOfBic, isBic, isCountry } from '../model/creditor-agent.js';
 import { isCurrency } from '../model/currency.js';
 import type { FieldErrors } from '../problem.js';
 
@@ -23,6 +24,8 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   msisdn: isMsisdn,
   'card-number': isCardNumber,
   currency: isCurrency,
+  bic: isBic,
+  country: isCountry,
   date: isDate,
   'date-time': (text) => parseInstant(text) !== undefined,
 };
@@ -34,6 +37,8 @@ const expected: Readonly<Record<string, string>> = {
   msisdn: 'must be a phone number in international form, such as +306912345678',
   'card-number': 'must be a card number of 8 to 19 digits',
   currency: 'must be an ISO 4217 currency code such as EUR',
+  bic: 'must be a BIC of 8 or 11 characters, such as BOFAUS3N',
+  country: 'must be an ISO 3166 country code of two capital letters, such as US',
   date: 'must be a date such as 2027-01-31',
   'date-time': 'must be a date and time such as 2027-01-31T09:30:00Z',
 };
@@ -61,6 +66,27 @@ const rules: Readonly<
     [iban, bban, msisdn].some((each) => each !== null && each !== undefined)
       ? undefined
       : { at: '', message: 'must have an iban, bban or msisdn' },
+  /** {bic, name, country}: something must name the bank, in one country. */
+  'creditor-agent': ({ bic, name, country }) => {
+    if (!bic && !name) return { at: '', message: 'must have a bic or a name' };
+    const isElsewhere =
+      typeof bic === 'string' && isBic(bic) && typeof country === 'string' && countryOfBic(bic) !== country;
+    return isElsewhere
+      ? { at: 'country', message: 'must be the country of the bic, its fifth and sixth letters' }
+      : undefined;
+  },
+  /** {creditAccount, creditorAgent}: a number that is no IBAN means nothing without its bank. */
+  'international-payee': ({ creditAccount, creditorAgent }) => {
+    if (typeof creditAccount !== 'object' || creditAccount === null || creditorAgent) return undefined;
+    const { iban, bban, msisdn } = creditAccount as Record<string, unknown>;
+    return !iban && (bban || msisdn)
+      ? {
+          at: 'creditorAgent',
+          message:
+            'is required if creditAccount has no iban: send the bic or name of the bank, and its country',
+        }
+      : undefined;
+  },
   /** {account, cardNumber}: something must name the account. */
   'named-account': ({ account, cardNumber }) => {
     if (typeof account !== 'object' || account === null) return undefined;

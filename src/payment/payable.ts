@@ -4,6 +4,7 @@
  */
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import { toMinor } from '../model/amount.js';
+import type { CreditorAgent } from '../model/creditor-agent.js';
 import { isCurrency } from '../model/currency.js';
 import type { Quote } from '../model/quote.js';
 
@@ -28,6 +29,7 @@ export interface StagedDetails {
   readonly expenses?: MoneyMember;
   readonly creditAccount?: AccountReference;
   readonly creditorName?: string | null;
+  readonly creditorAgent?: CreditorAgent;
   readonly chargeBearer?: 'sha' | 'our' | 'ben';
   readonly endToEndId?: string | null;
   readonly remittanceInformation?: string | null;

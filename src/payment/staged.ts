@@ -46,6 +46,7 @@ export const instructionOf = (
   bearer: details.chargeBearer ?? 'sha',
   ...terms,
   creditorName: details.creditorName ?? '',
+  creditorAgent: details.creditorAgent,
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,
   consent: noteOf(consent),

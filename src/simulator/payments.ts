@@ -48,6 +48,7 @@ const instructionOf = (payment: Payment, payer: BankAccount, at: number): Paymen
     product,
     bearer,
     creditAccount,
+    creditorAgent: payment.creditorAgent,
     creditorName,
     currency: amount.currency,
     amountMinor: Number(minorIn(amount, 1n)),

@@ -171,6 +171,7 @@ describe('payments', () => {
     },
     payer: { id: accountId },
     creditAccount: { iban: 'gr16 0110 1250 0000 0001 2300 695' },
+    creditorAgent: { bic: 'ethngraa', name: null, country: 'GR' },
     ...{ creditorName: 'Γιώργος Νικολάου', endToEndId: null, remittance: 'Rent', at: NOW },
     consent: { id: 'c', clientId: 'x', bankData: null },
   } as unknown as PaymentInstruction;
@@ -186,6 +187,7 @@ describe('payments', () => {
     expect(body).toMatchObject({
       amount: { currency: 'USD', amount: '100.00' },
       creditAccount: { iban: 'GR1601101250000000012300695' },
+      creditorAgent: { bic: 'ETHNGRAA', country: 'GR' },
       quote: {
         pay: { currency: 'EUR', amount: '92.13' },
         rate: '0.921300',

@@ -51,9 +51,20 @@ const described = (root: Node) =>
   );
 
 const formats = Object.fromEntries(
-  ['uri', 'uuid', 'date-time', 'date', 'int32', 'iban', 'bban', 'msisdn', 'card-number', 'currency'].map(
-    (name) => [name, true as const],
-  ),
+  [
+    'uri',
+    'uuid',
+    'date-time',
+    'date',
+    'int32',
+    'iban',
+    'bban',
+    'msisdn',
+    'card-number',
+    'currency',
+    'bic',
+    'country',
+  ].map((name) => [name, true as const]),
 );
 const newAjv = () => new Ajv2020({ strict: true, allowUnionTypes: true, formats });
 /** Component schemas stand alone: none refers to another. */

@@ -1,5 +1,5 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
 import type { Transfer, TransferTerms } from '../../bank/payments.js';
 import { operation } from '../../http/operation.js';
@@ -15,7 +15,7 @@ import {
 } from '../consents/create-consent.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
 import { CreatedConsent } from '../consents/schema.js';
-import { ExactAmountSchema, NamedAccountSchema, oneOf, shortText } from '../schema.js';
+import { ExactAmountSchema, NamedAccountSchema, nullableText, oneOf, shortText } from '../schema.js';
 
 export const paymentConsents: ConsentPlace = {
   kind: 'PaymentInitiation',
@@ -26,23 +26,45 @@ export const paymentConsents: ConsentPlace = {
   words: 'payment consent',
 };
 
-const TransferRequest = Type.Object(
+const transferMembers = {
+  endToEndId: Type.Optional(shortText(35, 'End-to-end identification.')),
+  debitAccount: Type.Optional(NamedAccountSchema),
+  creditAccount: NamedAccountSchema,
+  creditorName: Type.String({ minLength: 1, maxLength: 70, description: 'Name of the payee.' }),
+  instructedAmount: ExactAmountSchema,
+  chargeBearer: Type.Optional(
+    oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee; `sha`, if absent.'),
+  ),
+  remittanceInformation: Type.Optional(shortText(140, 'Information for the payee.')),
+};
+
+const CreditorAgentSchema = Type.Object(
   {
-    endToEndId: Type.Optional(shortText(35, 'End-to-end identification.')),
-    debitAccount: Type.Optional(NamedAccountSchema),
-    creditAccount: NamedAccountSchema,
-    creditorName: Type.String({ minLength: 1, maxLength: 70, description: 'Name of the payee.' }),
-    instructedAmount: ExactAmountSchema,
-    chargeBearer: Type.Optional(
-      oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee; `sha`, if absent.'),
-    ),
-    remittanceInformation: Type.Optional(shortText(140, 'Information for the payee.')),
+    bic: Type.Optional(nullableText('BIC of the bank.', { format: 'bic' })),
+    name: Type.Optional(nullableText('Name of the bank.', { maxLength: 140 })),
+    country: Type.String({ format: 'country', description: 'ISO 3166 alpha-2 country code of the bank.' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    rule: 'creditor-agent',
+    description: 'The bank of the payee, by `bic` or `name`. Required if `creditAccount` has no `iban`.',
+  },
 );
+
+const strict = { additionalProperties: false } as const;
+const InternationalRequest = Type.Object(
+  { ...transferMembers, creditorAgent: Type.Optional(CreditorAgentSchema) },
+  { ...strict, rule: 'international-payee' },
+);
+type TransferRequest = Static<typeof InternationalRequest>;
 
 export const paymentProducts = ['domestic', 'international'] as const;
 type Product = (typeof paymentProducts)[number];
+
+const bodies = {
+  domestic: Type.Unsafe<TransferRequest>(Type.Object(transferMembers, strict)),
+  international: Type.Unsafe<TransferRequest>(InternationalRequest),
+} satisfies Record<Product, TSchema>;
 
 /** The largest amount of a SEPA credit transfer. */
 const LARGEST = 999_999_999.99;
@@ -51,18 +73,19 @@ const refuse = (errors: FieldErrors): void => {
   if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
 };
 
-const transferOf = (product: Product, body: Static<typeof TransferRequest>): Transfer => {
-  const { creditAccount, chargeBearer: bearer = 'sha', instructedAmount } = body;
+const transferOf = (product: Product, body: TransferRequest): Transfer => {
+  const { creditAccount, creditorAgent, chargeBearer: bearer = 'sha', instructedAmount } = body;
   const { currency, amount } = instructedAmount;
   if (amount > LARGEST) refuse({ 'instructedAmount.amount': ['must be at most 999999999.99'] });
-  return { product, bearer, creditAccount, currency, amountMinor: Number(toMinor(amount, currency)) };
+  const amountMinor = Number(toMinor(amount, currency));
+  return { product, bearer, creditAccount, creditorAgent, currency, amountMinor };
 };
 
 /** The bank's terms. The account holder is asked only about what can be carried out; all faults are told together. */
 const termsOf = async (
   bank: Pick<Bank, 'termsFor'>,
   product: Product,
-  body: Static<typeof TransferRequest>,
+  body: TransferRequest,
 ): Promise<TransferTerms> => {
   const { debitAccount, creditAccount, instructedAmount } = body;
   const isSame =
@@ -75,8 +98,8 @@ const termsOf = async (
   return terms;
 };
 
-export const paymentDrafting = (product: Product): Drafting<typeof TransferRequest> => ({
-  body: TransferRequest,
+export const paymentDrafting = (product: Product): Drafting<(typeof bodies)[Product]> => ({
+  body: bodies[product],
   async check({ bank }, body) {
     await termsOf(bank, product, body);
   },
@@ -120,7 +143,7 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
     headers: createHeaders,
     query: [],
     params: [],
-    body: TransferRequest,
+    body: bodies[product],
     bodyExample: {
       creditAccount: {
         iban: product === 'domestic' ? 'GR6899900010000000000001101' : 'DE89370400440532013000',

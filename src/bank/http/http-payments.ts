@@ -10,6 +10,7 @@ import {
   normalIban,
   normalMsisdn,
 } from '../../model/account-reference.js';
+import { normalBic } from '../../model/creditor-agent.js';
 import type { FieldErrors } from '../../problem.js';
 import type {
   PaymentInstruction,
@@ -32,6 +33,14 @@ const referenceOf = ({ iban, bban, msisdn, currency }: AccountReference) => ({
   currency: currency ?? null,
 });
 
+const agentOf = ({ creditorAgent }: Transfer) => {
+  if (!creditorAgent) return {};
+  const { bic, name, country } = creditorAgent;
+  return {
+    creditorAgent: { ...(bic ? { bic: normalBic(bic) } : {}), ...(name ? { name } : {}), country },
+  };
+};
+
 const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): FieldErrors => {
   const found = new Map<string, string[]>();
   for (const { member, message } of faults) found.set(member, [...(found.get(member) ?? []), message]);
@@ -41,7 +50,8 @@ const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): FieldErrors => {
 export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<TransferTerms> => {
   const { product, bearer, creditAccount, currency, amountMinor } = transfer;
   const asked = { currency, amountMinor };
-  const body = { product, bearer, creditAccount: referenceOf(creditAccount), amount: moneyOf(asked) };
+  const payee = { creditAccount: referenceOf(creditAccount), ...agentOf(transfer) };
+  const body = { product, bearer, ...payee, amount: moneyOf(asked) };
   return calls.ask('quoteTransfer', { body }, (answer) => {
     const charge = chargeOf(answer.charge);
     const quote = answer.quote && quoteFrom(answer.quote, asked, charge);
@@ -73,6 +83,7 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
     bearer,
     amount: moneyOf({ currency, amountMinor }),
     creditAccount: referenceOf(instruction.creditAccount),
+    ...agentOf(instruction),
     creditorName: instruction.creditorName,
     charge: moneyOf(instruction.charge),
     quote: quote && quoteText(quote),

@@ -4,6 +4,7 @@ import { type AskedConsent, shownHash } from '../../consent/decide.js';
 import { type Permission, permissions } from '../../consent/record.js';
 import { normalIban } from '../../model/account-reference.js';
 import { fromMinor } from '../../model/amount.js';
+import type { CreditorAgent } from '../../model/creditor-agent.js';
 import { decimalsOf } from '../../model/currency.js';
 import { type PaymentTerms, termsOf } from '../../payment/payable.js';
 
@@ -32,6 +33,12 @@ const moneyOf = (value: unknown): Money | undefined => {
   return typeof amount === 'number' && typeof currency === 'string' ? { amount, currency } : undefined;
 };
 
+const agentOf = (value: unknown): CreditorAgent | undefined => {
+  const { bic, name, country } = fieldsOf(value);
+  if (typeof country !== 'string') return undefined;
+  return { bic: textOf(bic) ?? null, name: textOf(name) ?? null, country };
+};
+
 /** What the amount costs in the other currency, and the rate that is held for it. */
 export interface Conversion {
   readonly pay: Money;
@@ -50,6 +57,8 @@ export interface PaymentAsked {
   readonly amount: Money;
   readonly payee: string;
   readonly payeeAccount: string;
+  /** Named if the account has no IBAN. */
+  readonly payeeBank: CreditorAgent | undefined;
   readonly product: 'domestic' | 'international' | undefined;
   readonly bearer: 'sha' | 'our' | 'ben' | undefined;
   readonly charges: Money | undefined;
@@ -73,6 +82,7 @@ export const paymentOf = ({
     amount: moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' },
     payee: textOf(details.creditorName) ?? '',
     payeeAccount: normalIban(textOf(account.iban) ?? textOf(account.bban) ?? textOf(account.msisdn) ?? ''),
+    payeeBank: agentOf(details.creditorAgent),
     product: oneOf(details.paymentProduct, ['domestic', 'international']),
     bearer: oneOf(details.chargeBearer, ['sha', 'our', 'ben']),
     charges: moneyOf(details.expenses),

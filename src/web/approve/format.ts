@@ -1,6 +1,7 @@
 /** Amounts, dates and account numbers as people read them. */
 import { dateAt } from '../../lib/day.js';
 import { fromMinor } from '../../model/amount.js';
+import { type CreditorAgent, normalBic } from '../../model/creditor-agent.js';
 import { decimalsOf } from '../../model/currency.js';
 import type { Money } from './asked-for.js';
 
@@ -35,6 +36,12 @@ export const dateText = (date: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(`${date}T00:00:00Z`),
   );
+
+/** A bank as `Bank of America, BOFAUS3N, United States`. */
+export const bankText = ({ bic, name, country }: CreditorAgent, locale: string): string => {
+  const place = new Intl.DisplayNames(locale, { type: 'region' }).of(country);
+  return [name, bic && normalBic(bic), place].filter(Boolean).join(', ');
+};
 
 /** The last day of something that ends with this moment. */
 export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(expiresAt - 1, timeZone);

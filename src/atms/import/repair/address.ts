@@ -1,8 +1,9 @@
 /** The postal address. Its country decides whether a record is usable: it is the one part the contract demands. */
+
+import { COUNTRIES } from '../../../model/countries.js';
 import type { AtmAddress } from '../../atm.js';
 import type { LooseAddress } from '../readers/loose.js';
 import { quote } from '../show.js';
-import { COUNTRIES } from './countries.js';
 import type { Ledger } from './ledger.js';
 import { cleanText, tidy } from './text.js';
 

@@ -129,7 +129,29 @@ const bearer = Type.Union([Type.Literal('sha'), Type.Literal('our'), Type.Litera
   description: 'Who bears the charges: shared, payer, payee.',
 });
 
-export const TransferWish = Type.Object({ product, bearer, creditAccount: Reference, amount: Money }, strict);
+const CreditorAgent = Type.Object(
+  {
+    bic: Type.Optional(text(11, 'BIC without blanks.')),
+    name: Type.Optional(text(140, 'Name of the bank.')),
+    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2.' }),
+  },
+  {
+    ...strict,
+    description:
+      'The bank of the payee, by its BIC, its name or both. There for every international transfer whose creditAccount has no iban.',
+  },
+);
+
+export const TransferWish = Type.Object(
+  {
+    product,
+    bearer,
+    creditAccount: Reference,
+    creditorAgent: Type.Optional(CreditorAgent),
+    amount: Money,
+  },
+  strict,
+);
 
 export const Quote = Type.Object(
   {
@@ -152,13 +174,18 @@ export const Terms = Type.Object(
       Type.Object(
         {
           member: Type.Union(
-            ['creditAccount', 'creditAccount.iban', 'creditAccount.bban', 'creditAccount.msisdn']
-              .map((name) => Type.Literal(name))
-              .concat(
-                ['instructedAmount.currency', 'instructedAmount.amount', 'chargeBearer'].map((name) =>
-                  Type.Literal(name),
-                ),
-              ),
+            [
+              'creditAccount',
+              'creditAccount.iban',
+              'creditAccount.bban',
+              'creditAccount.msisdn',
+              'creditorAgent',
+              'creditorAgent.bic',
+              'creditorAgent.country',
+              'instructedAmount.currency',
+              'instructedAmount.amount',
+              'chargeBearer',
+            ].map((name) => Type.Literal(name)),
           ),
           message: Type.String({ minLength: 1, maxLength: 200 }),
         },
@@ -180,6 +207,7 @@ export const Payment = Type.Object(
     bearer,
     amount: Money,
     creditAccount: Reference,
+    creditorAgent: Type.Optional(CreditorAgent),
     creditorName: text(70, 'Name of the payee.'),
     charge: Money,
     quote: nullable(Quote),

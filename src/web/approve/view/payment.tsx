@@ -4,7 +4,7 @@ import { inFours } from '../../../model/account-reference.js';
 import { type Payable, payableIn } from '../../../payment/payable.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { type PaymentAsked, paymentOf } from '../asked-for.js';
-import { amountText, minorText, rateText } from '../format.js';
+import { amountText, bankText, minorText, rateText } from '../format.js';
 import type { Offer } from '../offer.js';
 import type { ApprovalWords } from '../words/words.js';
 import type { SectionProps } from './sections.js';
@@ -69,8 +69,9 @@ const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: App
 };
 
 const factsOf = (asked: PaymentAsked, offer: Offer, words: ApprovalWords): readonly Fact[] => {
-  const { payment } = words;
+  const { payment, locale } = words;
   return [
+    ...(asked.payeeBank ? [{ name: payment.payeeBank, value: bankText(asked.payeeBank, locale) }] : []),
     ...(asked.product ? [{ name: payment.product, value: payment.products[asked.product] }] : []),
     ...(asked.message === undefined ? [] : [{ name: payment.message, value: asked.message }]),
     ...(asked.reference === undefined ? [] : [{ name: payment.reference, value: asked.reference }]),

@@ -59,6 +59,7 @@ export const el: ApprovalWords = {
     amount: 'Ποσό',
     payee: 'Δικαιούχος',
     payeeAccount: 'Λογαριασμός δικαιούχου',
+    payeeBank: 'Τράπεζα δικαιούχου',
     message: 'Αιτιολογία',
     reference: 'Κωδικός αναφοράς',
     product: 'Είδος',

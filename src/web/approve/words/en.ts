@@ -59,6 +59,7 @@ export const en: ApprovalWords = {
     amount: 'Amount',
     payee: 'Payee',
     payeeAccount: 'Account of the payee',
+    payeeBank: 'Bank of the payee',
     message: 'Message',
     reference: 'Reference',
     product: 'Kind',

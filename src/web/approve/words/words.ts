@@ -67,6 +67,7 @@ export interface ApprovalWords {
     readonly amount: string;
     readonly payee: string;
     readonly payeeAccount: string;
+    readonly payeeBank: string;
     readonly message: string;
     readonly reference: string;
     readonly product: string;

@@ -5,7 +5,7 @@ import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
-import { amountText, momentText } from '../../approve/format.js';
+import { amountText, bankText, momentText } from '../../approve/format.js';
 import { submittedWords } from '../../approve/view/messages.js';
 import type { Outcome } from '../../approve/words/words.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
@@ -45,6 +45,7 @@ const noteFacts = (visit: HolderVisit, { asked }: PermissionRecord): readonly Fa
         [terms.amount, amountText(payment.amount, locale)],
         [terms.payee, payment.payee],
         [terms.payeeAccount, inFours(payment.payeeAccount)],
+        [terms.payeeBank, payment.payeeBank && bankText(payment.payeeBank, locale)],
         [terms.message, payment.message],
         [terms.reference, payment.reference],
       ]
