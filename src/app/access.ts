@@ -8,15 +8,23 @@ import { SigningKeys } from '../oauth/signing-keys.js';
 import { CodeAttempts } from '../psu/code-attempts.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
-import { Directory } from '../tpp/directory.js';
+import { type BlockListener, Directory } from '../tpp/directory.js';
 import { openBinding } from './binding.js';
 import { openCertificates } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
+const blockLog =
+  ({ log }: Foundation): BlockListener =>
+  (fingerprint, isBlocked) =>
+    log.warn(
+      { fingerprint },
+      isBlocked ? 'certificate blocked by the bank' : 'certificate no longer blocked',
+    );
+
 export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
   const { config, clock, db, vault, site } = base;
-  const directory = closers.add(new Directory(db, clock), (each) => each.close());
+  const directory = closers.add(new Directory(db, clock, blockLog(base)), (each) => each.close());
   await directory.refresh();
   const keys = new SigningKeys(db, vault, clock);
   await keys.ensure();
@@ -33,7 +41,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     ...(config.issuer ? {} : { revocations }),
   });
   const limits = closers.add(await createLimits(config, isWorker), (each) => each.close());
-  const certificates = await openCertificates(base);
+  const certificates = await openCertificates(base, () => directory.blockedCertificates());
   return {
     directory,
     keys,

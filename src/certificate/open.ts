@@ -5,13 +5,14 @@ import type { Log } from '../observe/log.js';
 import { Fetcher } from './revocation/fetch.js';
 import { Revocation } from './revocation/revocation.js';
 import { joinedTrust, type Trust, TrustFolder } from './trust.js';
-import { CertificateVerifier } from './verifier.js';
+import { CertificateVerifier, type VerifierOptions } from './verifier.js';
 
 export interface VerifierParts {
   readonly config: Pick<
     Config,
     'trustAnchors' | 'revocation' | 'revocationGraceHours' | 'revocationMaxAge' | 'revocationHosts'
   >;
+  readonly blocked: VerifierOptions['blocked'];
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   /** Of the sandbox: its own authority, and where that answers. */
@@ -32,7 +33,7 @@ export const lacksAnchors = ({
   trustAnchors === undefined && signaturePolicy !== 'off';
 
 export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
-  const { config, clock, log, trust, hosts } = parts;
+  const { config, blocked, clock, log, trust, hosts } = parts;
   const sources: Trust[] = trust ? [trust] : [];
   if (config.trustAnchors !== undefined) {
     const folder = new TrustFolder(config.trustAnchors, clock, (file, reason) =>
@@ -51,6 +52,7 @@ export const openVerifier = async (parts: VerifierParts): Promise<CertificateVer
   });
   return new CertificateVerifier({
     trust: joinedTrust(...sources),
+    blocked,
     clock,
     revocation,
     mode: config.revocation,

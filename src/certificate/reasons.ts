@@ -97,6 +97,10 @@ export const reasons = {
     code: 'CERTIFICATE_INVALID',
     detail: 'The certificate names neither an OCSP responder nor a revocation list.',
   },
+  blocked: {
+    code: 'CERTIFICATE_BLOCKED',
+    detail: 'The bank has blocked the certificate or one of its issuers: ask the bank.',
+  },
   revoked: { code: 'CERTIFICATE_REVOKED', detail: 'The certificate or one of its issuers has been revoked.' },
   'revocation-unknown': {
     code: 'SERVICE_UNAVAILABLE',

@@ -2,6 +2,7 @@
 import type { Reason } from './reasons.js';
 
 export type CheckName =
+  | 'block'
   | 'validity'
   | 'key'
   | 'chain'

@@ -25,6 +25,8 @@ export type RevocationMode = 'off' | 'soft' | 'hard';
 
 export interface VerifierOptions {
   readonly trust: Trust;
+  /** The fingerprints that the bank refuses, at most some seconds old; rejects if nobody can tell. */
+  readonly blocked: () => ReadonlySet<string> | Promise<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly revocation: Revocation;
   /** `soft` lets a certificate pass if nobody answers about it; `hard` does not. */
@@ -48,6 +50,8 @@ interface Remembered {
   readonly revocation: CertificateCheck;
   /** What was said to callers, by who they are and what they asked for. */
   readonly told: Recent<CertificateReport>;
+  /** The certificate and its issuers. */
+  readonly fingerprints: readonly string[];
   readonly since: number;
   readonly until: number;
 }
@@ -109,27 +113,44 @@ export class CertificateVerifier {
     this.#options = options;
   }
 
-  /** A value where the certificate was verified lately, else a promise. Never throws for the sake of a certificate. */
+  /** A value if the certificate was verified lately, else a promise, which rejects if nobody can tell what is blocked. */
   verify(certificate: Certificate, wanted: Verification): CertificateReport | Promise<CertificateReport> {
-    const trust = this.#options.trust.current();
-    return trust instanceof Promise
-      ? trust.then((known) => this.#verifyIn(known, certificate, wanted))
-      : this.#verifyIn(trust, certificate, wanted);
+    const { trust, blocked } = this.#options;
+    const [known, refused] = [trust.current(), blocked()];
+    return known instanceof Promise || refused instanceof Promise
+      ? Promise.all([known, refused]).then(([set, prints]) =>
+          this.#verifyIn(set, prints, certificate, wanted),
+        )
+      : this.#verifyIn(known, refused, certificate, wanted);
   }
 
   /** What is known at once; nobody is asked and nothing is begun. */
   recall(certificate: Certificate, wanted: Verification): CertificateReport | undefined {
     const trust = this.#options.trust.current();
-    if (!(trust instanceof Promise)) return this.#recallIn(trust, certificate, wanted);
-    trust.catch(() => undefined);
-    return undefined;
+    if (trust instanceof Promise) {
+      // Its failure is told to who verifies.
+      trust.catch(() => undefined);
+      return undefined;
+    }
+    const blocked = this.#options.blocked();
+    if (blocked instanceof Promise) {
+      blocked.catch(() => undefined);
+      return undefined;
+    }
+    return this.#recallIn(trust, blocked, certificate, wanted);
   }
 
-  #recallIn(trust: TrustSet, certificate: Certificate, wanted: Verification): CertificateReport | undefined {
+  #recallIn(
+    trust: TrustSet,
+    blocked: ReadonlySet<string>,
+    certificate: Certificate,
+    wanted: Verification,
+  ): CertificateReport | undefined {
     const now = this.#options.clock.now();
     const known = this.#remembered.get(keyOf(trust, certificate, wanted));
     // A revocation that arrives with the connection counts at once.
     if (!known || now < known.since || now >= known.until || wanted.stapled) return undefined;
+    if (known.fingerprints.some((each) => blocked.has(each))) return undefined;
     const caller = `${wanted.role} ${wanted.registration}`;
     const told =
       known.told.get(caller) ??
@@ -140,30 +161,33 @@ export class CertificateVerifier {
 
   #verifyIn(
     trust: TrustSet,
+    blocked: ReadonlySet<string>,
     certificate: Certificate,
     wanted: Verification,
   ): CertificateReport | Promise<CertificateReport> {
-    const known = this.#recallIn(trust, certificate, wanted);
-    if (known) return known;
-    const key = keyOf(trust, certificate, wanted);
-    return this.#verify(certificate, wanted, trust, key);
+    return (
+      this.#recallIn(trust, blocked, certificate, wanted) ?? this.#verify(certificate, wanted, trust, blocked)
+    );
   }
 
   async #verify(
     certificate: Certificate,
     wanted: Verification,
     trust: TrustSet,
-    key: string,
+    blocked: ReadonlySet<string>,
   ): Promise<CertificateReport> {
     const now = this.#options.clock.now();
+    const key = keyOf(trust, certificate, wanted);
     let path: Path | undefined;
     const chainFault = (): Reason | undefined => {
       const found = findPath(certificate, trust, wanted.extra ?? [], now);
       if ('reason' in found) return found.reason;
       path = found.path;
-      return undefined;
+      return path.some(({ fingerprint }) => blocked.has(fingerprint)) ? 'blocked' : undefined;
     };
+    const isBlocked = blocked.has(certificate.fingerprint);
     const own = runLooks([
+      ['block', () => (isBlocked ? 'blocked' : undefined), 'Not blocked by the bank.'],
       ['validity', () => validityFault(certificate, now), 'Within its dates.'],
       ['key', () => keyFault(certificate), 'Key and signature are strong enough.'],
       ['chain', chainFault, 'Leads to a trusted provider.'],
@@ -177,7 +201,9 @@ export class CertificateVerifier {
     const { check: revocation, until } = await this.#revocationOf(path, wanted.stapled);
     if (revocation.verdict !== 'failed') {
       const ends = Math.min(until, now + REMEMBER_MS, ...path.map(({ notAfter }) => notAfter + 1));
-      this.#remembered.set(key, { own, revocation, told: new Recent(CALLERS), since: now, until: ends });
+      const fingerprints = path.map(({ fingerprint }) => fingerprint);
+      const told = new Recent<CertificateReport>(CALLERS);
+      this.#remembered.set(key, { own, revocation, told, fingerprints, since: now, until: ends });
     } else this.#remembered.delete(key);
     return reportOf([...checks, revocation]);
   }

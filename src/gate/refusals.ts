@@ -21,7 +21,9 @@ const codeOf = ({ details }: Problem): string | undefined =>
 
 const kindOf = (problem: Problem): SecurityEventKind | undefined => {
   if (problem instanceof ReusedProof) return 'token-reuse';
-  return codeOf(problem) === reasons.revoked.code ? 'certificate-blocked' : kinds[problem.slug];
+  const code = codeOf(problem);
+  const isBarred = code === reasons.revoked.code || code === reasons.blocked.code;
+  return isBarred ? 'certificate-blocked' : kinds[problem.slug];
 };
 
 export interface RefusalParts {

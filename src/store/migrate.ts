@@ -19,6 +19,7 @@ import { simulator } from './migrations/demo/012-simulator.js';
 import { accountsHere } from './migrations/demo/019-accounts-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
+import { blockedCertificates } from './migrations/security/021-blocked-certificates.js';
 
 export interface Migration {
   readonly id: number;
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   tokenBindings,
   recordsInBlocks,
   accountsHere,
+  blockedCertificates,
 ];
 
 const LEDGER = `create table if not exists migrations (

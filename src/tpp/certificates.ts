@@ -81,20 +81,30 @@ export const registerHolder = async (
   };
 };
 
+/** Members of the third party are null for a certificate that was blocked without being registered. */
 export interface CertificateRow {
-  readonly tppId: string;
-  readonly name: string;
-  readonly use: CertificateUse;
-  readonly notAfter: number;
+  readonly tppId: string | null;
+  readonly name: string | null;
+  readonly use: CertificateUse | null;
+  readonly notAfter: number | null;
   readonly fingerprint: string;
-  readonly subject: string;
+  readonly subject: string | null;
+  readonly blockedAt: number | null;
+  readonly blockReason: string | null;
 }
 
-export const listCertificates = (db: Queries): Promise<CertificateRow[]> =>
-  db.all<CertificateRow>(
-    `select c.tpp_id as "tppId", t.name, c.use, c.not_after as "notAfter", c.fingerprint, c.subject
-     from tpp_certificates c join tpps t on t.id = c.tpp_id order by c.not_after, c.fingerprint limit 10000`,
-  );
+const LIST = `
+  select * from (
+  select c.tpp_id as "tppId", t.name, c.use, c.not_after as "notAfter", c.fingerprint,
+         c.subject, b.blocked_at as "blockedAt", b.reason as "blockReason"
+  from tpp_certificates c join tpps t on t.id = c.tpp_id left join blocked_certificates b on b.fingerprint = c.fingerprint
+  union all
+  select null, null, null, null, b.fingerprint, null, b.blocked_at, b.reason from blocked_certificates b
+  where not exists (select 1 from tpp_certificates c where c.fingerprint = b.fingerprint)
+  ) listed order by coalesce("notAfter", 0), fingerprint limit 10000`;
+
+/** The first to expire first. */
+export const listCertificates = (db: Queries): Promise<CertificateRow[]> => db.all<CertificateRow>(LIST);
 
 /** Only the last one of a third party for a use: an older one has its successor. */
 const LATEST = `

@@ -1,7 +1,7 @@
 /**
- * Who a subscription key belongs to, answered from memory. The picture is at most five seconds old: a changed version
+ * Who a subscription key belongs to and which certificates are blocked, answered from memory. The picture is at most five seconds old: a changed version
  * reloads it, an unknown key looks at once (so a key works right after it was made), and a picture that cannot be
- * refreshed is not used, because it might hide a suspension.
+ * refreshed is not used, because it might hide a suspension or a block.
  */
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '../lib/clock.js';
@@ -9,6 +9,7 @@ import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { blockedFingerprints } from './blocked-certificates.js';
 import { readVersion } from './version.js';
 
 const MAX_AGE_MS = 5 * SECOND;
@@ -66,20 +67,26 @@ const accessOf = (row: KeyRow): Access => ({
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
+/** Told of every certificate that is blocked or unblocked while the service runs. */
+export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
+
 export class Directory {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #onBlock: BlockListener | undefined;
   #byHash: ReadonlyMap<string, Access> = new Map();
   /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
   #byKey = new Map<string, Access>();
+  #blocked: ReadonlySet<string> = new Set();
   #version = '';
   #checkedAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Db, clock: Clock, onBlock?: BlockListener) {
     this.#db = db;
     this.#clock = clock;
+    this.#onBlock = onBlock;
     this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
   }
 
@@ -96,11 +103,31 @@ export class Directory {
     const version = await readVersion(this.#db);
     if (version !== this.#version) {
       const rows = await this.#db.all<KeyRow>(ALL_KEYS);
+      const blocked = await blockedFingerprints(this.#db);
+      if (this.#version !== '') this.#tellBlocks(blocked);
       this.#byHash = new Map(rows.map((row) => [row.hash, accessOf(row)]));
       this.#byKey = new Map();
+      this.#blocked = blocked;
       this.#version = version;
     }
     this.#checkedAt = startedAt;
+  }
+
+  #tellBlocks(now: ReadonlySet<string>): void {
+    for (const each of now) if (!this.#blocked.has(each)) this.#onBlock?.(each, true);
+    for (const each of this.#blocked) if (!now.has(each)) this.#onBlock?.(each, false);
+  }
+
+  /** At once if the picture is fresh, else after a look at the store. */
+  blockedCertificates(): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    if (this.#clock.now() - this.#checkedAt < MAX_AGE_MS) return this.#blocked;
+    return this.#refreshed().then(() => this.#blocked);
+  }
+
+  #refreshed(): Promise<void> {
+    return this.refresh().catch((cause: unknown) => {
+      throw new Problem('dependency-unavailable', { cause });
+    });
   }
 
   /** At once where the key is known and the picture fresh, else after a look at the store. */
@@ -110,12 +137,7 @@ export class Directory {
       const seen = this.#byKey.get(key) ?? this.#recall(key);
       if (seen || age < LOOK_AGAIN_MS) return seen;
     }
-    return this.refresh().then(
-      () => this.#recall(key),
-      (cause) => {
-        throw new Problem('dependency-unavailable', { cause });
-      },
-    );
+    return this.#refreshed().then(() => this.#recall(key));
   }
 
   #recall(key: string): Access | undefined {

@@ -109,6 +109,8 @@ export const buildCa = (options: CaOptions): Buffer => buildCertificate(caPlan(o
 export class World {
   readonly authority: TestAuthority;
   readonly issued: IssuedState[] = [];
+  /** Fingerprints that the bank has blocked. */
+  readonly blocked = new Set<string>();
   /** Set by a test to answer in another way. */
   answer: RequestListener | undefined;
   connections = 0;
@@ -203,7 +205,14 @@ export class World {
       maxAgeMs: HOUR,
       onFault: (_url, fault) => void faults?.push(fault),
     });
-    return new CertificateVerifier({ trust: { current: () => trust }, clock: this.clock, revocation, mode });
+    const { blocked } = this;
+    return new CertificateVerifier({
+      trust: { current: () => trust },
+      blocked: () => blocked,
+      clock: this.clock,
+      revocation,
+      mode,
+    });
   }
 }
 

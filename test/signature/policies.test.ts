@@ -159,7 +159,7 @@ describe('the dry run', () => {
       'certificate',
       'key-id',
       'algorithm',
-      ...['validity', 'key', 'chain', 'statement', 'use', 'organisation', 'role', 'revocation'].map(
+      ...['block', 'validity', 'key', 'chain', 'statement', 'use', 'organisation', 'role', 'revocation'].map(
         (name) => `certificate-${name}`,
       ),
       'signature',

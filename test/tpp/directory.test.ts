@@ -4,6 +4,7 @@ import { SECOND } from '../../src/lib/clock.js';
 import type { Access } from '../../src/model/caller.js';
 import { Problem } from '../../src/problem.js';
 import { type Db, StoreUnavailable } from '../../src/store/db.js';
+import { blockCertificate, fingerprintOf, unblockCertificate } from '../../src/tpp/blocked-certificates.js';
 import { Directory } from '../../src/tpp/directory.js';
 import { rollKey, setSuspended } from '../../src/tpp/registry.js';
 import { ManualClock } from '../lib/manual-clock.js';
@@ -147,6 +148,30 @@ describe.each(engines)('the directory on %s', (engine) => {
     }
     state.isDown = false;
     expect(await directory.find(primary.key)).toMatchObject({ blocked: true });
+  });
+
+  it('knows a blocked certificate within five seconds, tells of it once, and is unavailable without the store', async () => {
+    const fingerprint = fingerprintOf(`SHA256 Fingerprint=${'AB:'.repeat(31)}AB`);
+    const state = breakable();
+    const told: string[] = [];
+    const clock = new ManualClock();
+    const directory = new Directory(state.db, clock, (print, isBlocked) =>
+      told.push(`${print} ${isBlocked}`),
+    );
+    opened.push(directory);
+    await directory.refresh();
+    const isBlocked = async (): Promise<boolean> => (await directory.blockedCertificates()).has(fingerprint);
+    expect(await isBlocked()).toBe(false);
+    await db.transaction((tx) => blockCertificate(tx, fingerprint, 'stolen', 1));
+    clock.advance(5 * SECOND);
+    expect(await isBlocked()).toBe(true);
+    state.isDown = true;
+    clock.advance(5 * SECOND);
+    await expect(isBlocked()).rejects.toMatchObject({ slug: 'dependency-unavailable' });
+    state.isDown = false;
+    await db.transaction((tx) => unblockCertificate(tx, fingerprint));
+    expect(await isBlocked()).toBe(false);
+    expect(told).toEqual([`${fingerprint} true`, `${fingerprint} false`]);
   });
 
   it('says "unavailable", not "unknown", to a new key while the store is down', async () => {

@@ -7,6 +7,13 @@ import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { Config } from '../../config.js';
 import { DAY, systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
+import type { Queries } from '../../store/db.js';
+import {
+  blockCertificate,
+  blockedFingerprints,
+  fingerprintOf,
+  unblockCertificate,
+} from '../../tpp/blocked-certificates.js';
 import { holderOf, listCertificates, registerHolder } from '../../tpp/certificates.js';
 import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
@@ -24,11 +31,16 @@ const read = (file: string): CertificateChain => {
 };
 
 /** As a request with this certificate would be; false where there is nobody to trust yet. */
-const isVerified = async ({ certificate, extra }: CertificateChain, config: Config): Promise<boolean> => {
+const isVerified = async (
+  { certificate, extra }: CertificateChain,
+  db: Queries,
+  config: Config,
+): Promise<boolean> => {
   if (config.trustAnchors === undefined) return false;
   const warn = (fields: object, words: string): void => console.error(`${words} ${JSON.stringify(fields)}`);
   const verifier = await openVerifier({
     config,
+    blocked: () => blockedFingerprints(db),
     clock: systemClock,
     log: { warn: warn as Parameters<typeof openVerifier>[0]['log']['warn'] },
   });
@@ -60,7 +72,7 @@ const notes = (verified: boolean, notAfter: number): string => {
 const register = (options: RegisterOptions): Promise<void> =>
   withMigratedDb(async (db, config) => {
     const chain = read(options.certificate);
-    const verified = options.unverified ? false : await isVerified(chain, config);
+    const verified = options.unverified ? false : await isVerified(chain, db, config);
     const wanted = {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.roles === undefined ? {} : { roles: namesIn(options.roles) }),
@@ -75,6 +87,18 @@ const register = (options: RegisterOptions): Promise<void> =>
       );
   });
 
+const instantOf = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
+
+const list = async (db: Queries, isJson: boolean): Promise<void> => {
+  const rows = (await listCertificates(db)).map((row) => ({
+    ...row,
+    notAfter: instantOf(row.notAfter),
+    blockedAt: instantOf(row.blockedAt),
+  }));
+  if (isJson) printJson(rows);
+  else printTable(rows, 'There are no certificates yet: trapeza tpp register --help');
+};
+
 export const addCertificateCommands = (tpp: Command): void => {
   tpp
     .command('register')
@@ -88,18 +112,35 @@ export const addCertificateCommands = (tpp: Command): void => {
     .option('--unverified', 'do not verify it against TRAPEZA_TRUST_ANCHORS')
     .option('--json', 'print JSON')
     .action(register);
-  tpp
+  const certificates = tpp
     .command('certificates')
+    .description('certificates of third parties: list, block, unblock');
+  certificates
+    .command('list', { isDefault: true })
     .description('list the certificates of third parties, the first to expire first')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
+    .action((options: { json?: boolean }) => withMigratedDb((db) => list(db, options.json ?? false)));
+  certificates
+    .command('block')
+    .description('refuse a certificate, registered or not, and what it has issued; acts within five seconds')
+    .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
+    .option('--reason <text>', 'why, for the list')
+    .action((text: string, { reason }: { reason?: string }) =>
       withMigratedDb(async (db) => {
-        const rows = (await listCertificates(db)).map((row) => ({
-          ...row,
-          notAfter: instantText(row.notAfter),
-        }));
-        if (options.json) printJson(rows);
-        else printTable(rows, 'There are no certificates yet: trapeza tpp register --help');
+        const fingerprint = fingerprintOf(text);
+        await db.transaction((tx) => blockCertificate(tx, fingerprint, reason, now()));
+        print(`Certificate ${fingerprint} is blocked.`);
+      }),
+    );
+  certificates
+    .command('unblock')
+    .description('accept a blocked certificate again, if it is good')
+    .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
+    .action((text: string) =>
+      withMigratedDb(async (db) => {
+        const fingerprint = fingerprintOf(text);
+        await db.transaction((tx) => unblockCertificate(tx, fingerprint));
+        print(`Certificate ${fingerprint} is no longer blocked.`);
       }),
     );
 };

@@ -71,6 +71,11 @@ const renamed = (der: Buffer): Buffer =>
   Buffer.from(der.toString('latin1').replaceAll('PSDGR-BOG-54321', 'PSDGR-BOG-12345'), 'latin1');
 
 export const chainDefects: readonly Defect[] = [
+  defect('the bank has blocked it', 'blocked', (world) => {
+    const der = world.good();
+    world.blocked.add(certificateOf(der).fingerprint);
+    return { ders: [der] };
+  }),
   defect('another authority has issued it', 'not-anchored', (world) => {
     const plan = linked(world.plan(), named('Nobody'), strangers.publicKey);
     return { ders: [buildCertificate(plan, strangers.privateKey)] };
