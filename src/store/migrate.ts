@@ -9,9 +9,6 @@ import { accountInformation } from './migrations/008-account-information.js';
 import { payments } from './migrations/010-payments.js';
 import { bankData } from './migrations/011-bank-data.js';
 import { remotePayments } from './migrations/013-remote-payments.js';
-import { certificates } from './migrations/certificates/014-certificates.js';
-import { signaturePolicy } from './migrations/certificates/016-signature-policy.js';
-import { tokenBindings } from './migrations/certificates/017-bindings.js';
 import { demoBank } from './migrations/demo/003-demo-bank.js';
 import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
@@ -19,6 +16,9 @@ import { simulator } from './migrations/demo/012-simulator.js';
 import { accountsHere } from './migrations/demo/019-accounts-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
+import { certificates } from './migrations/security/014-certificates.js';
+import { signaturePolicy } from './migrations/security/016-signature-policy.js';
+import { tokenBindings } from './migrations/security/017-bindings.js';
 import { blockedCertificates } from './migrations/security/021-blocked-certificates.js';
 
 export interface Migration {
