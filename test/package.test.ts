@@ -26,7 +26,7 @@ beforeAll(async () => {
   project = realpathSync(tempFolder());
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true }');
   const file = join(folder, tarball?.filename ?? '');
-  await npm(project, 'install', '--no-audit', '--no-fund', '--prefer-offline', file);
+  await npm(project, 'install', '--engine-strict', '--no-audit', '--no-fund', '--prefer-offline', file);
 });
 afterAll(cleanUp);
 

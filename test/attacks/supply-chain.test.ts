@@ -1,0 +1,44 @@
+/** What is installed is what was tested: every package by its hash, from whatever registry. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../lib/source.js';
+
+interface Locked {
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+const pathsOf = (wrong: (each: Locked) => boolean): string[] =>
+  locked.filter(([, each]) => wrong(each)).map(([path]) => path);
+
+describe('security F7: the lock file', () => {
+  it('has a hash of every package', () => {
+    expect(locked.length).toBeGreaterThan(300);
+    expect(pathsOf(({ integrity }) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([]);
+  });
+
+  it('names no registry, and neither does any setting', () => {
+    expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
+    expect(read('.npmrc')).toBe('omit-lockfile-registry-resolved=true\n');
+  });
+
+  // Else `npm ci` refuses the whole file on every machine.
+  it('has the native parts of every platform', () => {
+    const missing = locked.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter(
+        (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('is what CI installs', () => {
+    expect(read('.ci/run')).toMatch(/^npm ci\b/m);
+    expect(read('.ci/run')).not.toMatch(/\bnpm (install|i|update)\b/);
+  });
+});
