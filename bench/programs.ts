@@ -117,7 +117,7 @@ export const floorCommand = ([file, ...args]: Floor): string[] => [
 
 export const startFloor = (floor: Floor): Promise<Program> => start({ command: floorCommand(floor) });
 
-export const secret = 'a-secret-for-the-benchmark-of-at-least-32-characters';
+export const secret = 'bX4hNw9RkTz2Yp7JmLc6Vf1QdGs8Hu3Ea0Oi5BxKrWt=';
 export const BASE_URL = 'http://bench.example';
 
 const READY = /ready on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;

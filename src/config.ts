@@ -1,6 +1,7 @@
 /** The configuration, read from the environment: the only file that does so. */
 import { resolve } from 'node:path';
 import { settings } from './config/settings.js';
+import { weaknessOf } from './config/weak-secret.js';
 import { distance, type Setting } from './lib/setting.js';
 
 /** Thrown with every fault at once, so that a person corrects them in one go. */
@@ -47,6 +48,16 @@ const tlsFaults = (values: Read): string[] => {
   return faults;
 };
 
+/** The first one encrypts. The others are only read with: a weak one must still be replaceable. */
+const secretFaults = (value: string | undefined): string[] => {
+  const secrets = value?.split(',') ?? [];
+  if (secrets.some((secret) => secret.length < 32))
+    return ['TRAPEZA_SECRET must have at least 32 characters.'];
+  const weakness = weaknessOf(secrets[0] ?? '');
+  if (value === undefined || weakness === undefined) return [];
+  return [`TRAPEZA_SECRET is easy to guess: ${weakness}. Make one with: openssl rand -base64 32`];
+};
+
 /** Reads the environment; an empty variable counts as absent. Faults never repeat the value: it may be a secret. */
 export const readConfig = (env: Environment = process.env): Config => {
   const faults = unknownNames(env);
@@ -63,9 +74,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   const values = Object.fromEntries(
     Object.entries(settings).map(([name, each]) => [name, read(each)]),
   ) as Read;
-  const secrets = values.secret?.split(',') ?? [];
-  if (secrets.some((secret) => secret.length < 32))
-    faults.push('TRAPEZA_SECRET must have at least 32 characters.');
+  faults.push(...secretFaults(values.secret));
   if (values.requestTimeoutMs < values.headersTimeoutMs) {
     faults.push('TRAPEZA_REQUEST_TIMEOUT_MS must not be less than TRAPEZA_HEADERS_TIMEOUT_MS.');
   }
@@ -111,7 +120,7 @@ export const productionFaults = (config: Config, env: Environment = process.env)
   };
   demand(
     config.secret !== undefined,
-    'TRAPEZA_SECRET is missing: 32 or more random characters, for example from `openssl rand -base64 48`.',
+    'TRAPEZA_SECRET is missing: 32 or more random characters. Make one with: openssl rand -base64 32',
   );
   demand(
     Boolean(env.DATABASE_URL),

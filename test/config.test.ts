@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
 import { anyText, besides, type Case, hostList, webAddress, wholeNumber } from './lib/setting-cases.js';
+import { testSecret } from './support/service.js';
 
 type Name = keyof typeof settings;
 
@@ -66,10 +67,10 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   },
   secret: {
     good: [
-      ['x'.repeat(32), 'x'.repeat(32)],
-      [`${'x'.repeat(32)},${'y'.repeat(40)}`, `${'x'.repeat(32)},${'y'.repeat(40)}`],
+      [testSecret, testSecret],
+      [`${testSecret},${'y'.repeat(40)}`, `${testSecret},${'y'.repeat(40)}`],
     ],
-    bad: ['short', 'x'.repeat(31), `${'x'.repeat(32)},short`, `${'x'.repeat(32)},`],
+    bad: ['short', testSecret.slice(0, 31), `${testSecret},short`, `${testSecret},`],
   },
   issuer: webAddress,
   jwksUri: webAddress,
@@ -221,7 +222,7 @@ describe('several faults', () => {
 
 describe('production', () => {
   const complete = {
-    TRAPEZA_SECRET: 'x'.repeat(32),
+    TRAPEZA_SECRET: testSecret,
     DATABASE_URL: 'postgres://host/name',
     BASE_URL: 'https://psd2.bank.example',
     TRAPEZA_ISSUER: 'https://id.bank.example',

@@ -6,6 +6,7 @@ import { version } from '../src/version.js';
 import { cleanUp, type Finished, Program, tempFolder } from './cli/program.js';
 import { builtFile } from './lib/build.js';
 import { root } from './lib/source.js';
+import { testSecret } from './support/service.js';
 
 const npm = async (cwd: string, ...args: string[]): Promise<Finished> => {
   const finished = await new Program('npm', args, { cwd }).finished;
@@ -84,7 +85,7 @@ describe('the package', () => {
   it('can be embedded: its entry exports what starts a service', async () => {
     const script = `import * as trapeza from 'trapeza';
       const app = await trapeza.startApp({
-        config: trapeza.readConfig({ PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_SECRET: 'x'.repeat(32),
+        config: trapeza.readConfig({ PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_SECRET: '${testSecret}',
           DATABASE_URL: 'sqlite:embedded.db', TRAPEZA_LOG_LEVEL: 'silent' }),
         mode: 'sandbox',
       });

@@ -1,4 +1,5 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { lacksAnchors, NO_ANCHORS } from '../certificate/open.js';
 import { type Config, productionFaults, readConfig } from '../config.js';
@@ -8,6 +9,7 @@ import { SigningKeys } from '../oauth/signing-keys.js';
 import type { Db } from '../store/db.js';
 import { migrate, pendingMigrations } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
+import { modeForOthers } from '../store/private-files.js';
 import { explain, print, printJson } from './output.js';
 import { now, withDb } from './store.js';
 
@@ -35,6 +37,23 @@ const checkConfiguration = (config: Config): Finding => {
   const faults = productionFaults(config);
   if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
   return finding('configuration', 'warning', `fine for the sandbox; for production: ${faults.join(' ')}`);
+};
+
+/** What we make is for its owner alone; what was there before, or was opened to others later, is only told. */
+const checkFiles = ({ databaseUrl, dataFolder }: Config): Finding => {
+  const store = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;
+  const stores = [...(store ? [store] : []), join(dataFolder, 'core-simulator', 'core-simulator.db')];
+  const files = [
+    dataFolder,
+    join(dataFolder, 'sandbox-secret'),
+    ...stores.flatMap((path) => [path, `${path}-wal`, `${path}-shm`]),
+  ];
+  const open = files.flatMap((path) => {
+    const mode = modeForOthers(path);
+    return mode === undefined ? [] : [`${path} (${mode})`];
+  });
+  if (open.length === 0) return finding('files', 'ok', 'for the account that runs the service alone');
+  return finding('files', 'warning', `other accounts may use ${open.join(', ')}: chmod go= PATH`);
 };
 
 const checkSignatures = (config: Config): Finding =>
@@ -95,7 +114,7 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
 
 const examine = async (): Promise<Finding[]> => {
   const config = readConfig();
-  const findings = [checkNode(), checkConfiguration(config), checkSignatures(config)];
+  const findings = [checkNode(), checkConfiguration(config), checkFiles(config), checkSignatures(config)];
   const db = await openDb(config.databaseUrl, 1);
   try {
     const store = await attempt('database', () => checkStore(db));

@@ -121,7 +121,7 @@ export const settings = {
     'TRAPEZA_SECRET',
     text,
     none,
-    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 characters; several versions separated by commas, the first one encrypts. `serve` demands it; the sandbox makes one.',
+    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` demands it; the sandbox makes one.',
   ),
   issuer: setting<string | undefined>(
     'TRAPEZA_ISSUER',

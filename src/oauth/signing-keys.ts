@@ -56,6 +56,8 @@ const INSERT = `insert into signing_keys (purpose, kid, algorithm, public_jwk, p
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
 const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
 
+const placeOf = (kid: string): string => `signing-key:${kid}`;
+
 const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
   const pair = await generateKeyPair(algorithm, { extractable: true });
   const kid = newId();
@@ -63,7 +65,7 @@ const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
   return {
     kid,
     publicJwk: JSON.stringify(publicJwk),
-    sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey))),
+    sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), placeOf(kid)),
   };
 };
 
@@ -156,7 +158,7 @@ export class SigningKeys {
     const current = await this.#active();
     const others = (await this.all()).filter((each) => each.kid !== current.kid);
     const jwks = [current, ...others].map((key) => ({
-      ...(JSON.parse(this.#vault.open(key.sealed)) as JWK),
+      ...(JSON.parse(this.#vault.open(key.sealed, placeOf(key.kid))) as JWK),
       ...key.publicJwk,
     }));
     return { current, jwks };
@@ -175,7 +177,7 @@ export class SigningKeys {
     const known = this.#private.get(key.kid);
     if (known) return { key, privateKey: known };
     const privateKey = (await importJWK(
-      JSON.parse(this.#vault.open(key.sealed)) as JWK,
+      JSON.parse(this.#vault.open(key.sealed, placeOf(key.kid))) as JWK,
       key.algorithm,
     )) as CryptoKey;
     this.#private.set(key.kid, privateKey);

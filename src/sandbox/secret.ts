@@ -1,7 +1,8 @@
 /** The sandbox's own secret, beside its data. Of several processes that start at once, one makes it and all use it. */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId, newSecret } from '../lib/id.js';
+import { makePrivateFolder } from '../store/private-files.js';
 
 const nameOf = (folder: string): string => join(folder, 'sandbox-secret');
 
@@ -19,7 +20,7 @@ const make = (folder: string): void => {
 };
 
 export const sandboxSecret = (folder: string): string => {
-  mkdirSync(folder, { recursive: true });
+  makePrivateFolder(folder);
   try {
     return readFileSync(nameOf(folder), 'utf8');
   } catch (error) {

@@ -105,8 +105,8 @@ const paging = (service: Use): void => {
 };
 
 const cursors = (service: Use): void => {
-  const forged = (changes: object): string =>
-    new Vault('another-secret-of-at-least-32-characters!').seal(JSON.stringify(changes));
+  const forged = (changes: object, place: string): string =>
+    new Vault('another-secret-of-at-least-32-characters!').seal(JSON.stringify(changes), place);
 
   it('are of one consent, one account, and nobody can make them', async () => {
     const accounts = [account('eleni', 101), account('eleni', 102)];
@@ -121,9 +121,12 @@ const cursors = (service: Use): void => {
       [
         own,
         own.first,
-        forged({ consentId: own.id, resourceId: own.first, after: 't1-4', limit: 500, page: 2 }),
+        forged(
+          { consentId: own.id, resourceId: own.first, after: 't1-4', limit: 500, page: 2 },
+          `cursor:${own.id}:${own.first}`,
+        ),
       ],
-      [own, own.first, new Vault(testSecret).seal('{}')],
+      [own, own.first, new Vault(testSecret).seal('{}', `cursor:${own.id}:${own.first}`)],
       [own, own.first, 'v1.x.y.z'],
       [own, own.first, 'null'],
     ];

@@ -1,6 +1,7 @@
 /** The settings of a core over HTTP: what goes together, and what production demands. */
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig } from '../../src/config.js';
+import { testSecret } from '../support/service.js';
 
 const faultsOf = (env: Environment): readonly string[] => {
   try {
@@ -13,7 +14,7 @@ const faultsOf = (env: Environment): readonly string[] => {
 };
 
 const complete = {
-  TRAPEZA_SECRET: 'x'.repeat(32),
+  TRAPEZA_SECRET: testSecret,
   DATABASE_URL: 'postgres://host/name',
   BASE_URL: 'https://psd2.bank.example',
   TRAPEZA_ISSUER: 'https://id.bank.example',

@@ -103,7 +103,7 @@ describe('doctor', () => {
     const good = await examine(env);
     expect(good.byCheck.get('signing keys')?.detail).toMatch(/^ES256 [\w-]{36}$/);
     expect(good.byCheck.get('database')?.detail).toContain('demo data of the sandbox');
-    const bad = await examine({ ...env, TRAPEZA_SECRET: 'another-secret-of-at-least-32-characters' });
+    const bad = await examine({ ...env, TRAPEZA_SECRET: 'Zr8mWq1LxUo6TbPy3KdHv9Jc5NfGs0Ea7Ri2QtYw4Xk=' });
     expect(bad.code).toBe(1);
     expect(bad.byCheck.get('signing keys')).toMatchObject({
       verdict: 'failed',

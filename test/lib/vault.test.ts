@@ -5,6 +5,7 @@ import { Vault } from '../../src/lib/vault.js';
 
 const current = 'current-secret-of-at-least-32-characters';
 const previous = 'previous-secret-of-at-least-32-characters';
+const PLACE = 'signing-key:1';
 const CARD = '4111111111111111';
 
 /** The sealed text with one of its parts changed. */
@@ -26,16 +27,16 @@ describe('sealing', () => {
     const vault = new Vault(current);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        const [first, second] = [vault.seal(text), vault.seal(text)];
-        expect(vault.open(first)).toBe(text);
-        expect(vault.open(second)).toBe(text);
+        const [first, second] = [vault.seal(text, PLACE), vault.seal(text, PLACE)];
+        expect(vault.open(first, PLACE)).toBe(text);
+        expect(vault.open(second, PLACE)).toBe(text);
         expect(first).not.toBe(second);
       }),
     );
   });
 
   it('hides the text', () => {
-    const sealed = new Vault(current).seal('{"kty":"EC","d":"very-secret"}');
+    const sealed = new Vault(current).seal('{"kty":"EC","d":"very-secret"}', PLACE);
     const bytes = Buffer.concat(sealed.split('.').map((part) => Buffer.from(part, 'base64url')));
     expect(sealed).not.toContain('secret');
     expect(bytes.includes('secret')).toBe(false);
@@ -43,43 +44,58 @@ describe('sealing', () => {
 
   it('notices a change of any byte of nonce, content or tag', () => {
     const vault = new Vault(current);
-    const sealed = vault.seal('what must not change');
+    const sealed = vault.seal('what must not change', PLACE);
     for (const part of [2, 3]) {
       const length = Buffer.from(sealed.split('.')[part] ?? '', 'base64url').length;
       for (let byte = 0; byte < length; byte += 1)
-        expect(() => vault.open(withPart(sealed, part, (text) => flipped(text, byte)))).toThrow();
+        expect(() =>
+          vault.open(
+            withPart(sealed, part, (text) => flipped(text, byte)),
+            PLACE,
+          ),
+        ).toThrow();
     }
   });
 
   it('notices content that was cut, to whatever length', () => {
     const vault = new Vault(current);
-    const sealed = vault.seal('what must not be cut');
+    const sealed = vault.seal('what must not be cut', PLACE);
     const bytes = Buffer.from(sealed.split('.')[3] ?? '', 'base64url');
     for (let length = 0; length < bytes.length; length += 1) {
       const cut = withPart(sealed, 3, () => bytes.subarray(0, length).toString('base64url'));
-      expect(() => vault.open(cut)).toThrow();
+      expect(() => vault.open(cut, PLACE)).toThrow();
     }
   });
 
   it('accepts no authentication tag shorter than it makes', () => {
     // Node takes tags of 4 bytes unless it is told otherwise; one in four thousand million would then fit by chance.
     const vault = new Vault(current);
-    const [version = '', name = '', nonce = ''] = vault.seal('').split('.');
+    const [version = '', name = '', nonce = ''] = vault.seal('', PLACE).split('.');
     for (const length of [4, 8, 12, 13, 14, 15]) {
       const short = [version, name, nonce, Buffer.alloc(length).toString('base64url')].join('.');
-      expect(() => vault.open(short)).toThrow(/tag/i);
+      expect(() => vault.open(short, PLACE)).toThrow(/tag/i);
     }
   });
 
   it.each(['', 'v1', 'v1.x', 'v1.x.y.z', 'plain text', '....'])('opens nothing that is %j', (text) => {
-    expect(() => new Vault(current).open(text)).toThrow();
+    expect(() => new Vault(current).open(text, PLACE)).toThrow();
   });
 
   it('moves nothing from one sealed text to another', () => {
     const vault = new Vault(current);
-    const [a, b] = [vault.seal('first'), vault.seal('second')];
-    expect(() => vault.open(withPart(a, 3, () => b.split('.')[3] ?? ''))).toThrow();
-    expect(() => vault.open(withPart(a, 2, () => b.split('.')[2] ?? ''))).toThrow();
+    const [a, b] = [vault.seal('first', PLACE), vault.seal('second', PLACE)];
+    expect(() =>
+      vault.open(
+        withPart(a, 3, () => b.split('.')[3] ?? ''),
+        PLACE,
+      ),
+    ).toThrow();
+    expect(() =>
+      vault.open(
+        withPart(a, 2, () => b.split('.')[2] ?? ''),
+        PLACE,
+      ),
+    ).toThrow();
   });
 });
 
@@ -88,18 +104,20 @@ describe('a replaced secret', () => {
     const before = new Vault(previous);
     const rotated = new Vault(`${current},${previous}`);
     const after = new Vault(current);
-    expect(rotated.open(before.seal('old'))).toBe('old');
-    expect(after.open(rotated.seal('new'))).toBe('new');
-    expect(() => before.open(rotated.seal('new'))).toThrow('TRAPEZA_SECRET that is not configured');
+    expect(rotated.open(before.seal('old', PLACE), PLACE)).toBe('old');
+    expect(after.open(rotated.seal('new', PLACE), PLACE)).toBe('new');
+    expect(() => before.open(rotated.seal('new', PLACE), PLACE)).toThrow(
+      'TRAPEZA_SECRET that is not configured',
+    );
   });
 
   it('that is gone opens nothing any more, and says what is missing', () => {
-    const sealed = new Vault(previous).seal('old');
-    expect(() => new Vault(current).open(sealed)).toThrow('TRAPEZA_SECRET that is not configured');
+    const sealed = new Vault(previous).seal('old', PLACE);
+    expect(() => new Vault(current).open(sealed, PLACE)).toThrow('TRAPEZA_SECRET that is not configured');
   });
 
   it('does not tell the secret by the name it seals under', () => {
-    const sealed = new Vault(current).seal('x');
+    const sealed = new Vault(current).seal('x', PLACE);
     expect(sealed).not.toContain(current.slice(0, 8));
   });
 

@@ -122,10 +122,12 @@ describe.each(engines)('signing keys on %s', (engine) => {
     const dump = JSON.stringify(await db.all('select * from signing_keys'));
     for (const member of ['"d"', '\\"d\\"', '\\"p\\"', '\\"q\\"', '\\"dp\\"', 'PRIVATE'])
       expect(dump).not.toContain(member);
-    const rows = await db.all<{ private_jwk: string; public_jwk: string }>('select * from signing_keys');
+    const rows = await db.all<Record<'kid' | 'private_jwk' | 'public_jwk', string>>(
+      'select * from signing_keys',
+    );
     for (const row of rows) {
-      expect(row.private_jwk).toMatch(/^v1\./);
-      const opened = JSON.parse(vault.open(row.private_jwk)) as { d: string };
+      expect(row.private_jwk).toMatch(/^v2\./);
+      const opened = JSON.parse(vault.open(row.private_jwk, `signing-key:${row.kid}`)) as { d: string };
       expect(dump).not.toContain(opened.d);
       expect(Object.keys(JSON.parse(row.public_jwk) as object)).not.toContain('d');
     }

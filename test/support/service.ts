@@ -18,7 +18,7 @@ import { type Answer, done, sandboxToken, send, type Wanted } from './client.js'
 export const engines = ['sqlite', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
 
-export const testSecret = 'a-secret-for-tests-of-at-least-32-characters';
+export const testSecret = 'q3VtZ0J8yKfLw2Xn5HrPb7DcUa9GeMsT4iOx1RkYhN0=';
 
 /** Real time plus what the test adds. */
 export class TestClock implements Clock {

@@ -38,6 +38,7 @@ export interface Recognised {
 
 const LASTS_MS = 10 * MINUTE;
 const TIMEOUT_SECONDS = 5;
+const PLACE = 'login-note';
 const SCOPE = 'openid profile';
 
 const isLoopback = (issuer: string): boolean =>
@@ -85,7 +86,7 @@ export class OpenIdLogin {
       code_challenge_method: 'S256',
     });
     const pending: Pending = { state, nonce, verifier, returnTo, until: this.#clock.now() + LASTS_MS };
-    return { location: location.href, note: this.#vault.seal(JSON.stringify(pending)) };
+    return { location: location.href, note: this.#vault.seal(JSON.stringify(pending), PLACE) };
   }
 
   /** Who came back; undefined where the answer is not the one to our question. */
@@ -107,7 +108,7 @@ export class OpenIdLogin {
 
   #opened(note: string): Pending | undefined {
     try {
-      return JSON.parse(this.#vault.open(note)) as Pending;
+      return JSON.parse(this.#vault.open(note, PLACE)) as Pending;
     } catch {
       return undefined;
     }

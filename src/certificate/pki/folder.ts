@@ -1,6 +1,7 @@
 /** A test PKI in a folder, for the command line: keys only their owner may read, certificates, what was issued, the current list. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateFolder } from '../../store/private-files.js';
 import { pemOf, readCertificateFile } from '../certificate.js';
 import { buildCrl, listTimes } from './answers.js';
 import { createAuthority, type Issued, TestAuthority, type Wish } from './authority.js';
@@ -42,7 +43,7 @@ export class PkiFolder {
 
   static async create(folder: string, baseUrl: string, nowMs: number): Promise<PkiFolder> {
     if (existsSync(join(folder, BOOK))) throw new PkiError(`${folder} has a test PKI already`);
-    mkdirSync(folder, { recursive: true });
+    makePrivateFolder(folder);
     const record = await createAuthority(baseUrl, nowMs);
     const authority = new TestAuthority(record);
     write(join(folder, 'root.key'), record.rootKey, 0o600);

@@ -1,5 +1,5 @@
 /** `trapeza core-check`: whether a bank's own core keeps the promises of the contract. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Case } from '../../core-check/case.js';
 import { cases } from '../../core-check/cases.js';
@@ -10,6 +10,7 @@ import { demoSubject, type Subject, subjectFaults } from '../../core-check/subje
 import { Failure } from '../../core-check/verdict.js';
 import { systemClock } from '../../lib/clock.js';
 import { webAddress, whole } from '../../lib/setting.js';
+import { writePrivately } from '../../store/private-files.js';
 import { CommandError, print } from '../output.js';
 
 interface Options {
@@ -93,7 +94,8 @@ const run = async (url: string, options: Options): Promise<void> => {
   const report = reportOf(format, url, results);
   if (out === undefined) print(report.trimEnd());
   else {
-    writeFileSync(out, report);
+    // It may quote what the core said of people.
+    writePrivately(out, report);
     const { passed, failed, blocked, skipped } = summaryOf(results);
     print(`${passed} passed, ${failed} failed, ${blocked} blocked, ${skipped} skipped: ${out}`);
   }

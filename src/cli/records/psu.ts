@@ -18,6 +18,7 @@ import { sessionsOf } from '../../psu/sessions.js';
 import { SandboxClock } from '../../sandbox/clock.js';
 import { isSandboxStore } from '../../sandbox/seed.js';
 import type { Db } from '../../store/db.js';
+import { openPrivately } from '../../store/private-files.js';
 import { words as approvalWords } from '../../web/approve/words/index.js';
 import { csvOf } from '../../web/dashboard/export.js';
 import { words } from '../../web/dashboard/words/index.js';
@@ -105,7 +106,7 @@ const runExport = (person: string, { format, out }: ExportFlags): Promise<void> 
       return;
     }
     // Personal data: for the operator's eyes alone.
-    await pipeline(text, createWriteStream(out, { mode: 0o600 }));
+    await pipeline(text, createWriteStream(out, { fd: openPrivately(out) }));
     print(`Everything about account holder ${psuId} was written to ${out}.`);
   });
 

@@ -13,6 +13,7 @@ import { type PspRole, roleOids } from '../../certificate/x509/statements.js';
 import { systemClock } from '../../lib/clock.js';
 import { guardSockets } from '../../lib/net/connection.js';
 import { webAddress, whole } from '../../lib/setting.js';
+import { writePrivately } from '../../store/private-files.js';
 import { CommandError, namesIn, print, printJson } from '../output.js';
 import { now } from '../store.js';
 
@@ -83,7 +84,7 @@ const issue = async (options: IssueOptions): Promise<void> => {
   const { serial, der } = folder.issue({ use, name, registration, roles, publicKey, days }, now());
   const files = { certificate: `${out}.pem`, ...(made ? { privateKey: `${out}.key` } : {}) };
   writeFileSync(files.certificate, pemOf(der) + pemOf(folder.authority.issuing));
-  if (made) writeFileSync(`${out}.key`, keyPem(made.privateKey), { mode: 0o600 });
+  if (made) writePrivately(`${out}.key`, keyPem(made.privateKey));
   const shown = { serial: serial.toString(16), ...files };
   if (options.json) printJson(shown);
   else

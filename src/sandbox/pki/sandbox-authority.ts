@@ -37,6 +37,7 @@ const REVOKE = 'update sandbox_certificates set revoked_at = coalesce(revoked_at
 const ISSUED =
   'select serial, revoked_at as "revokedAt" from sandbox_certificates order by issued_at desc limit 5000';
 
+const PLACE = 'sandbox-authority';
 const nobody = trustSet([]);
 
 export class SandboxAuthority implements Trust {
@@ -52,7 +53,7 @@ export class SandboxAuthority implements Trust {
     const { vault, site } = this.#parts;
     const row = await db.one<{ sealed: string }>(READ);
     if (!row) return undefined;
-    const record = JSON.parse(vault.open(row.sealed)) as AuthorityRecord;
+    const record = JSON.parse(vault.open(row.sealed, PLACE)) as AuthorityRecord;
     // The service may have moved to another port since.
     this.#authority = new TestAuthority({ ...record, baseUrl: `${site.baseUrl}${PKI_PATH}` });
     return this.#authority;
@@ -64,7 +65,7 @@ export class SandboxAuthority implements Trust {
     const known = this.#authority ?? (await this.#look(db));
     if (known) return known;
     const record = await createAuthority(`${site.baseUrl}${PKI_PATH}`, clock.now());
-    await db.run(KEEP, [vault.seal(JSON.stringify(record))]);
+    await db.run(KEEP, [vault.seal(JSON.stringify(record), PLACE)]);
     const kept = await this.#look(db);
     if (!kept) throw new Error('the authority of the sandbox was not kept');
     return kept;

@@ -13,6 +13,7 @@ const MAX_WALKS = 500;
 const MAX_SHOWN = 5;
 
 interface WalkRow {
+  readonly id: string;
   readonly version: number;
   readonly state: string;
 }
@@ -22,8 +23,8 @@ export interface HeldWalk {
   readonly version: number;
 }
 
-const FIND = 'select version, state from demo_walks where id = ? and browser_hash = ? and touched_at > ?';
-const OF_BROWSER = `select version, state from demo_walks where browser_hash = ? and touched_at > ?
+const FIND = 'select id, version, state from demo_walks where id = ? and browser_hash = ? and touched_at > ?';
+const OF_BROWSER = `select id, version, state from demo_walks where browser_hash = ? and touched_at > ?
   order by touched_at desc limit ?`;
 const OF_CONSENT = 'select id from demo_walks where consent_id = ? and touched_at > ? limit 1';
 const INSERT = `insert into demo_walks (id, browser_hash, version, state, consent_id, touched_at)
@@ -34,6 +35,9 @@ const SAVE = `update demo_walks set version = version + 1, state = ?, consent_id
 const SWEEP_OLD = 'delete from demo_walks where touched_at <= ?';
 const SWEEP_MANY = `delete from demo_walks where id not in
   (select id from demo_walks order by touched_at desc limit ?)`;
+
+const placeOf = (id: string): string => `walk:${id}`;
+const sealed = (vault: Vault, walk: Walk): string => vault.seal(JSON.stringify(walk), placeOf(walk.id));
 
 export interface WalkStoreParts {
   readonly db: Queries;
@@ -52,9 +56,9 @@ export class Walks {
     this.#parts = parts;
   }
 
-  #open({ version, state }: WalkRow): HeldWalk[] {
+  #open({ id, version, state }: WalkRow): HeldWalk[] {
     try {
-      return [{ version, walk: JSON.parse(this.#parts.vault.open(state)) as Walk }];
+      return [{ version, walk: JSON.parse(this.#parts.vault.open(state, placeOf(id))) as Walk }];
     } catch {
       // Sealed under another secret: the walk is over.
       return [];
@@ -84,13 +88,13 @@ export class Walks {
   async add(walk: Walk, browser: string): Promise<void> {
     const { db, vault, clock } = this.#parts;
     await sweepWalks(db, clock.now(), MAX_WALKS - 1);
-    await db.run(INSERT, [walk.id, sha256(browser), vault.seal(JSON.stringify(walk)), clock.now()]);
+    await db.run(INSERT, [walk.id, sha256(browser), sealed(vault, walk), clock.now()]);
   }
 
   /** The new version, or undefined where somebody else was quicker. */
   async save(walk: Walk, version: number): Promise<number | undefined> {
     const { db, vault, clock } = this.#parts;
-    const state = vault.seal(JSON.stringify(walk));
+    const state = sealed(vault, walk);
     const saved = await db.run(SAVE, [state, walk.consent?.id ?? null, clock.now(), walk.id, version]);
     return saved === 1 ? version + 1 : undefined;
   }

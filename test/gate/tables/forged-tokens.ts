@@ -34,7 +34,7 @@ export const openForge = async (service: Service, trap: string): Promise<Forge> 
     db.one<{ kid: string; public_jwk: string; private_jwk: string }>('select * from signing_keys'),
   );
   if (!row) throw new Error('there is no signing key');
-  const jwk = JSON.parse(new Vault(testSecret).open(row.private_jwk)) as JWK;
+  const jwk = JSON.parse(new Vault(testSecret).open(row.private_jwk, `signing-key:${row.kid}`)) as JWK;
   return {
     issuer: service.url,
     kid: row.kid,

@@ -21,11 +21,16 @@ export interface Cursor extends Window {
 
 const LASTS_MS = HOUR;
 
-export const sealCursor = (vault: Vault, cursor: Cursor): string => vault.seal(JSON.stringify(cursor));
+type Read = Pick<Cursor, 'consentId' | 'resourceId'>;
 
-const opened = (vault: Vault, text: string): Cursor | undefined => {
+const placeOf = ({ consentId, resourceId }: Read): string => `cursor:${consentId}:${resourceId}`;
+
+export const sealCursor = (vault: Vault, cursor: Cursor): string =>
+  vault.seal(JSON.stringify(cursor), placeOf(cursor));
+
+const opened = (vault: Vault, text: string, read: Read): Cursor | undefined => {
   try {
-    return JSON.parse(vault.open(text)) as Cursor;
+    return JSON.parse(vault.open(text, placeOf(read))) as Cursor;
   } catch {
     return undefined;
   }
@@ -41,10 +46,10 @@ export const badCursor = (): Problem =>
 export const openCursor = (
   vault: Vault,
   text: string,
-  read: Pick<Cursor, 'consentId' | 'resourceId'> & { readonly at: number },
+  read: Read & { readonly at: number },
   sent: Readonly<Record<string, string | undefined>>,
 ): Cursor => {
-  const cursor = opened(vault, text);
+  const cursor = opened(vault, text, read);
   const isOwn = cursor?.consentId === read.consentId && cursor.resourceId === read.resourceId;
   if (!isOwn || cursor.after === undefined || read.at >= cursor.madeAt + LASTS_MS) throw badCursor();
   const { from: dateFrom, to: dateTo, bookingStatus, limit } = cursor;
