@@ -8,8 +8,15 @@ export type {
   LoginOutcome,
   ScaContext,
 } from './bank/account-holders.js';
-export type { Bank, BankAccount, BankFactory, Charge, FundsQuestion } from './bank/bank.js';
-export type { ConsentNote } from './bank/consent-note.js';
+export {
+  type Bank,
+  type BankAccount,
+  type BankFactory,
+  type Charge,
+  type FundsQuestion,
+  NoSuchAccount,
+} from './bank/bank.js';
+export type { Asker, ConsentNote } from './bank/consent-note.js';
 export { BankTimeout, BankUnavailable } from './bank/faults.js';
 export {
   type AccountHistory,

@@ -1,12 +1,14 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
 import type { AccountHolders } from '../bank/account-holders.js';
-import type { Bank } from '../bank/bank.js';
+import type { HeldBank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { demoAccountHolders } from '../bank/demo/demo-identity.js';
 import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/faults.js';
 import type { Core } from '../bank/http/open-core.js';
 import { loginsInTurn } from '../bank/logins-in-turn.js';
+import { forHolders } from '../bank/memberships.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
+import { TestSystem } from '../bank/test-system.js';
 import { type Config, ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import type { Site } from '../http/render.js';
@@ -63,9 +65,11 @@ const bankOf = (
   core: Core | undefined,
   db: Db,
   bankTime: DemoBankTime['bankTime'],
-): Bank => {
+  clock: Clock,
+): HeldBank => {
   const { timeZone, deadlineMs } = options.config;
-  const bank = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
+  const elsewhere = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
+  const bank = elsewhere && forHolders(elsewhere, clock);
   if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!bank) throw new Error('a production service needs a bank');
   return bank;
@@ -113,6 +117,9 @@ const openIdOf = async (
   return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
 };
 
+const NO_TEST_SYSTEM =
+  'the core behind this sandbox does not say that it is a test system (GET /health with "test": true): its accounts may be real, so the sandbox neither decides in the place of account holders nor gives out tokens';
+
 /** A module that lacks a method is told so now, not by the first customer who needs it. */
 const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
   const missing = [
@@ -140,6 +147,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
+  const testSystem = new TestSystem(core ? () => core.isTest() : async () => isSandbox, clock);
+  if (isSandbox && !(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
   return {
     config,
     clock,
@@ -153,8 +162,9 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     db,
     announcer,
     isSandbox,
+    testSystem,
     core,
-    bank: bankOf(options, core, db, bankTime),
+    bank: bankOf(options, core, db, bankTime, clock),
     sandboxClock,
     bankTime,
     accountHolders: holdersOf(options, core, db, clock),

@@ -29,7 +29,7 @@ export const createOperations = (
   access: AccessRooms,
   orders: Orders | undefined,
 ): readonly Operation[] => {
-  const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock } = base;
+  const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock, testSystem } = base;
   const { directory, keys, realm, requestIds } = access;
   const feed = new AtmFeed(db, clock);
   const answers = {
@@ -62,6 +62,7 @@ export const createOperations = (
     db,
     site,
     clock: sandboxClock,
+    testSystem,
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     reset: async (isLate) => {
@@ -84,7 +85,7 @@ export const createOperations = (
     ...controls,
     ...certificateControls,
     signatureCheck,
-    decideConsent({ db, bank, clock: sandboxClock }),
+    decideConsent({ db, bank, clock: sandboxClock, testSystem }),
   ];
 };
 

@@ -31,15 +31,17 @@ export const openMounts = async (
   operations: readonly Operation[],
   closers: Closers,
 ): Promise<readonly Mount[]> => {
-  const { config, site, isSandbox, accountHolders, openId, log } = base;
+  const { config, site, isSandbox, accountHolders, openId, log, testSystem } = base;
   const loginStart = openId ? LOGIN_START : undefined;
-  const frame = () => frameOf(site.baseUrl, version, isSandbox, loginStart);
+  const isTestBank = () => testSystem.isKnown;
+  const frame = () => frameOf(site.baseUrl, version, { isSandbox, isTestBank: isTestBank() }, loginStart);
   const hasDemoTpp = isSandbox && accountHolders !== undefined && !config.issuer;
   const developerPages = createPages({
     operations,
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
     site,
     isSandbox,
+    isTestBank,
     hasDashboard: accountHolders !== undefined,
     version,
     firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),

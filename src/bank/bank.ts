@@ -1,8 +1,9 @@
 /**
  * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
- * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency.
+ * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency. Whether the person still
+ * holds the account is the bank's to say: to a question about an account that the asker does not hold it throws `NoSuchAccount`.
  */
-import type { ConsentNote } from './consent-note.js';
+import type { Asker } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
 
@@ -22,6 +23,22 @@ export interface Bank extends AccountHistory {
   readonly payments?: BooksInTransaction | RemoteBooks;
   /** Throws where the core cannot be reached. */
   ping(): Promise<void>;
+}
+
+/** The bank as this service asks it: it knows who holds what without asking for everything each time. */
+export interface HeldBank extends Bank {
+  /** Its books lie in this store, so that what is read with a consent is its word. */
+  readonly isHere: boolean;
+  /** Whether the person holds the account, now or at most a minute ago. */
+  holds(psuId: string, accountId: string): Promise<boolean>;
+}
+
+/** For a bank to throw: this person has no such account. It is told like an account that never was. */
+export class NoSuchAccount extends Error {
+  constructor() {
+    super('the person holds no such account');
+    this.name = 'NoSuchAccount';
+  }
 }
 
 /** An account, or one currency of a multi-currency account, as its holder knows it. */
@@ -59,8 +76,8 @@ export interface FundsQuestion {
   readonly accountId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
-  readonly consent?: ConsentNote | undefined;
-  /** What the account can pay in minor units, where it lies in this store and was read with the consent. */
+  readonly asker: Asker;
+  /** What the account can pay in minor units, where it lies in this store, is held by the asker and was read with the consent. */
   readonly found?: number | null | undefined;
 }
 

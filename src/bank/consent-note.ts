@@ -7,5 +7,16 @@ export interface ConsentNote {
   readonly bankData: string | null;
 }
 
+/** For whom a question about an account is asked. The bank answers only as long as this person holds the account. */
+export interface Asker {
+  readonly psuId: string;
+  readonly consent?: ConsentNote | undefined;
+}
+
 /** Of a record that knows more: the bank is told no more than this. */
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
+
+export const askerOf = (consent: ConsentNote & { readonly psuId: string }): Asker => ({
+  psuId: consent.psuId,
+  consent: noteOf(consent),
+});

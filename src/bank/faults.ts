@@ -6,7 +6,7 @@ import { within } from '../lib/clock.js';
 import { Problem } from '../problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { AccountHolders } from './account-holders.js';
-import type { Bank } from './bank.js';
+import { type Bank, NoSuchAccount } from './bank.js';
 import { BadCursor } from './history.js';
 import type { BooksInTransaction, RemoteBooks } from './payments.js';
 
@@ -109,14 +109,14 @@ const LATE = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT
 const isLate = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { name, code } = error as NodeJS.ErrnoException;
-  return error instanceof BankTimeout || name === 'TimeoutError' || LATE.test(String(code));
+  return name === 'BankTimeout' || name === 'TimeoutError' || LATE.test(String(code));
 };
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{1,60}$/.test(value);
 
 /** For the log: where it happened and what kind of error it was. The words of an error may quote a person, so they stay out. */
 const withoutWords = (method: string, error: unknown): Error => {
-  if (error instanceof BankUnavailable || error instanceof BankTimeout) return error;
+  if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
   const told = new Error(`${method} failed`);
   if (!(error instanceof Error)) return told;
   const { name, stack = '', code, kind } = error as NodeJS.ErrnoException & { readonly kind?: unknown };
@@ -130,10 +130,16 @@ const withoutWords = (method: string, error: unknown): Error => {
   });
 };
 
-/** Errors that have a meaning of their own go on as they are. */
+/** Errors that have a meaning of their own, by their names: a module may have another copy of the package. */
+const meanings: Readonly<Record<string, () => Error>> = {
+  BadCursor: () => new BadCursor(),
+  NoSuchAccount: () => new NoSuchAccount(),
+};
+
 const asProblem = (method: string, error: unknown): unknown => {
-  if (error instanceof Problem || error instanceof BadCursor || error instanceof StoreUnavailable)
-    return error;
+  if (error instanceof Problem || error instanceof StoreUnavailable) return error;
+  const meaning = error instanceof Error ? meanings[error.name] : undefined;
+  if (meaning) return meaning();
   const cause = withoutWords(method, error);
   return isLate(error)
     ? new Problem('processing-timeout', { cause })

@@ -3,7 +3,7 @@
  * the account belongs to the consent and the days lie within what it allows. Amounts are integer minor units; what an
  * account receives is positive, what it pays is negative.
  */
-import type { ConsentNote } from './consent-note.js';
+import type { Asker } from './consent-note.js';
 
 export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
 
@@ -57,7 +57,7 @@ export interface TransactionsQuery {
   /** From an earlier page of the same list, else it throws `BadCursor`; null for the first one. */
   readonly after: string | null;
   readonly limit: number;
-  readonly consent?: ConsentNote | undefined;
+  readonly asker: Asker;
 }
 
 /** A place in a list that no page ever gave out. */
@@ -90,21 +90,12 @@ export interface Statement {
   readonly createdAt: number;
 }
 
-/** The part of the core-banking port that account information reads. */
+/** The part of the core-banking port that account information reads. To whoever does not hold the account: `NoSuchAccount`. */
 export interface AccountHistory {
-  balances(accountId: string, consent?: ConsentNote): Promise<readonly Balance[]>;
+  balances(accountId: string, asker: Asker): Promise<readonly Balance[]>;
   transactions(query: TransactionsQuery): Promise<TransactionPage>;
-  transaction(
-    accountId: string,
-    transactionId: string,
-    consent?: ConsentNote,
-  ): Promise<BankTransaction | undefined>;
+  transaction(accountId: string, transactionId: string, asker: Asker): Promise<BankTransaction | undefined>;
   /** Newest first: those whose months lie wholly within these days. */
-  statements(
-    accountId: string,
-    from: string,
-    to: string,
-    consent?: ConsentNote,
-  ): Promise<readonly Statement[]>;
-  statement(accountId: string, statementId: string, consent?: ConsentNote): Promise<Statement | undefined>;
+  statements(accountId: string, from: string, to: string, asker: Asker): Promise<readonly Statement[]>;
+  statement(accountId: string, statementId: string, asker: Asker): Promise<Statement | undefined>;
 }

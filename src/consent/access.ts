@@ -32,13 +32,15 @@ export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdA
   /** When the account holder last proved who they are. */
   readonly scaAt: number;
   readonly clientId: string;
+  readonly psuId: string;
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
 }
 
 const FIND = `
   select id, status, created_at as "createdAt", expires_at as "expiresAt", details,
-         coalesce(sca_at, approved_at, created_at) as "scaAt", client_id as "clientId", bank_data as "bankData"
+         coalesce(sca_at, approved_at, created_at) as "scaAt", client_id as "clientId", psu_id as "psuId",
+         bank_data as "bankData"
   from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
 const ACCOUNTS = `
   select resource_id as "resourceId", account_id as "accountId" from consent_accounts

@@ -63,7 +63,8 @@ export const findStatus = async (
 const FUNDS_CANDIDATES = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
          a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
-         (select h.available from accounts_here h where h.account_id = a.account_id and h.currency = a.currency) as found
+         (select h.available from holders_here h
+          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
   from consents c join consent_accounts a on a.consent_id = c.id
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
     and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
@@ -73,7 +74,8 @@ const FUNDS_CANDIDATES = `
 const FUNDS_CANDIDATES_BY_IBAN = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
          a.account_id as "accountId", a.currency, a.iban,
-         (select h.available from accounts_here h where h.account_id = a.account_id and h.currency = a.currency) as found
+         (select h.available from holders_here h
+          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
   from consents c join consent_accounts a on a.consent_id = c.id
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and a.iban = ?
   order by c.created_at desc

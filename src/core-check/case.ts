@@ -35,7 +35,13 @@ interface Sketch<Need extends keyof Subject> {
 
 export const check = <const Need extends keyof Subject = never>(sketch: Sketch<Need>): Case => ({
   ...sketch,
-  needs: sketch.needs ?? [],
+  // An account is asked about for somebody.
+  needs: [
+    ...new Set<keyof Subject>([
+      ...(sketch.needs ?? []),
+      ...(sketch.needs?.some((need) => need === 'accountId') ? (['psuId'] as const) : []),
+    ]),
+  ],
   movesMoney: sketch.movesMoney ?? false,
   run: (trial) => sketch.run(trial as Trial<Need>),
 });
@@ -124,5 +130,3 @@ export const pageOf = (trial: Trial, { accountId, ...wish }: PageWish): Promise<
     params: { accountId },
     query: { ...daysOf(trial), status: 'booked', ...wish },
   });
-
-export const NOBODY = '00000000-0000-4000-8000-000000000000';

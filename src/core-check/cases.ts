@@ -6,6 +6,7 @@ import { balanceCases } from './cases/balances.js';
 import { basicCases } from './cases/basics.js';
 import { cursorCases } from './cases/cursors.js';
 import { fundsCases } from './cases/funds.js';
+import { holderCases } from './cases/holders.js';
 import { paymentCases } from './cases/payments.js';
 import { personCases } from './cases/persons.js';
 import { statementCases } from './cases/statements.js';
@@ -23,6 +24,7 @@ const all: readonly Case[] = [
   ...termCases,
   ...paymentCases,
   ...personCases,
+  ...holderCases,
 ];
 
 const order = Object.keys(coreOperations);

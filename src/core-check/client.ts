@@ -3,9 +3,14 @@
  * what the contract says. What it reports names operations, statuses and members, never what is in them.
  */
 import type { Static } from 'typebox';
+import { PSU_ID } from '../bank/http/contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from '../bank/http/contract/operations.js';
 import { type Validator, validator } from '../http/validate.js';
+import { newId } from '../lib/id.js';
 import { Failure } from './verdict.js';
+
+/** Nobody has this id. */
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 export type OperationId = keyof CoreOperations;
 export type Answer<Id extends OperationId> = Static<CoreOperations[Id]['answer']>;
@@ -15,6 +20,8 @@ export interface Wanted {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Text is sent as it is, everything else as JSON. */
   readonly body?: unknown;
+  /** For whom an account is asked about, where that is another person than the subject's. */
+  readonly psuId?: string;
   /** In place of the configured one; null sends none. */
   readonly token?: string | null;
 }
@@ -74,6 +81,8 @@ export class CoreClient {
   readonly #options: ClientOptions;
   /** Whether the core shows its one-time codes; unknown before the first one was sent. */
   showsCodes: boolean | undefined;
+  /** For whom accounts are asked about, unless a case says otherwise. */
+  psuId: string = NOBODY;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -83,11 +92,13 @@ export class CoreClient {
     return this.#options.token;
   }
 
-  #headers({ token = this.#options.token, body }: Wanted): Record<string, string> {
+  #headers({ token = this.#options.token, body, psuId }: Wanted): Record<string, string> {
     return {
       Accept: 'application/json',
+      'X-Request-ID': newId(),
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
     };
   }
 
@@ -113,14 +124,15 @@ export class CoreClient {
   }
 
   ask(id: OperationId, wanted: Wanted = {}): Promise<Seen> {
-    const { method, path }: CoreOperation = coreOperations[id];
-    const { params = {}, query = {} } = wanted;
+    const { method, path, ofHolder }: CoreOperation = coreOperations[id];
+    const { params = {}, query = {}, psuId = this.psuId, ...rest } = wanted;
     const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) search.set(name, String(value));
     const text = search.size > 0 ? `?${search}` : '';
-    return this.fetch(method, `${filled}${text}`, wanted).catch((error: unknown) => {
+    const asked = ofHolder ? { ...rest, psuId } : rest;
+    return this.fetch(method, `${filled}${text}`, asked).catch((error: unknown) => {
       throw error instanceof Failure ? error.of(id) : error;
     });
   }

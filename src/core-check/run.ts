@@ -74,6 +74,8 @@ const runOne = async (each: Case, options: RunOptions, broken: Broken): Promise<
 export const runCases = async (cases: readonly Case[], options: RunOptions): Promise<readonly Result[]> => {
   const results: Result[] = [];
   const broken: Broken = new Set();
+  const { core, subject } = options;
+  core.psuId = subject.psuId ?? core.psuId;
   for (const each of cases) {
     const start = monotonicMs();
     const ending = await runOne(each, options, broken);

@@ -7,7 +7,8 @@ import { validator } from '../http/validate.js';
 const strict = { additionalProperties: false } as const;
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-const Account = Type.Object({ id: BankId, currency: Currency }, strict);
+/** `psuId`: who holds it, where that is another person than the subject. */
+const Account = Type.Object({ id: BankId, currency: Currency, psuId: Type.Optional(BankId) }, strict);
 
 const Transfer = Type.Object(
   {
@@ -76,8 +77,8 @@ export const demoSubject = (): Subject => {
     // Not the payee: a transfer may have one id for both sides.
     otherPsuId: person('anna').id,
     otherAccountId: demoAccount(902).id,
-    blockedAccount: { id: demoAccount(1001).id, currency: 'EUR' },
-    closedAccount: { id: demoAccount(602).id, currency: 'EUR' },
+    blockedAccount: { id: demoAccount(1001).id, currency: 'EUR', psuId: person('ioanna').id },
+    closedAccount: { id: demoAccount(602).id, currency: 'EUR', psuId: person('dimitris').id },
     payment: {
       payerAccountId: accountId,
       creditAccount: { iban: payee.iban ?? '' },

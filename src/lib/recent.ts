@@ -4,11 +4,15 @@
  */
 export class Recent<V> {
   readonly #half: number;
+  readonly #weightOf: (value: V) => number;
+  #weight = 0;
   #young = new Map<string, V>();
   #old = new Map<string, V>();
 
-  constructor(limit: number) {
+  /** `limit` is how many, or how much where they differ in weight. */
+  constructor(limit: number, weightOf: (value: V) => number = () => 1) {
     this.#half = Math.max(1, Math.floor(limit / 2));
+    this.#weightOf = weightOf;
   }
 
   get(key: string): V | undefined {
@@ -20,14 +24,19 @@ export class Recent<V> {
   }
 
   set(key: string, value: V): void {
-    if (this.#young.size >= this.#half && !this.#young.has(key)) {
+    const replaced = this.#young.get(key);
+    if (replaced === undefined && this.#weight >= this.#half) {
       this.#old = this.#young;
       this.#young = new Map();
+      this.#weight = 0;
     }
+    this.#weight += this.#weightOf(value) - (replaced === undefined ? 0 : this.#weightOf(replaced));
     this.#young.set(key, value);
   }
 
   delete(key: string): void {
+    const known = this.#young.get(key);
+    if (known !== undefined) this.#weight -= this.#weightOf(known);
     this.#young.delete(key);
     this.#old.delete(key);
   }

@@ -25,6 +25,10 @@ export const findStaged = async (
   return { consent, details, terms: termsOf(details, consent.quote) };
 };
 
+/** Whether the person still holds an account that was approved to pay. */
+export const isHeld = ({ consent }: StagedPayment, held: readonly BankAccount[]): boolean =>
+  held.some(({ id }) => consent.accounts.some(({ accountId }) => accountId === id));
+
 /** The account that was approved to pay, as the bank knows it now. A reference to several currencies leaves the one that fits. */
 export const payerOf = (
   { consent, terms }: StagedPayment,

@@ -1,6 +1,7 @@
 /** The sandbox's own operations: credentials, tokens, clock, reset. In production these paths do not exist. */
 import { type Static, Type } from 'typebox';
 import { demoPsus } from '../bank/demo/people.js';
+import type { TestSystem } from '../bank/test-system.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { type ConsentKind, type ConsentStatus, consentStatuses } from '../consent/record.js';
 import { type Operation, operation } from '../http/operation.js';
@@ -15,6 +16,7 @@ export interface ControlParts {
   readonly db: Queries;
   readonly site: { readonly baseUrl: string };
   readonly clock: SandboxClock;
+  readonly testSystem: TestSystem;
   readonly issue: (claims: { psuId: string; clientId: string; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
   readonly reset: (isLate: () => boolean) => Promise<void>;
@@ -123,11 +125,13 @@ const getCredentials = (parts: ControlParts): Operation =>
       'Demo applications with their keys, account holders with their accounts, and the consents there are.',
     success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
     async handle() {
+      // A core that is no test system has none of the demo people, and the consents of its own are nobody's business.
+      const isTest = await parts.testSystem.isTest();
       const body = {
         baseUrl: parts.site.baseUrl,
         applications: applicationsAt(parts.site.baseUrl),
-        psus: demoPsus,
-        consents: await listConsents(parts),
+        psus: isTest ? demoPsus : [],
+        consents: isTest ? await listConsents(parts) : [],
       };
       return { status: 200, body };
     },
@@ -166,6 +170,7 @@ const createToken = (parts: ControlParts): Operation =>
     bodyExample: { psu: 'eleni', application: 'demo-finance-app' },
     success: { status: 200, description: 'The token.', schema: TokenResponse },
     async handle({ body }) {
+      await parts.testSystem.demand();
       const psu =
         body.psu === undefined ? demoPsus[0] : demoPsus.find(({ username }) => username === body.psu);
       if (!psu) throw fault('psu', 'must be a username from /sandbox/credentials');

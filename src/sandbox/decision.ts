@@ -1,6 +1,7 @@
 /** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
 import { type Static, Type } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
+import type { TestSystem } from '../bank/test-system.js';
 import {
   type AskedConsent,
   approveConsent,
@@ -23,6 +24,7 @@ export interface DecisionParts {
   readonly db: Db;
   readonly bank: Bank;
   readonly clock: { now(): Promise<number> };
+  readonly testSystem: TestSystem;
 }
 
 const DecisionRequest = Type.Object(
@@ -135,6 +137,7 @@ export const decideConsent = (parts: DecisionParts): Operation =>
     bodyExample: { decision: 'approve' },
     success: { status: 200, description: 'The status the consent has now.', schema: DecisionResponse },
     async handle({ params, body }) {
+      await parts.testSystem.demand();
       const id = params.id ?? '';
       const owner = isUuid(id) ? await parts.db.one<{ psu_id: string }>(OWNER, [id]) : undefined;
       const asked = owner && (await findAsked(parts.db, id, owner.psu_id));

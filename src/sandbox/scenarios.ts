@@ -3,7 +3,7 @@
  * an overload or a bug. The faults happen where the real ones would, so the real code answers them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Bank } from '../bank/bank.js';
+import type { HeldBank } from '../bank/bank.js';
 import type { Call, Field, Operation } from '../http/operation.js';
 import { Problem } from '../problem.js';
 
@@ -32,21 +32,23 @@ export const scenarioHeader: Field = {
 const rehearsed = new AsyncLocalStorage<Scenario>();
 
 /** The bank as the current call meets it. */
-export const rehearsingBank = (bank: Bank): Bank => {
+export const rehearsingBank = (bank: HeldBank): HeldBank => {
   const met = <T>(answer: () => Promise<T>): Promise<T> => {
     const scenario = rehearsed.getStore();
     return scenario ? faults[scenario]() : answer();
   };
   return {
     name: bank.name,
+    isHere: bank.isHere,
+    holds: (psuId, accountId) => met(() => bank.holds(psuId, accountId)),
     hasFunds: (question) => met(() => bank.hasFunds(question)),
     accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
     termsFor: (transfer) => met(() => bank.termsFor(transfer)),
-    balances: (accountId, consent) => met(() => bank.balances(accountId, consent)),
+    balances: (accountId, asker) => met(() => bank.balances(accountId, asker)),
     transactions: (query) => met(() => bank.transactions(query)),
-    transaction: (accountId, id, consent) => met(() => bank.transaction(accountId, id, consent)),
-    statements: (accountId, from, to, consent) => met(() => bank.statements(accountId, from, to, consent)),
-    statement: (accountId, id, consent) => met(() => bank.statement(accountId, id, consent)),
+    transaction: (accountId, id, asker) => met(() => bank.transaction(accountId, id, asker)),
+    statements: (accountId, from, to, asker) => met(() => bank.statements(accountId, from, to, asker)),
+    statement: (accountId, id, asker) => met(() => bank.statement(accountId, id, asker)),
     // What happens in our own transaction cannot be late or down: the faults come before it, where the bank is asked.
     ...(bank.payments ? { payments: bank.payments } : {}),
     ping: () => bank.ping(),

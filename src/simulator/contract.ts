@@ -1,5 +1,7 @@
 /** The contract of the core as the simulator answers it: which operation a request means, and whether it is well formed. */
 import { type Static, type TSchema, Type } from 'typebox';
+import { isBankId } from '../bank/http/calls.js';
+import { PSU_ID } from '../bank/http/contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from '../bank/http/contract/operations.js';
 import { type Validator, validator } from '../http/validate.js';
 
@@ -30,6 +32,8 @@ export interface Asked<Id extends OperationId = OperationId> {
   readonly params: Readonly<Record<NamesIn<CoreOperations[Id]['path']>, string>>;
   readonly query: Query<Id>;
   readonly body: Body<Id>;
+  /** The person for whom an account is asked about; else empty. */
+  readonly psuId: string;
   /** Bank time of this request. */
   readonly at: number;
 }
@@ -133,11 +137,13 @@ const valuesOf = (query: URLSearchParams, fields: CoreOperation['query'] = {}): 
     }),
   );
 
-export const askedOf = (matched: Matched, body: unknown, at: number): Asked => {
+export const askedOf = (matched: Matched, psuId: string, body: unknown, at: number): Asked => {
   const route = routes.find(({ id }) => id === matched.id);
   if (!route) throw new Refusal(404, 'there is no such operation');
+  if (route.operation.ofHolder && !isBankId(psuId))
+    throw new Refusal(400, `the header ${PSU_ID} must be 1 to 128 visible characters`);
   const query = valuesOf(matched.query, route.operation.query);
   refuseFaults('query', route.checkQuery(query));
   if (route.checkBody) refuseFaults('body', route.checkBody(body));
-  return { params: matched.params, query, body, at } as Asked;
+  return { params: matched.params, query, body, psuId, at } as Asked;
 };

@@ -12,7 +12,8 @@ import { type Answer, type Core, Refusal } from './contract.js';
 import { executePayment, readPayment } from './payments.js';
 import { accountOf, balanceOf, minorIn, moneyOf, quoteToWire, statementOf, transactionOf } from './wire.js';
 
-const CURRENCY = `select currency from demo_accounts where id = ? and role = 'customer'`;
+const CURRENCY = `
+  select a.currency from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
 const PERSON = 'select id from demo_psus where id = ?';
 
 export interface CoreParts {
@@ -34,10 +35,10 @@ type Reads = Pick<
 >;
 
 const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
-  /** Of an account that does not exist nothing is known: not even that it has no funds. */
-  const currencyOf = async (accountId: string): Promise<string> => {
-    const row = await db.one<{ currency: string }>(CURRENCY, [accountId]);
-    if (!row) throw new Refusal(404, 'there is no such account');
+  /** Of an account that the person does not hold nothing is known: not even that it has no funds. */
+  const currencyOf = async (accountId: string, psuId: string): Promise<string> => {
+    const row = await db.one<{ currency: string }>(CURRENCY, [accountId, psuId]);
+    if (!row) throw new Refusal(404, 'the person holds no such account');
     return row.currency;
   };
   return {
@@ -45,40 +46,46 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
       const accounts = await bankAt(at).accountsOf(psuId);
       return { psuId, accounts: accounts.map(accountOf) };
     },
-    async hasFunds({ params: { accountId }, body, at }) {
+    async hasFunds({ params: { accountId }, psuId, body, at }) {
       const amountMinor = minorIn(body, 1n);
       const { currency } = body;
-      if ((await currencyOf(accountId)) !== currency)
+      if ((await currencyOf(accountId, psuId)) !== currency)
         throw new Refusal(400, 'the account does not have this currency');
-      const fundsAvailable = await bankAt(at).hasFunds({ accountId, currency, amountMinor });
+      const fundsAvailable = await bankAt(at).hasFunds({
+        accountId,
+        currency,
+        amountMinor,
+        asker: { psuId },
+      });
       return { accountId, currency, fundsAvailable };
     },
-    async readBalances({ params: { accountId }, at }) {
-      await currencyOf(accountId);
-      return { accountId, balances: (await bankAt(at).balances(accountId)).map(balanceOf) };
+    async readBalances({ params: { accountId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      return { accountId, balances: (await bankAt(at).balances(accountId, { psuId })).map(balanceOf) };
     },
-    async listTransactions({ params: { accountId }, query, at }) {
-      await currencyOf(accountId);
+    async listTransactions({ params: { accountId }, psuId, query, at }) {
+      await currencyOf(accountId, psuId);
       const page = await bankAt(at)
-        .transactions({ accountId, ...query, after: query.after ?? null })
+        .transactions({ accountId, ...query, after: query.after ?? null, asker: { psuId } })
         .catch((error: unknown) => {
           throw error instanceof BadCursor ? new Refusal(400, 'after is not a cursor of this list') : error;
         });
       return { accountId, transactions: page.items.map(transactionOf), next: page.next };
     },
-    async readTransaction({ params: { accountId, transactionId }, at }) {
-      const found = await bankAt(at).transaction(accountId, transactionId);
+    async readTransaction({ params: { accountId, transactionId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      const found = await bankAt(at).transaction(accountId, transactionId, { psuId });
       if (!found) throw new Refusal(404, 'the account has no such transaction');
       return { accountId, transaction: transactionOf(found) };
     },
-    async listStatements({ params: { accountId }, query, at }) {
-      await currencyOf(accountId);
-      const statements = await bankAt(at).statements(accountId, query.from, query.to);
+    async listStatements({ params: { accountId }, psuId, query, at }) {
+      await currencyOf(accountId, psuId);
+      const statements = await bankAt(at).statements(accountId, query.from, query.to, { psuId });
       return { accountId, statements: statements.map(statementOf) };
     },
-    async readStatement({ params: { accountId, statementId }, at }) {
-      await currencyOf(accountId);
-      const found = await bankAt(at).statement(accountId, statementId);
+    async readStatement({ params: { accountId, statementId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      const found = await bankAt(at).statement(accountId, statementId, { psuId });
       if (!found) throw new Refusal(404, 'the account has no such statement');
       return { accountId, statement: statementOf(found) };
     },
@@ -121,7 +128,7 @@ export const createCore = (parts: CoreParts): Core => {
     ...personOf(parts),
     async ping({ at }) {
       await bankAt(at).ping();
-      return { status: 'ok' };
+      return { status: 'ok', test: true };
     },
     async quoteTransfer({ body: { amount, ...wish }, at }) {
       const amountMinor = Number(minorIn(amount, 1n));

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HistoryOptions } from '../bank/demo/history/demo-history.js';
+import { PSU_ID } from '../bank/http/contract/headers.js';
 import { hasBody, readBody } from '../http/body.js';
 import { parseJson } from '../http/json.js';
 import type { Clock } from '../lib/clock.js';
@@ -149,7 +150,8 @@ class RunningSimulator implements Simulator {
 
   async #operate(matched: Matched, request: IncomingMessage): Promise<Outgoing> {
     const body = matched.hasBody ? await jsonOf(request) : undefined;
-    const asked = askedOf(matched, body, this.#timeOf(request));
+    const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
+    const asked = askedOf(matched, psuId, body, this.#timeOf(request));
     const answer = await this.#core[matched.id](asked as never);
     return jsonAnswer(answer, consentData(request));
   }

@@ -14,6 +14,7 @@ import { ledger } from './migrations/demo/007-ledger.js';
 import { demoTpp } from './migrations/demo/009-demo-tpp.js';
 import { simulator } from './migrations/demo/012-simulator.js';
 import { accountsHere } from './migrations/demo/019-accounts-here.js';
+import { holdersHere } from './migrations/demo/022-holders-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
 import { certificates } from './migrations/security/014-certificates.js';
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   recordsInBlocks,
   accountsHere,
   blockedCertificates,
+  holdersHere,
 ];
 
 const LEDGER = `create table if not exists migrations (

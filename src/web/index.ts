@@ -19,6 +19,7 @@ export interface PageParts {
   readonly openApi: () => object;
   readonly site: { readonly baseUrl: string };
   readonly isSandbox: boolean;
+  readonly isTestBank?: () => boolean;
   /** Whether account holders can log in here. */
   readonly hasDashboard?: boolean;
   readonly version: string;
@@ -48,13 +49,15 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const { site, isSandbox, hasDashboard = false, version, firstCall, openApi } = parts;
   const areas = areasOf(parts.operations);
 
-  /** Pages depend on nothing but the address of the service: each is made once for it. */
+  /** Pages depend on nothing but the address of the service and the bank behind it: each is made once for them. */
   const remembered = new Map<string, PageAnswer>();
-  let rememberedFor = site.baseUrl;
+  let rememberedFor = '';
   const once = (path: string, make: (frame: Frame) => PageAnswer): PageAnswer => {
-    if (rememberedFor !== site.baseUrl) remembered.clear();
-    rememberedFor = site.baseUrl;
-    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, isSandbox));
+    const isTestBank = parts.isTestBank?.() ?? true;
+    const place = `${isTestBank} ${site.baseUrl}`;
+    if (rememberedFor !== place) remembered.clear();
+    rememberedFor = place;
+    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, { isSandbox, isTestBank }));
     remembered.set(path, answer);
     return answer;
   };

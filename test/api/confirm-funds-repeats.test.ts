@@ -187,7 +187,7 @@ it('a store that failed with the record is told as it failed, and not asked abou
   const parts = {
     bankTime: () => 1,
     db: { together: { all: async () => [candidate] } },
-    bank: { hasFunds: async () => true },
+    bank: { holds: async () => true, hasFunds: async () => true },
     records: { add: () => Promise.reject(lost), checkId: () => Promise.reject(new StoreUnavailable(lost)) },
   };
   const call = {

@@ -38,6 +38,8 @@ beforeAll(async () => {
       TRAPEZA_CORE_RESPONSE_LIMIT: String(LIMIT),
     },
   });
+  // From here on it is known for a minute who holds the account.
+  await ask();
 });
 afterAll(async () => {
   await service.close();
@@ -92,7 +94,12 @@ const faults: readonly (readonly [string, readonly [number, string], string, Beh
   ['a body without end', unavailable, 'too-large', body(`{"x":"${'x'.repeat(3 * LIMIT)}"}`)],
   ['a redirect', unavailable, 'status', status(307)],
   ['201 with an answer', unavailable, 'status', (s, r) => r.writeHead(201).end(JSON.stringify(funds(s)))],
-  ['404, which means nothing here', unavailable, 'status', status(404)],
+  [
+    '404 of an account that is listed',
+    unavailable,
+    'absent',
+    (seen, r) => (seen.path.endsWith('/funds') ? r.writeHead(404).end(MARK) : behaves(seen, r)),
+  ],
   ['400', unavailable, 'status', status(400)],
   ['429', unavailable, 'status', status(429)],
   ['500', unavailable, 'status', status(500)],

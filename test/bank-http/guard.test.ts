@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { slugOf } from '../support/client.js';
 import { ATMS, FUNDS, fundsBody, statusPath } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
-import { behaves, fixture, funds, json, openTestCore, RawCore } from './raw-core.js';
+import { behaves, fixture, funds, json, openTestCore, RawCore, somebody } from './raw-core.js';
 
 const MAX_CALLS = 2;
 
@@ -19,6 +19,8 @@ beforeAll(async () => {
   const limits = { maxCalls: MAX_CALLS, timeoutMs: 3000, totalMs: 4000, halfOpenAfterMs: 60 };
   adapter = openTestCore(core, limits);
   service = await startService({ bank: adapter.bank });
+  // From here on it is known for a minute who holds the account.
+  await ask();
 });
 afterAll(async () => {
   await service.close();
@@ -46,7 +48,7 @@ describe('the breaker', () => {
 
   it('opens for a core in trouble: answers come without touching it, and it recovers without a restart', async () => {
     const patient = openTestCore(core, { halfOpenAfterMs: 600_000 });
-    const question = { accountId: 'a', currency: 'EUR', amountMinor: 100n };
+    const question = { accountId: 'a', currency: 'EUR', amountMinor: 100n, asker: somebody };
     fail(500);
     for (let i = 0; i < 10; i += 1) await expect(patient.bank.hasFunds(question)).rejects.toThrow();
     const before = { connections: core.connections, seen: core.seen.length };
@@ -55,7 +57,7 @@ describe('the breaker', () => {
     expect(patient.told.at(-1)?.outcome).toBe('open');
     expect({ connections: core.connections, seen: core.seen.length }).toEqual(before);
     // Another operation of the same core is not held responsible.
-    await patient.bank.balances('a');
+    await patient.bank.balances('a', somebody);
     await patient.close();
 
     fail(500);
@@ -172,15 +174,15 @@ describe('a repetition', () => {
     const { bank, accountHolders, close } = openTestCore(other);
     other.behave = (seen, response) =>
       other.seen.length === 1 ? response.writeHead(503).end() : behaves(seen, response);
-    await bank.balances('a');
+    await bank.balances('a', somebody);
     expect(other.seen).toHaveLength(2);
     expect(new Set(other.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
     other.behave = (_seen, response) => response.writeHead(503).end();
     const operations = [
-      () => bank.transaction('a', 't'),
+      () => bank.transaction('a', 't', somebody),
       () => bank.accountsOf('p'),
-      () => bank.balances('a'),
-      () => bank.statements('a', '2026-01-01', '2026-01-31'),
+      () => bank.balances('a', somebody),
+      () => bank.statements('a', '2026-01-01', '2026-01-31', somebody),
     ];
     other.seen.length = 0;
     const calls = 32;
@@ -202,7 +204,7 @@ describe('TLS', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
     const { bank, told, close } = openTestCore(core, { url, timeoutMs: 100 });
-    await expect(bank.balances('a')).rejects.toThrow('processing-timeout');
+    await expect(bank.balances('a', somebody)).rejects.toThrow('processing-timeout');
     await expect(bank.ping()).rejects.toThrow('processing-timeout');
     expect(told.map(({ outcome: each }) => each)).toEqual(['late', 'late']);
     expect(told[0]?.fault?.message).toBe('the core: late');

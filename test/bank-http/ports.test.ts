@@ -1,12 +1,13 @@
 /** The ports in front of a core over HTTP: what is sent, and what is taken for an answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NoSuchAccount } from '../../src/bank/bank.js';
 import { coreExamples } from '../../src/bank/http/contract/examples.js';
 import { coreOperations } from '../../src/bank/http/contract/operations.js';
 import { decimalOf, minorOf } from '../../src/bank/http/conversions.js';
 import type { PaymentInstruction } from '../../src/bank/payments.js';
 import { matcher } from '../../src/http/validate.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
-import { json, NOW, openTestCore, RawCore } from './raw-core.js';
+import { json, NOW, openTestCore, RawCore, somebody } from './raw-core.js';
 
 const core = new RawCore();
 let adapter: ReturnType<typeof openTestCore>;
@@ -38,7 +39,7 @@ const fault = async (asked: Promise<unknown>): Promise<string> => {
 
 const accountId = 'GR-101-EUR';
 const days = { from: '2026-08-17', to: '2026-11-15' };
-const query = { accountId, ...days, status: 'booked', limit: 50, after: null } as const;
+const query = { accountId, ...days, status: 'booked', limit: 50, after: null, asker: somebody } as const;
 
 describe('the history of an account', () => {
   const [transaction] = (coreExamples.listTransactions.answer as { transactions: object[] }).transactions;
@@ -95,37 +96,49 @@ describe('the history of an account', () => {
     expect(await fault(adapter.bank.transactions(query))).toBe('status');
   });
 
-  it('has what is absent, and nothing else, as undefined', async () => {
+  it('has what is absent as undefined, names the person, and knows an account that is not theirs', async () => {
     status(404);
-    expect(await adapter.bank.transaction(accountId, 'T-1')).toBeUndefined();
-    expect(await adapter.bank.statement(accountId, '2026-10')).toBeUndefined();
-    expect(await fault(adapter.bank.balances(accountId))).toBe('status');
+    expect(await adapter.bank.transaction(accountId, 'T-1', somebody)).toBeUndefined();
+    expect(await adapter.bank.statement(accountId, '2026-10', somebody)).toBeUndefined();
+    const lists = [
+      () => adapter.bank.balances(accountId, somebody),
+      () => adapter.bank.transactions(query),
+      () => adapter.bank.transactions({ ...query, after: 'x' }),
+      () => adapter.bank.statements(accountId, days.from, days.to, somebody),
+      () => adapter.bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, asker: somebody }),
+    ];
+    for (const list of lists) await expect(list()).rejects.toBeInstanceOf(NoSuchAccount);
+    expect(core.seen.map(({ headers }) => headers['psu-id'])).toEqual(core.seen.map(() => somebody.psuId));
     expect(await fault(adapter.bank.accountsOf('p'))).toBe('status');
     says('readTransaction');
-    expect(await fault(adapter.bank.transaction(accountId, 'T-1'))).toBe('wrong-echo');
-    expect(await adapter.bank.transaction(accountId, 'T-2026-000317')).toMatchObject({ amountMinor: -1250 });
+    expect(await fault(adapter.bank.transaction(accountId, 'T-1', somebody))).toBe('wrong-echo');
+    expect(await adapter.bank.transaction(accountId, 'T-2026-000317', somebody)).toMatchObject({
+      amountMinor: -1250,
+    });
   });
 
   it('is not asked for what can be no id, or would lead elsewhere', async () => {
     for (const id of ['..', '.', 'no such id', '', 'ä', 'x'.repeat(129)]) {
-      expect(await adapter.bank.transaction(accountId, id)).toBeUndefined();
-      expect(await adapter.bank.statement(accountId, id)).toBeUndefined();
+      expect(await adapter.bank.transaction(accountId, id, somebody)).toBeUndefined();
+      expect(await adapter.bank.statement(accountId, id, somebody)).toBeUndefined();
       expect(await adapter.bank.accountsOf(id)).toEqual([]);
     }
     expect(core.seen).toEqual([]);
     status(404);
-    await adapter.bank.transaction('a/b?c', '../funds');
+    await adapter.bank.transaction('a/b?c', '../funds', somebody);
     expect(last()?.path).toBe('/core/accounts/a%2Fb%3Fc/transactions/..%2Ffunds');
   });
 
   it('has statements within the days, and balances of each type once', async () => {
     says('listStatements');
-    const [statement] = await adapter.bank.statements(accountId, '2026-10-01', '2026-10-31');
+    const [statement] = await adapter.bank.statements(accountId, '2026-10-01', '2026-10-31', somebody);
     expect(statement).toMatchObject({ openingMinor: 150000, debitsMinor: 105725, debitCount: 31 });
-    expect(await fault(adapter.bank.statements(accountId, '2026-10-02', '2026-10-31'))).toBe('wrong-echo');
+    expect(await fault(adapter.bank.statements(accountId, '2026-10-02', '2026-10-31', somebody))).toBe(
+      'wrong-echo',
+    );
     const [balance] = (coreExamples.readBalances.answer as { balances: object[] }).balances;
     says('readBalances', { balances: [balance, balance] });
-    expect(await fault(adapter.bank.balances(accountId))).toBe('garbage');
+    expect(await fault(adapter.bank.balances(accountId, somebody))).toBe('garbage');
   });
 });
 

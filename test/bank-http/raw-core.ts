@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { CallFacts } from '../../src/bank/http/calls.js';
 import { type CoreOptions, openCore } from '../../src/bank/http/open-core.js';
+import { account } from '../support/operations.js';
 
 export const NOW = Date.UTC(2026, 10, 15, 9, 30);
 
@@ -48,10 +49,21 @@ const balances = (seen: Seen): object => ({
   ],
 });
 
+/** A core of one customer, who holds every account that the tests ask for. */
+const accounts = (seen: Seen): object => {
+  const { bookedMinor, pendingMinor, creditMinor, cardNumber, ...held } = account('eleni', 101);
+  const psuId = segments(seen)[3];
+  return { psuId, accounts: [{ ...held, ownerName: 'Ελένη', balance: '1.00' }] };
+};
+
+/** Who asks, where it does not matter. */
+export const somebody = { psuId: 'p' } as const;
+
 export const behaves: Behaviour = (seen, response) => {
+  if (seen.path.endsWith('/accounts')) return json(response, accounts(seen));
   if (seen.path.endsWith('/funds')) return json(response, funds(seen));
   if (seen.path.endsWith('/balances')) return json(response, balances(seen));
-  if (seen.path === '/core/health') return json(response, { status: 'ok' });
+  if (seen.path === '/core/health') return json(response, { status: 'ok', test: true });
   return response.writeHead(404).end();
 };
 

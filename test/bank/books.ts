@@ -4,11 +4,13 @@ import type { Bank } from '../../src/bank/bank.js';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
 import { seedDemoBank } from '../../src/bank/demo/seed-bank.js';
 import { makeBooks } from '../../src/bank/demo/seed-books.js';
-import { fillVolumeAccount } from '../../src/bank/demo/volume.js';
+import { fillVolumeAccount, volumeAccount } from '../../src/bank/demo/volume.js';
+import { holderOf } from '../../src/simulator/defects/defect.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
+import { psuId } from '../support/operations.js';
 import { createDatabase, type Engine, type TestDatabase } from '../support/service.js';
 
 export const timeZone = 'Europe/Athens';
@@ -102,3 +104,8 @@ export const faultsIn = async (db: Db): Promise<string[]> => {
   for (const [currency, sum] of sums) if (sum !== 0) faults.push(`${currency} comes to ${sum}`);
   return faults;
 };
+
+/** Somebody who holds the account. */
+export const holding = (accountId: string): { readonly psuId: string } => ({
+  psuId: accountId === volumeAccount.id ? psuId('eleni') : holderOf(accountId),
+});

@@ -8,7 +8,7 @@ import { demoAccount, demoAccounts } from '../../src/bank/demo/people.js';
 import { newId } from '../../src/lib/id.js';
 import type { Db, Value } from '../../src/store/db.js';
 import { engines } from '../support/service.js';
-import { ever, faultsIn, today, useBooks } from './books.js';
+import { ever, faultsIn, holding, today, useBooks } from './books.js';
 
 const nobody = { name: null, iban: null };
 const leg = (
@@ -46,7 +46,16 @@ describe.each(engines)('booking on %s', (engine) => {
       )
     )?.booked ?? Number.NaN;
   const newestOf = async (accountId: string) =>
-    (await books().bank.transactions({ accountId, ...ever, status: 'booked', after: null, limit: 3 })).items;
+    (
+      await books().bank.transactions({
+        accountId,
+        ...ever,
+        status: 'booked',
+        after: null,
+        limit: 3,
+        asker: holding(accountId),
+      })
+    ).items;
 
   it('moves a payment with its fee together, and both sides see it from their own side', async () => {
     const before = await Promise.all([eleni.id, kostas.id, fees].map(bookedOf));
@@ -108,10 +117,17 @@ describe.each(engines)('booking on %s', (engine) => {
     const id = await db.transaction((tx) =>
       placeHold(tx, { ...hold, payee: { name: 'Καφέ Αίθριο', iban: null } }),
     );
-    expect(await bank.transaction(kostas.id, id)).toMatchObject({ status: 'pending', amountMinor: -1234 });
+    expect(await bank.transaction(kostas.id, id, holding(kostas.id))).toMatchObject({
+      status: 'pending',
+      amountMinor: -1234,
+    });
     expect(await pendingOf()).toBe(1234);
     await book([leg(kostas.id, nostro, 1200, { holdId: id })]);
-    expect(await bank.transaction(kostas.id, id)).toMatchObject({ id, status: 'booked', amountMinor: -1200 });
+    expect(await bank.transaction(kostas.id, id, holding(kostas.id))).toMatchObject({
+      id,
+      status: 'booked',
+      amountMinor: -1200,
+    });
     expect(await pendingOf()).toBe(0);
     await expect(book([leg(kostas.id, nostro, 1200, { holdId: id })])).rejects.toThrow('pending debit');
   });

@@ -5,7 +5,7 @@ import { demoHistory } from '../../src/bank/demo/history/demo-history.js';
 import { stateAt } from '../../src/bank/demo/ledger/statements.js';
 import { demoAccount, demoAccounts } from '../../src/bank/demo/people.js';
 import { engines } from '../support/service.js';
-import { entriesByAccount, ever, faultsIn, timeZone, today, useBooks } from './books.js';
+import { entriesByAccount, ever, faultsIn, holding, timeZone, today, useBooks } from './books.js';
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -65,7 +65,8 @@ describe.each(engines)('the books on %s', (engine) => {
     'chain the statements of %s, and each adds up to its transactions',
     async (_name, account) => {
       const { bank } = books();
-      const statements = await bank.statements(account.id, ever.from, ever.to);
+      const asker = holding(account.id);
+      const statements = await bank.statements(account.id, ever.from, ever.to, asker);
       for (const [index, statement] of statements.entries()) {
         const earlier = statements[index + 1];
         expect(statement.openingMinor).toBe(earlier?.closingMinor ?? 0);
@@ -77,7 +78,15 @@ describe.each(engines)('the books on %s', (engine) => {
       const [newest] = statements;
       if (!newest) return;
       const { from, to } = newest;
-      const query = { accountId: account.id, from, to, status: 'booked', after: null, limit: 1000 } as const;
+      const query = {
+        accountId: account.id,
+        from,
+        to,
+        status: 'booked',
+        after: null,
+        limit: 1000,
+        asker,
+      } as const;
       const amounts = (await bank.transactions(query)).items.map(({ amountMinor }) => amountMinor);
       const [credits, debits] = [amounts.filter((each) => each > 0), amounts.filter((each) => each < 0)];
       expect(newest).toMatchObject({
@@ -86,7 +95,7 @@ describe.each(engines)('the books on %s', (engine) => {
         creditCount: credits.length,
         debitCount: debits.length,
       });
-      expect(await bank.statement(account.id, newest.id)).toEqual(newest);
+      expect(await bank.statement(account.id, newest.id, asker)).toEqual(newest);
     },
   );
 });

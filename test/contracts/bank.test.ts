@@ -1,6 +1,6 @@
 /** What every bank behind the port promises. Another implementation joins by one more line in the list. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Bank } from '../../src/bank/bank.js';
+import { type Bank, NoSuchAccount } from '../../src/bank/bank.js';
 import { internalId } from '../../src/bank/demo/ledger/internal-accounts.js';
 import { post } from '../../src/bank/demo/ledger/post.js';
 import { demoAccount } from '../../src/bank/demo/people.js';
@@ -19,6 +19,7 @@ interface Tried {
   /** An account of hers with some months of transactions and something pending, and another customer's. */
   readonly accountId: string;
   readonly otherId: string;
+  readonly otherPsuId: string;
   now(): number;
   advance(ms: number): void;
   /** A payment of one minor unit arrives on the account. */
@@ -44,6 +45,7 @@ const triedOn = (use: () => () => Books) => (): (() => Tried) => {
       psuId: psuId('eleni'),
       accountId,
       otherId: demoAccount(801).id,
+      otherPsuId: psuId('kostas'),
       now: () => clock.now(),
       advance: (ms) => clock.advance(ms),
       arrive: async () => {
@@ -65,12 +67,16 @@ describe.each(banks)('%s', (_name, use) => {
   const tried = use();
   let bank: Bank;
   let accountId: string;
+  let asker: { readonly psuId: string };
+  let otherAsker: { readonly psuId: string };
   beforeAll(() => {
     ({ bank, accountId } = tried());
+    asker = { psuId: tried().psuId };
+    otherAsker = { psuId: tried().otherPsuId };
   });
 
   const page = (more: Partial<Parameters<Bank['transactions']>[0]> = {}) =>
-    bank.transactions({ accountId, ...ever, status: 'booked', after: null, limit: 50, ...more });
+    bank.transactions({ accountId, ...ever, status: 'booked', after: null, limit: 50, asker, ...more });
   const walk = async (limit: number, between: () => Promise<void> = async () => undefined) => {
     const seen: BankTransaction[] = [];
     let after: string | null = null;
@@ -103,15 +109,37 @@ describe.each(banks)('%s', (_name, use) => {
   });
 
   it('has funds for what is available, and not for a minor unit more', async () => {
-    const balance = (await bank.balances(accountId)).find(({ type }) => type === 'interimAvailable');
+    const balance = (await bank.balances(accountId, asker)).find(({ type }) => type === 'interimAvailable');
     const { currency = '', amountMinor = 0 } = balance ?? {};
-    const ask = (minor: number) => bank.hasFunds({ accountId, currency, amountMinor: BigInt(minor) });
+    const ask = (minor: number) => bank.hasFunds({ accountId, currency, amountMinor: BigInt(minor), asker });
     expect([await ask(amountMinor), await ask(amountMinor + 1)]).toEqual([true, false]);
-    await expect(bank.hasFunds({ accountId: newId(), currency, amountMinor: 1n })).rejects.toThrow();
+    await expect(bank.hasFunds({ accountId: newId(), currency, amountMinor: 1n, asker })).rejects.toThrow();
+  });
+
+  it('answers nobody about an account that is not theirs', async () => {
+    const [transaction] = (await page({ limit: 1 })).items;
+    const [statement] = await bank.statements(accountId, ever.from, ever.to, asker);
+    const asked = { accountId, currency: 'EUR', amountMinor: 1n };
+    for (const stranger of [otherAsker, { psuId: newId() }]) {
+      const questions = [
+        () => bank.hasFunds({ ...asked, asker: stranger }),
+        () => bank.balances(accountId, stranger),
+        () => page({ asker: stranger }),
+        () => page({ asker: stranger, status: 'pending' }),
+        () => bank.statements(accountId, ever.from, ever.to, stranger),
+      ];
+      for (const question of questions) await expect(question()).rejects.toBeInstanceOf(NoSuchAccount);
+      const found = (look: Promise<unknown>) => look.catch((error: unknown) => error);
+      const looks = [
+        await found(bank.transaction(accountId, transaction?.id ?? '', stranger)),
+        await found(bank.statement(accountId, statement?.id ?? '', stranger)),
+      ];
+      for (const look of looks) expect(look === undefined || look instanceof NoSuchAccount).toBe(true);
+    }
   });
 
   it('tells each balance once, none of them of the future, and what is pending lies between booked and available', async () => {
-    const balances = await bank.balances(accountId);
+    const balances = await bank.balances(accountId, asker);
     const of = (type: string) => balances.find((each) => each.type === type)?.amountMinor ?? Number.NaN;
     expect(balances.map(({ type }) => type).toSorted()).toEqual([...balanceTypes].toSorted());
     for (const { at } of balances) expect(at).toBeLessThanOrEqual(tried().now());
@@ -188,19 +216,19 @@ describe.each(banks)('%s', (_name, use) => {
     const [booked] = (await page({ limit: 1 })).items;
     const [pending] = (await page({ status: 'pending', limit: 1 })).items;
     for (const each of [booked, pending]) {
-      expect(await bank.transaction(accountId, each?.id ?? '')).toEqual(each);
-      expect(await bank.transaction(tried().otherId, each?.id ?? '')).toBeUndefined();
+      expect(await bank.transaction(accountId, each?.id ?? '', asker)).toEqual(each);
+      expect(await bank.transaction(tried().otherId, each?.id ?? '', otherAsker)).toBeUndefined();
     }
-    expect(await bank.transaction(accountId, newId())).toBeUndefined();
-    expect(await bank.transaction(accountId, 'no such id')).toBeUndefined();
+    expect(await bank.transaction(accountId, newId(), asker)).toBeUndefined();
+    expect(await bank.transaction(accountId, 'no such id', asker)).toBeUndefined();
   });
 
   it('has a statement for each month that is over, and a new one as soon as the next is', async () => {
-    const before = await bank.statements(accountId, ever.from, ever.to);
+    const before = await bank.statements(accountId, ever.from, ever.to, asker);
     expect(before.length).toBeGreaterThan(3);
     expect(before[0]?.to).toBe('2026-04-30');
     tried().advance(20 * DAY);
-    const [newest, ...older] = await bank.statements(accountId, ever.from, ever.to);
+    const [newest, ...older] = await bank.statements(accountId, ever.from, ever.to, asker);
     expect(newest).toMatchObject({
       from: '2026-05-01',
       to: '2026-05-31',
@@ -211,14 +239,16 @@ describe.each(banks)('%s', (_name, use) => {
   });
 
   it('gives the statements that lie wholly within the days, and one by its id to its own account', async () => {
-    const all = await bank.statements(accountId, ever.from, ever.to);
+    const all = await bank.statements(accountId, ever.from, ever.to, asker);
     const [, second, third] = all;
     if (!second || !third) throw new Error('too few statements');
-    expect(await bank.statements(accountId, third.from, second.to)).toEqual([second, third]);
-    expect(await bank.statements(accountId, `${third.from.slice(0, 8)}02`, second.to)).toEqual([second]);
-    expect(await bank.statement(accountId, second.id)).toEqual(second);
-    expect(await bank.statement(tried().otherId, second.id)).toBeUndefined();
-    expect(await bank.statement(accountId, newId())).toBeUndefined();
+    expect(await bank.statements(accountId, third.from, second.to, asker)).toEqual([second, third]);
+    expect(await bank.statements(accountId, `${third.from.slice(0, 8)}02`, second.to, asker)).toEqual([
+      second,
+    ]);
+    expect(await bank.statement(accountId, second.id, asker)).toEqual(second);
+    expect(await bank.statement(tried().otherId, second.id, otherAsker)).toBeUndefined();
+    expect(await bank.statement(accountId, newId(), asker)).toBeUndefined();
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(today < second.from).toBe(false);
     for (const { openingMinor, closingMinor, creditsMinor, debitsMinor } of all) {

@@ -92,7 +92,15 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'closed-has-funds': ['funds-closed'],
   'pending-ignored': ['funds-one-more'],
   'exact-amount-refused': ['funds-available'],
-  'unknown-account-false': ['funds-unknown-account'],
+  'unknown-account-false': ['funds-unknown-account', 'funds-of-another-person'],
+  'person-ignored': [
+    'funds-of-another-person',
+    'balances-of-another-person',
+    'transactions-of-another-person',
+    'transaction-of-another-person',
+    'statements-of-another-person',
+    'statement-of-another-person',
+  ],
   'funds-not-echoed': ['funds-echo'],
   'malformed-is-500': ['funds-malformed'],
   'float-noise': ['balances-once'],
@@ -103,8 +111,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'last-day-excluded': ['transactions-days'],
   'any-cursor-accepted': ['cursor-invented', 'cursor-of-another-list'],
   'pending-has-balance': ['transactions-pending', 'transaction-same'],
-  'foreign-transaction-shown': ['transaction-of-another-account'],
-  'foreign-statement-shown': ['statement-of-another-account'],
+  'foreign-transaction-shown': ['transaction-of-another-account', 'transaction-of-another-person'],
+  'foreign-statement-shown': ['statement-of-another-account', 'statement-of-another-person'],
   'statements-do-not-chain': ['statements-chain', 'statement-same'],
   'statement-of-half-a-month': ['statements-within'],
   'repetition-executed': ['payment-once', 'payment-once-at-once', 'payment-other-content'],
@@ -180,7 +188,7 @@ describe('a core that misbehaves', () => {
       { faults: [{ kind: 'status-500', operation: 'readBalances' }] },
       { payments: false, only: /^(funds|balances)/ },
     );
-    expect(idsOf(results, 'failed')).toEqual(['balances-once']);
+    expect(idsOf(results, 'failed')).toEqual(['balances-once', 'balances-of-another-person']);
     expect(idsOf(results, 'blocked')).toContain('funds-available');
     expect(results.find(({ id }) => id === 'funds-available')?.reason).toContain(
       'readBalances gave no answer: expected 200',

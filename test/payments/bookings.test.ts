@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
 import type { BankTransaction } from '../../src/bank/history.js';
+import { holding } from '../bank/books.js';
 import { account, ibanOf, unknownIban } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -24,7 +25,7 @@ const newest = (service: Service, accountId: string, limit: number): Promise<rea
   withStore(service, async (db) => {
     const bank = createDemoBank(db, { bankTime: () => service.clock.now(), timeZone: 'Europe/Athens' });
     const query = { accountId, from: '2000-01-01', to: '2999-01-01', status: 'booked', after: null } as const;
-    return (await bank.transactions({ ...query, limit })).items;
+    return (await bank.transactions({ ...query, limit, asker: holding(accountId) })).items;
   });
 
 const setStatus = (service: Service, accountId: string, status: string): Promise<number> =>

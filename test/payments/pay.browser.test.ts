@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
 import { hasBrowser } from '../support/browser.js';
-import { account, ibanOf } from '../support/operations.js';
+import { account, ibanOf, psuId } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
 import { approve, headingOf, logIn, typeCode, useJourney } from '../web/approve-browser.js';
 import {
@@ -59,6 +59,7 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
       createDemoBank(db, { bankTime: () => service().clock.now(), timeZone: 'Europe/Athens' }).transaction(
         account('eleni', 101).id,
         orderIn(answer).paymentId,
+        { psuId: psuId('eleni') },
       ),
     );
     expect(found).toMatchObject({

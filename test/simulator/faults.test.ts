@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coreOperations } from '../../src/bank/http/contract/operations.js';
 import { validator } from '../../src/http/validate.js';
 import { type FaultKind, FaultList, faultKinds, parseFault } from '../../src/simulator/faults.js';
+import { psuId } from '../support/operations.js';
 import { executionsOf, pay, payer, paymentOf, send, useSimulators } from './use-simulator.js';
 
 describe('a fault', () => {
@@ -12,9 +13,10 @@ describe('a fault', () => {
 
   const seen = async (url: string, kind: FaultKind): Promise<string> => {
     const signal = AbortSignal.timeout(30_000);
-    const response = await fetch(`${url}${balances}`, { headers: { 'Simulator-Fault': kind }, signal }).catch(
-      () => undefined,
-    );
+    const response = await fetch(`${url}${balances}`, {
+      headers: { 'PSU-ID': psuId('eleni'), 'Simulator-Fault': kind },
+      signal,
+    }).catch(() => undefined);
     if (!response) return 'no answer';
     const text = await response.text().catch(() => undefined);
     if (text === undefined) return 'half an answer';

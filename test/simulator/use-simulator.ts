@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { demoAccount } from '../../src/bank/demo/people.js';
 import { newId } from '../../src/lib/id.js';
+import { holderOf } from '../../src/simulator/defects/defect.js';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -92,7 +93,11 @@ export const send = async (
 ): Promise<Sent> => {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      'PSU-ID': holderOf(payer.id),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   return {

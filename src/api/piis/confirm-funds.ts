@@ -1,12 +1,14 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
 import type { Static } from 'typebox';
-import type { Bank } from '../../bank/bank.js';
+import { type HeldBank, NoSuchAccount } from '../../bank/bank.js';
+import { askerOf } from '../../bank/consent-note.js';
 import { findFundsCandidates } from '../../consent/consents.js';
 import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
 import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
 import { amountFault, toMinor } from '../../model/amount.js';
+import type { Caller } from '../../model/caller.js';
 import { Problem } from '../../problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
@@ -14,7 +16,7 @@ import type { FundsRecords } from './funds-records.js';
 import { FundsConfirmationRequest, FundsConfirmationResponse } from './schema.js';
 
 export interface ConfirmFundsParts extends ConsentReadParts {
-  readonly bank: Bank;
+  readonly bank: HeldBank;
   readonly vault: Vault;
   readonly records: FundsRecords;
   readonly onAnswer: (available: boolean) => void;
@@ -43,6 +45,18 @@ const pickAccount = (covered: readonly FundsCandidate[], currency: string | null
   return only;
 };
 
+/** Without those that the person no longer holds: they are told like accounts that no consent covers. */
+const stillHeld = async (
+  { bank }: ConfirmFundsParts,
+  { psuId }: Caller,
+  covered: readonly FundsCandidate[],
+): Promise<readonly FundsCandidate[]> => {
+  const isHeld = ({ accountId }: FundsCandidate): boolean | Promise<boolean> =>
+    accountId !== null && bank.holds(psuId, accountId);
+  const verdicts = await Promise.all(covered.map(isHeld));
+  return covered.filter((_, index) => verdicts[index]);
+};
+
 /** The schema could not know the decimals while the currency was null. */
 const minorAmount = (amount: number, currency: string): bigint => {
   if (amountFault(amount, currency) !== undefined) {
@@ -63,10 +77,13 @@ const confirm = async (
     findFundsCandidates(parts.db.together, call.caller, references),
   ]);
   const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
-  const { consentId, bankData, accountId, currency, found } = pickAccount(covered, instructedAmount.currency);
+  // Of books in this store it was read with the consent.
+  const isKnown = parts.bank.isHere && covered.every(({ found }) => found != null);
+  const held = isKnown ? covered : await stillHeld(parts, call.caller, covered);
+  const { consentId, bankData, accountId, currency, found } = pickAccount(held, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
-  const consent = { id: consentId, clientId: call.caller.clientId, bankData };
-  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, consent, found });
+  const asker = askerOf({ ...call.caller, id: consentId, bankData });
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, asker, found });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);
   await parts.records.add(call, {
@@ -110,7 +127,8 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
     async handle(call) {
       try {
         return await confirm(parts, call);
-      } catch (error) {
+      } catch (thrown) {
+        const error = thrown instanceof NoSuchAccount ? new Problem('consent-required') : thrown;
         // A question that is refused leaves no record to take its id with; the id of another question is told first. After a store
         // that failed nothing is asked: its error may say that the record is perhaps written.
         if (error instanceof Problem) await parts.records.checkId(call);

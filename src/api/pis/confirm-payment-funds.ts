@@ -1,9 +1,10 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
 import { Type } from 'typebox';
-import { noteOf } from '../../bank/consent-note.js';
+import { NoSuchAccount } from '../../bank/bank.js';
+import { askerOf } from '../../bank/consent-note.js';
 import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
-import { findStaged, payerOf } from '../../payment/staged.js';
+import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
 import { checkOpen } from '../../payment/submit.js';
 import { Problem } from '../../problem.js';
 import { ofOrder } from './order-schema.js';
@@ -38,15 +39,19 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       ]);
       if (!staged) throw new Problem('resource-not-found');
       checkOpen(staged, bankNow);
-      const payer = payerOf(staged, await parts.bank.accountsOf(call.caller.psuId));
+      const held = await parts.bank.accountsOf(call.caller.psuId);
+      if (!isHeld(staged, held)) throw new Problem('consent-required');
+      const payer = payerOf(staged, held);
       const payable = payer && payableIn(staged.terms, payer.currency);
       if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
       const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
       const { id: accountId, currency } = payer;
-      const fundsAvailable = await parts.bank.hasFunds({
-        ...{ accountId, currency, amountMinor },
-        consent: noteOf(staged.consent),
-      });
+      const asker = askerOf(staged.consent);
+      const fundsAvailable = await parts.bank
+        .hasFunds({ accountId, currency, amountMinor, asker })
+        .catch((error: unknown) => {
+          throw error instanceof NoSuchAccount ? new Problem('consent-required') : error;
+        });
       return { status: 200, body: { fundsAvailable } };
     },
   });

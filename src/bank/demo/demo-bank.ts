@@ -2,7 +2,8 @@
 import { SECOND } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import type { Db } from '../../store/db.js';
-import type { Bank, BankAccount } from '../bank.js';
+import { type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
+import type { Asker } from '../consent-note.js';
 import type { AccountHistory } from '../history.js';
 import { readPage, readTransaction } from './ledger/pages.js';
 import {
@@ -14,7 +15,8 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
 
-const AVAILABLE = 'select available from accounts_here where account_id = ? and currency = ?';
+const AVAILABLE = 'select available from holders_here where account_id = ? and psu_id = ? and currency = ?';
+const HOLDS = 'select 1 as one from demo_holders where account_id = ? and psu_id = ?';
 
 const ACCOUNTS = `
   select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.type, a.status,
@@ -27,7 +29,7 @@ const FIGURES = `
   select currency, booked_minor as "bookedMinor",
          case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as "availableMinor",
          case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded"
-  from demo_accounts where id = ?`;
+  from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
 
 interface Figures {
   readonly currency: string;
@@ -36,26 +38,30 @@ interface Figures {
   readonly isCreditIncluded: number;
 }
 
-const UNKNOWN = 'a consent names an account that the demo bank does not have';
-
 export interface DemoBankTime {
   readonly bankTime: () => number | Promise<number>;
   readonly timeZone: string;
 }
 
+const isHolder = async (db: Db, psuId: string, accountId: string): Promise<boolean> =>
+  (await db.one(HOLDS, [accountId, psuId])) !== undefined;
+
 const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHistory => {
-  const figuresOf = async (accountId: string): Promise<Figures> => {
-    const row = await db.one<Figures>(FIGURES, [accountId]);
-    if (!row) throw new Error(UNKNOWN);
+  const figuresOf = async (accountId: string, { psuId }: Asker): Promise<Figures> => {
+    const row = await db.one<Figures>(FIGURES, [accountId, psuId]);
+    if (!row) throw new NoSuchAccount();
     return row;
   };
-  const questionOf = async (accountId: string): Promise<StatementQuestion> => {
-    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId)]);
+  const checkHolder = async (accountId: string, { psuId }: Asker): Promise<void> => {
+    if (!(await isHolder(db, psuId, accountId))) throw new NoSuchAccount();
+  };
+  const questionOf = async (accountId: string, asker: Asker): Promise<StatementQuestion> => {
+    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
     return { accountId, currency, today: dateAt(now, timeZone), timeZone };
   };
   return {
-    async balances(accountId) {
-      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId)]);
+    async balances(accountId, asker) {
+      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
       const yesterday = dayBefore(dateAt(now, timeZone));
       const { balanceMinor } = await stateAt(db, accountId, yesterday);
       const { currency, bookedMinor, availableMinor, isCreditIncluded } = figures;
@@ -76,25 +82,34 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
         },
       ];
     },
-    transactions: (query) => readPage(db, query),
-    transaction: (accountId, transactionId) => readTransaction(db, accountId, transactionId),
-    statements: async (accountId, from, to) => readStatements(db, await questionOf(accountId), from, to),
-    statement: async (accountId, id) => readStatement(db, await questionOf(accountId), id),
+    async transactions(query) {
+      await checkHolder(query.accountId, query.asker);
+      return readPage(db, query);
+    },
+    async transaction(accountId, transactionId, asker) {
+      await checkHolder(accountId, asker);
+      return readTransaction(db, accountId, transactionId);
+    },
+    statements: async (accountId, from, to, asker) =>
+      readStatements(db, await questionOf(accountId, asker), from, to),
+    statement: async (accountId, id, asker) => readStatement(db, await questionOf(accountId, asker), id),
   };
 };
 
-export const createDemoBank = (db: Db, time: DemoBankTime): Bank => ({
+export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   ...createHistory(db, time),
   name: 'demo bank',
-  async hasFunds({ accountId, currency, amountMinor, found }) {
+  isHere: true,
+  async hasFunds({ accountId, currency, amountMinor, asker, found }) {
     const row =
       found == null
-        ? await db.together.one<{ available: number }>(AVAILABLE, [accountId, currency])
+        ? await db.together.one<{ available: number }>(AVAILABLE, [accountId, asker.psuId, currency])
         : { available: found };
-    if (!row) throw new Error(UNKNOWN);
+    if (!row) throw new NoSuchAccount();
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;
   },
+  holds: (psuId, accountId) => isHolder(db, psuId, accountId),
   accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
   termsFor: async (transfer) => demoTerms(transfer),
   payments: createDemoPayments(time.timeZone),

@@ -7,9 +7,10 @@ import { matcher } from '../../http/validate.js';
 import { monotonicMs } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
+import { NoSuchAccount } from '../bank.js';
 import type { ConsentNote } from '../consent-note.js';
 import type { CoreClient, RawAnswer } from './client.js';
-import { CONSENT_DATA, CONSENT_ID, SANDBOX_TIME } from './contract/headers.js';
+import { CONSENT_DATA, CONSENT_ID, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
 import { asCoreProblem, CoreFault, garbage, statusFault } from './fault.js';
 import type { Guard } from './resilience.js';
@@ -25,6 +26,8 @@ export interface Question {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | null>>;
   readonly body?: object;
+  /** For whom an account is asked about. */
+  readonly psuId?: string;
   readonly consent?: ConsentNote | undefined;
 }
 
@@ -142,6 +145,7 @@ export class CoreCalls {
       const answer = await this.#send(coreOperations[id], question, requestId, silent);
       if (answer.status !== 200) {
         told(answer.status === 404 ? 'absent' : 'refused-cursor');
+        if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
         return undefined;
       }
       const body = parsed(answer);
@@ -165,12 +169,13 @@ export class CoreCalls {
     silent: readonly number[],
   ): Promise<RawAnswer> {
     const { client, guard, sandboxTime } = this.#parts;
-    const { consent, body } = question;
+    const { consent, body, psuId } = question;
     const request = {
       method: operation.method,
       path: pathOf(operation, question),
       headers: {
         'X-Request-ID': requestId,
+        ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),
         ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
         ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),
@@ -179,7 +184,9 @@ export class CoreCalls {
     };
     const attempt = async (ms: number): Promise<RawAnswer> => {
       const answer = await client.send(request, ms);
-      if (answer.status !== 200 && !silent.includes(answer.status)) throw statusFault(answer.status);
+      const isAnswer =
+        silent.includes(answer.status) || (answer.status === 404 && operation.ofHolder === true);
+      if (answer.status !== 200 && !isAnswer) throw statusFault(answer.status);
       return answer;
     };
     return operation.id === 'ping' ? attempt(PING_MS) : guard.run(operation, attempt);

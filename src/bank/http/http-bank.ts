@@ -14,11 +14,11 @@ const accountOf = ({ balance, ...account }: Account): BankAccount => ({
 
 const createFunds =
   (calls: CoreCalls): Bank['hasFunds'] =>
-  ({ accountId, currency, amountMinor, consent }) => {
+  ({ accountId, currency, amountMinor, asker }) => {
     const largest = largestMinor(currency);
     const isBeyond = amountMinor > largest;
     const body = { currency, amount: decimalOf(isBeyond ? largest : amountMinor, currency) };
-    return calls.ask('hasFunds', { params: { accountId }, body, consent }, (answer) => {
+    return calls.ask('hasFunds', { params: { accountId }, body, ...asker }, (answer) => {
       checkEcho(answer.accountId === accountId);
       if (answer.currency !== currency) throw new CoreFault('wrong-currency');
       // Who lacks the largest amount there is a word for lacks more too; who has it, nobody can tell.

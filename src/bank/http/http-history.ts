@@ -86,8 +86,8 @@ const pageOf = (query: Query, answer: AnswerOf<'listTransactions'>) => {
 };
 
 export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
-  balances: (accountId, consent) =>
-    calls.ask('readBalances', { params: { accountId }, consent }, ({ accountId: echoed, balances }) => {
+  balances: (accountId, asker) =>
+    calls.ask('readBalances', { params: { accountId }, ...asker }, ({ accountId: echoed, balances }) => {
       checkEcho(echoed === accountId);
       checkCurrency(balances);
       checkUnique(balances.map(({ type }) => type));
@@ -98,34 +98,34 @@ export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
       }));
     }),
   async transactions(query) {
-    const { accountId, from, to, status, limit, after, consent } = query;
-    const question = { params: { accountId }, query: { from, to, status, limit, after }, consent };
+    const { accountId, from, to, status, limit, after, asker } = query;
+    const question = { params: { accountId }, query: { from, to, status, limit, after }, ...asker };
     const check = (answer: AnswerOf<'listTransactions'>) => pageOf(query, answer);
     if (after === null) return calls.ask('listTransactions', question, check);
     const page = await calls.askRefusable('listTransactions', question, check);
     if (!page) throw new BadCursor();
     return page;
   },
-  async transaction(accountId, transactionId, consent) {
+  async transaction(accountId, transactionId, asker) {
     if (!isBankId(transactionId)) return undefined;
     const params = { accountId, transactionId };
-    return calls.find('readTransaction', { params, consent }, (answer) => {
+    return calls.find('readTransaction', { params, ...asker }, (answer) => {
       checkEcho(answer.accountId === accountId && answer.transaction.id === transactionId);
       return transactionOf(answer.transaction);
     });
   },
-  statements: (accountId, from, to, consent) =>
-    calls.ask('listStatements', { params: { accountId }, query: { from, to }, consent }, (answer) => {
+  statements: (accountId, from, to, asker) =>
+    calls.ask('listStatements', { params: { accountId }, query: { from, to }, ...asker }, (answer) => {
       checkEcho(answer.accountId === accountId);
       checkCurrency(answer.statements);
       checkUnique(answer.statements.map(({ id }) => id));
       checkEcho(answer.statements.every((each) => each.from >= from && each.to <= to));
       return answer.statements.map(statementOf);
     }),
-  async statement(accountId, statementId, consent) {
+  async statement(accountId, statementId, asker) {
     if (!isBankId(statementId)) return undefined;
     const params = { accountId, statementId };
-    return calls.find('readStatement', { params, consent }, (answer) => {
+    return calls.find('readStatement', { params, ...asker }, (answer) => {
       checkEcho(answer.accountId === accountId && answer.statement.id === statementId);
       return statementOf(answer.statement);
     });

@@ -45,6 +45,8 @@ export const openCore = (options: CoreOptions) => {
   return {
     bank: createHttpBank(calls, bankTime),
     accountHolders: createHttpAccountHolders(calls, isSandbox),
+    /** Whether the core says that it is a test system. */
+    isTest: () => calls.ask('ping', {}, ({ test }) => test === true),
     resetSimulator: () => resetSimulator(client, options),
     close: () => client.close(),
   };

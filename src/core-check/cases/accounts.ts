@@ -1,5 +1,6 @@
 /** Cases about the accounts of a person. */
-import { check, minor, NOBODY } from '../case.js';
+import { check, minor } from '../case.js';
+import { NOBODY } from '../client.js';
 import { demand } from '../verdict.js';
 
 export const accountCases = [

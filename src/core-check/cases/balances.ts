@@ -1,7 +1,8 @@
 /** Cases about balances. */
 import { balanceTypes } from '../../bank/history.js';
 import { MINUTE } from '../../lib/clock.js';
-import { balanceOf, balancesOf, check, minor, NOBODY, pageOf } from '../case.js';
+import { balanceOf, balancesOf, check, minor, pageOf } from '../case.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 export const balanceCases = [

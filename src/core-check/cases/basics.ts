@@ -1,5 +1,6 @@
 /** Cases about every answer: that there is one, in JSON, and only for who may ask. */
-import { check, isRefused, NOBODY } from '../case.js';
+import { check, isRefused } from '../case.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 export const basicCases = [

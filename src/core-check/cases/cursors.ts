@@ -1,6 +1,7 @@
 /** Cases about the places in a list that third parties carry from page to page, and about single transactions. */
 import { isDeepStrictEqual } from 'node:util';
-import { askPage, check, NOBODY, pageOf, type Transaction, type Trial } from '../case.js';
+import { askPage, check, pageOf, type Transaction, type Trial } from '../case.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 const cursorOf = async (trial: Trial<'accountId'>): Promise<string> => {
@@ -89,11 +90,12 @@ export const cursorCases = [
     title: 'shows a transaction to its own account only',
     operation: 'readTransaction',
     hint: 'Look it up by the id and the account together; to any other account it is absent: 404.',
-    needs: ['accountId', 'otherAccountId'],
+    needs: ['accountId', 'otherAccountId', 'otherPsuId'],
     run: async (trial) => {
       for (const { id } of await someOf(trial)) {
         const params = { accountId: trial.subject.otherAccountId, transactionId: id };
-        const { status } = await trial.core.ask('readTransaction', { params });
+        const { otherPsuId: psuId } = trial.subject;
+        const { status } = await trial.core.ask('readTransaction', { params, psuId });
         demand(status === 404, `404 for ${id} of another account`, `status ${status}`);
       }
     },

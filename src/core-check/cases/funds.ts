@@ -1,6 +1,8 @@
 /** Cases about available funds: the one question whose wrong answer declines somebody's card. */
 import { decimalText, minorOf } from '../../model/decimal.js';
-import { availableOf, check, demandRefusals, NOBODY, type Trial } from '../case.js';
+import { availableOf, check, demandRefusals, type Trial } from '../case.js';
+import { NOBODY } from '../client.js';
+import type { Subject } from '../subject.js';
 import { demand, Skip } from '../verdict.js';
 
 const fundsOf = async (trial: Trial, accountId: string, currency: string, amount: string): Promise<boolean> =>
@@ -14,8 +16,12 @@ const somethingAvailable = async (trial: Trial, accountId: string) => {
   return available;
 };
 
-const hasNone = async (trial: Trial, { id, currency }: { id: string; currency: string }): Promise<void> => {
-  const has = await fundsOf(trial, id, currency, smallest(currency));
+type Held = NonNullable<Subject['blockedAccount']>;
+
+const hasNone = async ({ core }: Trial, { id: accountId, currency, psuId }: Held): Promise<void> => {
+  const body = { currency, amount: smallest(currency) };
+  const wanted = { params: { accountId }, body, ...(psuId === undefined ? {} : { psuId }) };
+  const { fundsAvailable: has } = await core.answer('hasFunds', wanted);
   demand(!has, 'fundsAvailable false for the smallest amount', 'true');
 };
 

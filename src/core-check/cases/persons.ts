@@ -1,7 +1,8 @@
 /** Cases about logins and one-time codes. Codes can be tried only where the core shows them, as test systems do. */
 import { isDeepStrictEqual } from 'node:util';
-import { check, demandRefusals, NOBODY, type Trial } from '../case.js';
+import { check, demandRefusals, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 const context = {

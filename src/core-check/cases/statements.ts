@@ -1,8 +1,9 @@
 /** Cases about monthly statements. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY, HOUR } from '../../lib/clock.js';
-import { check, daysOf, minor, NOBODY, pageOf, type Trial } from '../case.js';
+import { check, daysOf, minor, pageOf, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 type Statement = Answer<'listStatements'>['statements'][number];
@@ -172,11 +173,12 @@ export const statementCases = [
     title: 'shows a statement to its own account only',
     operation: 'readStatement',
     hint: 'Look it up by the id and the account together; to any other account it is absent: 404.',
-    needs: ['accountId', 'otherAccountId'],
+    needs: ['accountId', 'otherAccountId', 'otherPsuId'],
     run: async (trial) => {
       const { id: statementId } = await newestOf(trial);
       const params = { accountId: trial.subject.otherAccountId, statementId };
-      const { status } = await trial.core.ask('readStatement', { params });
+      const { otherPsuId: psuId } = trial.subject;
+      const { status } = await trial.core.ask('readStatement', { params, psuId });
       demand(status === 404, `404 for ${statementId} of another account`, `status ${status}`);
     },
   }),

@@ -1,14 +1,6 @@
 /** Cases about lists of transactions: order, pages, days. */
-import {
-  askPage,
-  check,
-  demandRefusals,
-  minor,
-  NOBODY,
-  pageOf,
-  type Transaction,
-  type Trial,
-} from '../case.js';
+import { askPage, check, demandRefusals, minor, pageOf, type Transaction, type Trial } from '../case.js';
+import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 const idsOf = (list: readonly Transaction[]): readonly string[] => list.map(({ id }) => id);

@@ -2,7 +2,7 @@
 import { demoAccounts, demoPsus } from '../../bank/demo/people.js';
 import { minorOf } from '../../model/decimal.js';
 import { type Answer, Refusal } from '../contract.js';
-import { type Defect, where } from './defect.js';
+import { type Defect, holderOf, where } from './defect.js';
 
 type Balance = Answer<'readBalances'>['balances'][number];
 
@@ -95,6 +95,25 @@ export const accountDefects = {
           () => ({ accountId, currency: asked.body.currency, fundsAvailable: false }),
         ),
     }),
+  },
+  'person-ignored': {
+    title: 'an account answers whoever asks, also for somebody who does not hold it',
+    spoil: (core) => {
+      const forAnybody = <Asked extends { readonly params: { readonly accountId: string } }>(
+        asked: Asked,
+      ): Asked => ({
+        ...asked,
+        psuId: holderOf(asked.params.accountId),
+      });
+      return {
+        hasFunds: (asked) => core.hasFunds(forAnybody(asked)),
+        readBalances: (asked) => core.readBalances(forAnybody(asked)),
+        listTransactions: (asked) => core.listTransactions(forAnybody(asked)),
+        readTransaction: (asked) => core.readTransaction(forAnybody(asked)),
+        listStatements: (asked) => core.listStatements(forAnybody(asked)),
+        readStatement: (asked) => core.readStatement(forAnybody(asked)),
+      };
+    },
   },
   'funds-not-echoed': {
     title: 'the answer about funds does not say which account it is about',

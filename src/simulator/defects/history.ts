@@ -2,7 +2,7 @@
 import { demoAccounts } from '../../bank/demo/people.js';
 import { decimalText, minorOf } from '../../model/decimal.js';
 import type { Answer, Asked } from '../contract.js';
-import { type Defect, where } from './defect.js';
+import { type Defect, holderOf, where } from './defect.js';
 
 type Page = Answer<'listTransactions'>;
 
@@ -93,7 +93,12 @@ export const historyDefects = {
           async () => {
             const { transactionId } = asked.params;
             const found = await ofAnyAccount(
-              (accountId) => core.readTransaction({ ...asked, params: { accountId, transactionId } }),
+              (accountId) =>
+                core.readTransaction({
+                  ...asked,
+                  psuId: holderOf(accountId),
+                  params: { accountId, transactionId },
+                }),
               () => core.readTransaction(asked),
             );
             return { ...found, accountId: asked.params.accountId };
@@ -111,7 +116,12 @@ export const historyDefects = {
           async () => {
             const { statementId } = asked.params;
             const found = await ofAnyAccount(
-              (accountId) => core.readStatement({ ...asked, params: { accountId, statementId } }),
+              (accountId) =>
+                core.readStatement({
+                  ...asked,
+                  psuId: holderOf(accountId),
+                  params: { accountId, statementId },
+                }),
               () => core.readStatement(asked),
             );
             return { ...found, accountId: asked.params.accountId };

@@ -25,6 +25,7 @@ const texts = {
     environment: 'Περιβάλλον',
     sandbox: 'Δοκιμαστικό περιβάλλον.',
     sandboxNote: 'Μόνο δεδομένα επίδειξης, χωρίς πραγματικά χρήματα.',
+    realNote: 'Συνδέεται με το σύστημα τράπεζας: λογαριασμοί και χρήματα μπορεί να είναι πραγματικά.',
     footer: 'Μόνο τα απαραίτητα cookies. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
@@ -34,6 +35,7 @@ const texts = {
     environment: 'Environment',
     sandbox: 'Sandbox.',
     sandboxNote: 'Demo data only, no real money.',
+    realNote: 'In front of a bank’s own system: accounts and money may be real.',
     footer: 'Necessary cookies only. Nothing is loaded from elsewhere.',
   },
 } as const satisfies Record<Language, unknown>;
@@ -84,7 +86,8 @@ const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowP
       {frame.isSandbox && (
         <aside class="environment" aria-label={texts[lang].environment}>
           <p class="width-page">
-            <strong>{texts[lang].sandbox}</strong> {texts[lang].sandboxNote}
+            <strong>{texts[lang].sandbox}</strong>{' '}
+            {frame.isTestBank ? texts[lang].sandboxNote : texts[lang].realNote}
           </p>
         </aside>
       )}

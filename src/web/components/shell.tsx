@@ -83,7 +83,10 @@ const Shell = ({ frame, title, description, path, opening, note, children }: She
       {frame.isSandbox && (
         <aside class="environment" aria-label="Environment">
           <p class="width-page">
-            <strong>Sandbox.</strong> Demo data only, no real money.
+            <strong>Sandbox.</strong>{' '}
+            {frame.isTestBank
+              ? 'Demo data only, no real money.'
+              : 'In front of a bank’s own system: accounts and money may be real.'}
           </p>
         </aside>
       )}

@@ -1,7 +1,7 @@
 /** The accounts of a consent: the list, one of them, and its balances. */
 
 import type { BankAccount } from '../../../bank/bank.js';
-import { noteOf } from '../../../bank/consent-note.js';
+import { askerOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
 import { Problem } from '../../../problem.js';
@@ -31,7 +31,7 @@ const withBalance: Field = {
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
 
 const balancesOf = async ({ bank, timeZone }: DataParts, { access }: Opened, accountId: string) =>
-  (await bank.balances(accountId, noteOf(access))).map((balance) => balanceView(balance, timeZone));
+  (await bank.balances(accountId, askerOf(access))).map((balance) => balanceView(balance, timeZone));
 
 const viewOf = async (
   parts: DataParts,

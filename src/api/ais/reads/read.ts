@@ -3,7 +3,7 @@
  * at the end the record, before the answer. What lies between is the operation's own.
  */
 import type { TSchema } from 'typebox';
-import type { Bank, BankAccount } from '../../../bank/bank.js';
+import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
 import {
   type AccessAccount,
   type AccountAccess,
@@ -24,7 +24,7 @@ import type { ConsentReadParts } from '../../parts.js';
 import type { DataAccess, DataAccesses } from './data-accesses.js';
 
 export interface DataParts extends ConsentReadParts {
-  readonly bank: Bank;
+  readonly bank: HeldBank;
   readonly vault: Vault;
   readonly accesses: DataAccesses;
   readonly site: { readonly baseUrl: string };
@@ -128,6 +128,9 @@ export const openAccount = async (
   if (!account) throw new Problem('resource-not-found');
   checkUsable(opened.access, opened.bankNow);
   checkPermission(opened.access, anyOf);
+  // Whoever no longer holds it is told what is told of an account that never was.
+  if (!(await parts.bank.holds(call.caller.psuId, account.accountId)))
+    throw new Problem('resource-not-found');
   return { ...opened, account };
 };
 
@@ -172,7 +175,9 @@ export const answer = async (
 ): Promise<Reply> => {
   const access = accessOf(call, opened, reading);
   await parts.accesses.check(access);
-  const told = await ask();
+  const told = await ask().catch((error: unknown) => {
+    throw error instanceof NoSuchAccount ? new Problem('resource-not-found') : error;
+  });
   if (call.isLate()) throw new Problem('processing-timeout');
   const headers = await parts.accesses.record(access);
   if (!headers) {

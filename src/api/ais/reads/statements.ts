@@ -1,5 +1,5 @@
 /** Monthly statements of an account: the list, and one of them with its transactions. */
-import { noteOf } from '../../../bank/consent-note.js';
+import { askerOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
@@ -45,7 +45,7 @@ export const getStatements = (parts: DataParts): Operation =>
       if (isOld) checkFresh(access, bankNow);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
         const statements =
-          from > to ? [] : await parts.bank.statements(account.accountId, from, to, noteOf(access));
+          from > to ? [] : await parts.bank.statements(account.accountId, from, to, askerOf(access));
         return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
       });
     },
@@ -61,10 +61,10 @@ const transactionsOf = async (
   { from, to }: Statement,
 ): Promise<readonly BankTransaction[]> => {
   const all: BankTransaction[] = [];
-  const consent = noteOf(access);
+  const asker = askerOf(access);
   let after: string | null = null;
   do {
-    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, consent } as const;
+    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, asker } as const;
     const page = await bank.transactions(query);
     all.push(...page.items);
     after = page.next;
@@ -80,7 +80,7 @@ const readStatement = async (
 ): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
   const { access, account, bankNow } = opened;
   const statement = isReadableId(id)
-    ? await parts.bank.statement(account.accountId, id, noteOf(access))
+    ? await parts.bank.statement(account.accountId, id, askerOf(access))
     : undefined;
   if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);

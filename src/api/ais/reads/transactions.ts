@@ -1,5 +1,5 @@
 /** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
-import { noteOf } from '../../../bank/consent-note.js';
+import { askerOf } from '../../../bank/consent-note.js';
 import {
   BadCursor,
   type BankTransaction,
@@ -92,7 +92,7 @@ const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount,
     from > to
       ? nothing
       : bank
-          .transactions({ accountId: account.accountId, from, to, status, ...rest, consent: noteOf(access) })
+          .transactions({ accountId: account.accountId, from, to, status, ...rest, asker: askerOf(access) })
           .catch(refuseBadCursor);
   const hasPending = bookingStatus !== 'booked' && page === 1;
   const [booked, pending] = await Promise.all([
@@ -177,7 +177,7 @@ export const getTransaction = (parts: DataParts): Operation =>
       return answer(parts, call, opened, { kind: 'transaction' }, async () => {
         const id = call.params.transactionId ?? '';
         const found = isReadableId(id)
-          ? await parts.bank.transaction(account.accountId, id, noteOf(access))
+          ? await parts.bank.transaction(account.accountId, id, askerOf(access))
           : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
         if (!found || !covers(access.details, { from: day, to: day }))

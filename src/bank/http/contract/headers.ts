@@ -2,6 +2,8 @@
 
 /** The consent on whose behalf a question is asked. */
 export const CONSENT_ID = 'Consent-ID';
+/** The person for whom a question about an account is asked. */
+export const PSU_ID = 'PSU-ID';
 /** What the bank wants to be reminded of with every later question on the same consent. */
 export const CONSENT_DATA = 'Bank-Consent-Data';
 /** Bank time, which a simulator follows. Sent by the sandbox alone. */

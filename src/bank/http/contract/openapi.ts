@@ -1,7 +1,7 @@
 /** docs/core-openapi.json: the contract as a bank reads it, made from the same operations that the adapter asks by. */
 import { publicSchema, templatePath } from '../../../http/openapi.js';
 import { type CoreExample, coreExamples } from './examples.js';
-import { CONSENT_DATA, CONSENT_ID, SANDBOX_TIME } from './headers.js';
+import { CONSENT_DATA, CONSENT_ID, PSU_ID, SANDBOX_TIME } from './headers.js';
 import { type CoreOperation, coreOperations } from './operations.js';
 import { BankId } from './shapes.js';
 
@@ -22,6 +22,15 @@ const parameters = {
     description:
       'New for each question, the same where it is repeated; Trapeza logs it where it got no answer.',
     schema: { type: 'string', format: 'uuid' },
+  },
+  psuId: {
+    name: PSU_ID,
+    in: 'header',
+    required: true,
+    description:
+      'The person for whom the question is asked: the psuId of the login. Answer only where this person holds the account now, else 404.',
+    schema: publicSchema(BankId),
+    example: 'customer-4711',
   },
   consentId: {
     name: CONSENT_ID,
@@ -73,6 +82,7 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   })),
   ref('parameters', 'requestId'),
   ref('parameters', 'sandboxTime'),
+  ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
 ];
 
@@ -83,6 +93,9 @@ const contentOf = (name: string, example: unknown): Json => ({
   'application/json': { schema: ref('schemas', name), example },
 });
 
+const absentIn = ({ absent, ofHolder }: CoreOperation): string | undefined =>
+  absent ?? (ofHolder ? 'The person does not hold such an account.' : undefined);
+
 const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   200: {
     description: 'The answer. Ids are those of the question.',
@@ -92,7 +105,7 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   ...(operation.id === 'listTransactions'
     ? { 400: { description: '`after` is no cursor of this list.' } }
     : {}),
-  ...(operation.absent ? { 404: { description: operation.absent } } : {}),
+  ...(absentIn(operation) ? { 404: { description: absentIn(operation) } } : {}),
   default: ref('responses', 'Fault'),
 });
 

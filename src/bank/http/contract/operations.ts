@@ -35,6 +35,8 @@ export interface CoreOperation {
   readonly answer: TSchema;
   /** What 404 means here; without it a 404 is a fault of the core. */
   readonly absent?: string;
+  /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
+  readonly ofHolder?: true;
   /** May be asked again after a fault: it changes nothing. */
   readonly isSafe: boolean;
 }
@@ -47,8 +49,9 @@ export const coreOperations = {
     method: 'GET',
     path: '/health',
     summary: 'Whether the core can be used',
-    description: 'Answers quickly and without credentials of an account holder.',
-    answer: Type.Object({ status: Type.Literal('ok') }, strict),
+    description:
+      'Answers quickly and without credentials of an account holder. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders.',
+    answer: Type.Object({ status: Type.Literal('ok'), test: Type.Optional(Type.Boolean()) }, strict),
     isSafe: true,
   }),
   findAccounts: of({
@@ -70,6 +73,7 @@ export const coreOperations = {
       'Booked balance − pending debits + agreed credit line, compared with the amount. A blocked or closed account has no funds. Holds nothing and changes nothing. Answer with an error where it is not known: a wrong `false` declines somebody’s card.',
     body: Type.Object({ currency: Currency, amount: Decimal }, strict),
     answer: Type.Object({ accountId: BankId, currency: Currency, fundsAvailable: Type.Boolean() }, strict),
+    ofHolder: true,
     isSafe: true,
   }),
   readBalances: of({
@@ -79,6 +83,7 @@ export const coreOperations = {
     summary: 'The balances of an account',
     description: 'Each type once. interimAvailable is what hasFunds compares with.',
     answer: Type.Object({ accountId: BankId, balances: Type.Array(Balance, { maxItems: 10 }) }, strict),
+    ofHolder: true,
     isSafe: true,
   }),
   listTransactions: of({
@@ -103,6 +108,7 @@ export const coreOperations = {
       },
       strict,
     ),
+    ofHolder: true,
     isSafe: true,
   }),
   readTransaction: of({
@@ -112,7 +118,8 @@ export const coreOperations = {
     summary: 'One transaction',
     description: 'The same as in the list. To another account than its own it is absent.',
     answer: Type.Object({ accountId: BankId, transaction: Transaction }, strict),
-    absent: 'The account has no such transaction.',
+    absent: 'The account has no such transaction, or the person does not hold it.',
+    ofHolder: true,
     isSafe: true,
   }),
   listStatements: of({
@@ -123,6 +130,7 @@ export const coreOperations = {
     description: 'Newest first: those whose months lie wholly within the days.',
     query: { from: { schema: Day, required: true }, to: { schema: Day, required: true } },
     answer: Type.Object({ accountId: BankId, statements: Type.Array(Statement, { maxItems: 1200 }) }, strict),
+    ofHolder: true,
     isSafe: true,
   }),
   readStatement: of({
@@ -132,7 +140,8 @@ export const coreOperations = {
     summary: 'One statement',
     description: 'To another account than its own it is absent.',
     answer: Type.Object({ accountId: BankId, statement: Statement }, strict),
-    absent: 'The account has no such statement.',
+    absent: 'The account has no such statement, or the person does not hold it.',
+    ofHolder: true,
     isSafe: true,
   }),
   quoteTransfer: of({

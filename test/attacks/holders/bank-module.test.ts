@@ -1,15 +1,15 @@
 /** A bank's own module that breaks: nobody is told a guess, nobody is told that we are broken, and what is missing is said at once. */
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../../src/app.js';
-import type { AccountHolders } from '../../src/bank/account-holders.js';
-import type { Bank } from '../../src/bank/bank.js';
-import { BankTimeout, BankUnavailable, readConfig } from '../../src/index.js';
-import { addAccess, pathOf, read } from '../ais/support.js';
-import { bankWith } from '../bank/banks.js';
-import { type Answer, slugOf } from '../support/client.js';
-import { FUNDS, fundsBody, ibanOf } from '../support/operations.js';
-import { type Service, testSecret } from '../support/service.js';
-import { useService } from '../support/use-service.js';
+import { startApp } from '../../../src/app.js';
+import type { AccountHolders } from '../../../src/bank/account-holders.js';
+import type { Bank } from '../../../src/bank/bank.js';
+import { BankTimeout, BankUnavailable, readConfig } from '../../../src/index.js';
+import { addAccess, pathOf, read } from '../../ais/support.js';
+import { bankWith } from '../../bank/banks.js';
+import { type Answer, slugOf } from '../../support/client.js';
+import { FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
+import { type Service, testSecret } from '../../support/service.js';
+import { useService } from '../../support/use-service.js';
 
 const reading =
   (
