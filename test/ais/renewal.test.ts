@@ -144,7 +144,7 @@ const thePage = (service: Use): void => {
     const answer = await visitor.decide(access.id, page);
     expect([answer.status, answer.headers.location]).toEqual([
       303,
-      `${BACK}?consentId=${access.id}&state=a%20b`,
+      `${BACK}?consentId=${access.id}&state=a%20b&result=approved`,
     ]);
     expect((await read(service(), access, pathOf('getBalances', access.first))).status).toBe(200);
     expect(titleOf(await visitor.get(`/authorise/${access.id}`))).toBe('Έχετε εγκρίνει το αίτημα');
@@ -186,7 +186,7 @@ const thePage = (service: Use): void => {
     const visitor = new Visitor(service());
     const page = await visitor.open(access.id);
     const answer = await visitor.decide(access.id, page, { decision: 'refuse' });
-    expect(answer.headers.location).toBe(`${BACK}?consentId=${access.id}`);
+    expect(answer.headers.location).toBe(`${BACK}?consentId=${access.id}&result=refused`);
     expect(slugOf(await read(service(), access, pathOf('getBalances', access.first)))).toBe(
       'sca-renewal-required',
     );

@@ -58,7 +58,9 @@ describe.each(journeyPlaces)('with %s and the bank %s', (engine, core) => {
         _links: { scaRedirect: { href: string } };
       };
       const back = await approve(authorized.browser, _links.scaRedirect.href);
-      expect(back?.href).toBe(`${applicationOf(service).redirectUri}?consentId=${consentId}&state=state-1`);
+      expect(back?.href).toBe(
+        `${applicationOf(service).redirectUri}?consentId=${consentId}&state=state-1&result=approved`,
+      );
       return consentId;
     };
 

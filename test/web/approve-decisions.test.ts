@@ -20,7 +20,7 @@ import {
 } from './approve-support.js';
 
 const ZONE = 'Europe/Athens';
-const returned = (id: string) => `consentId=${id}&state=a%20b%26c%3Dd`;
+const returned = (id: string, result: string) => `consentId=${id}&state=a%20b%26c%3Dd&result=${result}`;
 const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
 
 const askForFunds = (service: Service, more: object = {}) =>
@@ -39,7 +39,7 @@ describe.each(engines)('decisions on %s', (engine) => {
     const visitor = new Visitor(service());
     const page = await visitor.open(id);
     const answer = await visitor.decide(id, page, { account: account('eleni', 102).id });
-    expect([answer.status, answer.headers.location]).toEqual([303, `${BACK}?${returned(id)}`]);
+    expect([answer.status, answer.headers.location]).toEqual([303, `${BACK}?${returned(id, 'approved')}`]);
     const after = await stored(service(), id);
     expect(after).toMatchObject({
       status: 'Valid',
@@ -54,7 +54,7 @@ describe.each(engines)('decisions on %s', (engine) => {
     const visitor = new Visitor(service());
     const page = await visitor.open(id);
     const answer = await visitor.decide(id, page, { decision: 'refuse', code: '' });
-    expect([answer.status, answer.headers.location]).toEqual([303, `${NOK}&${returned(id)}`]);
+    expect([answer.status, answer.headers.location]).toEqual([303, `${NOK}&${returned(id, 'refused')}`]);
     expect((await stored(service(), id)).status).toBe('Rejected');
   });
 
@@ -230,7 +230,7 @@ describe.each(engines)('decisions on %s', (engine) => {
     expect([answer.status, answer.headers.location]).toEqual([303, `/authorise/${id}`]);
     const state = await visitor.get(`/authorise/${id}`);
     expect(titleOf(state)).toBe('Η προθεσμία του αιτήματος πέρασε');
-    expect(state.text).toContain(`${NOK}&amp;${returned(id).replace('&', '&amp;')}`);
+    expect(state.text).toContain(`${NOK}&amp;${returned(id, 'expired').replaceAll('&', '&amp;')}`);
     await resetSandbox(service());
   });
 });

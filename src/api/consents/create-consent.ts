@@ -47,7 +47,7 @@ export const createHeaders: readonly Field[] = [
     name: 'TPP-Redirect-URI',
     schema: uri,
     description:
-      'Where the account holder is sent back to; one of the registered addresses, exactly. The first registered one, if absent.',
+      'Where the account holder is sent back to; one of the registered addresses, exactly. The first registered one, if absent. `consentId`, `state` (if TPP-State was sent) and `result` are added: `approved`, `refused`, `failed` or `expired`. A browser carries them, so confirm the outcome by reading the status.',
     hasEffect: true,
   },
   {

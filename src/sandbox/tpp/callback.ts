@@ -30,12 +30,13 @@ const parameterWords: Readonly<Record<string, string>> = {
   error: 'Why there is no code.',
   error_description: 'The same in words, for developers.',
   consentId: 'Which consent it was about.',
+  result: 'What happened: approved, refused, failed or expired. A hint for the next page, no proof.',
 };
 
 const words: Readonly<Record<Expected['kind'], string>> = {
   code: 'The bank sends the browser to the registered address of the third party.',
   decision:
-    'The bank sends the browser back with the id of the consent, but without its outcome: what a browser carries could be made up.',
+    'The bank sends the browser back with the id of the consent and the result. What a browser carries could be made up, so the third party reads the status from the API.',
 };
 
 const checksOf = async (turn: Turn, { kind }: Expected, { iss }: Query): Promise<Check[]> => {

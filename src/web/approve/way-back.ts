@@ -9,11 +9,14 @@ import type { ApprovalParts, HolderVisit, Within } from './parts.js';
 
 type WithAddresses = Pick<AskedConsent, 'id' | 'redirectUri' | 'nokRedirectUri' | 'tppState'>;
 
-const withParameters = (address: string, { id, tppState }: WithAddresses): string => {
+/** What the third party is told at once; what counts is what it reads from the API. */
+export type Result = 'approved' | 'refused' | 'failed' | 'expired';
+
+const withParameters = (address: string, { id, tppState }: WithAddresses, result: Result): string => {
   const glue = address.includes('?') ? '&' : '?';
   const state = tppState === null ? '' : `&state=${encodeURIComponent(tppState)}`;
   // Added by hand: a URL object would write the third party's own parameters anew.
-  return `${address}${glue}consentId=${encodeURIComponent(id)}${state}`;
+  return `${address}${glue}consentId=${encodeURIComponent(id)}${state}&result=${result}`;
 };
 
 const isWebAddress = (address: string): boolean =>
@@ -34,14 +37,10 @@ export const withinOf = async (
 };
 
 /** Undefined where the third party has left no address. */
-export const wayBack = (
-  asked: WithAddresses,
-  decision: 'approved' | 'refused',
-  within?: Within,
-): string | undefined => {
+export const wayBack = (asked: WithAddresses, result: Result, within?: Within): string | undefined => {
   if (within) return within.back;
-  const address = decision === 'approved' ? asked.redirectUri : (asked.nokRedirectUri ?? asked.redirectUri);
-  return address !== null && isWebAddress(address) ? withParameters(address, asked) : undefined;
+  const address = result === 'approved' ? asked.redirectUri : (asked.nokRedirectUri ?? asked.redirectUri);
+  return address !== null && isWebAddress(address) ? withParameters(address, asked, result) : undefined;
 };
 
 /** The origins to which the decision's form may lead; browsers check the whole chain of redirects. */

@@ -10,7 +10,7 @@ import { flowPage } from '../../components/flow-shell.js';
 import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
 import { type HolderVisit, pathOf, type Visit } from '../parts.js';
-import { wayBack } from '../way-back.js';
+import { type Result, wayBack } from '../way-back.js';
 import type { ApprovalWords, Outcome, PageWords } from '../words/words.js';
 import { OtherLogin } from './visitor.js';
 
@@ -45,8 +45,8 @@ const messagePage = ({ visit, words, meaning, status = 200, children }: Message)
     { status, cookies: visit.cookies },
   );
 
-const Back = ({ visit, asked, isApproved }: { visit: Visit; asked: AskedConsent; isApproved: boolean }) => {
-  const address = wayBack(asked, isApproved ? 'approved' : 'refused');
+const Back = ({ visit, asked, result }: { visit: Visit; asked: AskedConsent; result: Result }) => {
+  const address = wayBack(asked, result);
   return address === undefined ? (
     <p class="quiet">{visit.words.close}</p>
   ) : (
@@ -107,7 +107,7 @@ export const failedPage = (visit: Visit, asked: AskedConsent, words: PageWords):
     words,
     meaning: 'bad',
     status: 403,
-    children: <Back visit={visit} asked={asked} isApproved={false} />,
+    children: <Back visit={visit} asked={asked} result="failed" />,
   });
 
 interface Moment {
@@ -138,6 +138,15 @@ const meanings: Readonly<Record<Outcome, Meaning>> = {
   withdrawn: 'quiet',
   expired: 'quiet',
   ended: 'quiet',
+};
+
+const results: Readonly<Record<Outcome, Result>> = {
+  approved: 'approved',
+  refused: 'refused',
+  late: 'expired',
+  withdrawn: 'refused',
+  expired: 'expired',
+  ended: 'failed',
 };
 
 /** Which request this is about. */
@@ -176,7 +185,11 @@ export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Mom
     children: (
       <>
         <Summary facts={factsOf(visit, asked)} />
-        <Back visit={visit} asked={asked} isApproved={outcome === 'approved'} />
+        <Back
+          visit={visit}
+          asked={asked}
+          result={asked.submittedAt === null ? results[outcome] : 'approved'}
+        />
         <p>
           <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
         </p>
