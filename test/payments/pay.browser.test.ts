@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
       id,
       async (page) => {
         await logIn(page);
-        expect(await headingOf(page)).toMatch(/βρίσκεται σε εξέλιξη|on its way/);
+        expect(await headingOf(page)).toMatch(/εκτελείται|being carried out/);
         await keep(page, `submitted-${locale}-${width}`);
       },
       { locale, viewport: { width, height: 900 } },

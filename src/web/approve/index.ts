@@ -2,6 +2,7 @@
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
 import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import { findOrder } from '../../payment/orders.js';
 import { scaContextOf } from './asked-for.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { decide } from './decision/decide.js';
@@ -11,6 +12,7 @@ import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
 import { notFoundPage, outcomePage, staleFormPage, strandedPage, unavailablePage } from './view/messages.js';
+import { orderText } from './view/order-text.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
@@ -31,7 +33,12 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   if (matter === undefined) {
     // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
     if (typeof within === 'object') return seeOther(within.back);
-    return outcomePage(visit, asked, { bankNow, isByTime: await isEndedByTime(db, asked.id) });
+    const order = asked.submittedAt === null ? undefined : await findOrder(db, asked.id, asked);
+    return outcomePage(visit, asked, {
+      bankNow,
+      isByTime: await isEndedByTime(db, asked.id),
+      order: order && orderText(asked, order, visit.words, timeZone),
+    });
   }
   if (typeof within === 'string') return strandedPage(visit, within);
   const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));

@@ -1,7 +1,9 @@
 /** What the dashboard needs of the rest, and what each of its pages knows about its visitor. */
 import type { AccountHolders } from '../../bank/account-holders.js';
+import type { PermissionRecord } from '../../consent/takeout.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import type { PaymentOrder } from '../../payment/record.js';
 import type { CodeAttempts } from '../../psu/code-attempts.js';
 import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
@@ -83,3 +85,9 @@ export const holderVisit = (visit: Visit): HolderVisit | undefined => {
 
 export const hasFormToken = ({ request, session }: Visit): boolean =>
   session !== undefined && request.form[FORM_TOKEN] === session.formToken;
+
+/** A permission as the pages show it. */
+export interface ShownPermission extends PermissionRecord {
+  /** Of a payment that was submitted. */
+  readonly order?: PaymentOrder | undefined;
+}

@@ -1,8 +1,7 @@
 /** The permissions: the list, one of them, and its withdrawal. A withdrawal acts at once, everywhere: it is one write in the store. */
-import { findAsked, withdrawConsent } from '../../consent/decide.js';
+import { type AskedConsent, findAsked, withdrawConsent } from '../../consent/decide.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
-import type { PermissionRecord } from '../../consent/takeout.js';
 import {
   accessesOf,
   applicationsOf,
@@ -12,9 +11,12 @@ import {
   usesOf,
 } from '../../consent/watch.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
+import { findOrder } from '../../payment/orders.js';
+import type { PaymentOrder } from '../../payment/record.js';
+import type { Queries } from '../../store/db.js';
 import { groupOf, toldHistory } from './covers.js';
 import { permissionFilterOf, permissionTest } from './filters.js';
-import { type DashboardParts, type HolderVisit, permissionPath } from './parts.js';
+import { type DashboardParts, type HolderVisit, permissionPath, type ShownPermission } from './parts.js';
 import { notFoundPage } from './view/message.js';
 import { permissionPage, withdrawPage } from './view/permission-page.js';
 import { permissionsPage } from './view/permissions-page.js';
@@ -43,6 +45,9 @@ const findAll = async (
   return groups.flatMap((group) => found.filter(({ status }) => groupOf(status) === group));
 };
 
+const orderOf = async (db: Queries, asked: AskedConsent): Promise<PaymentOrder | undefined> =>
+  asked.submittedAt === null ? undefined : findOrder(db, asked.id, asked);
+
 export const listPermissions = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { db } = parts;
   const { holder, request } = visit;
@@ -55,9 +60,9 @@ export const listPermissions = async (parts: DashboardParts, visit: HolderVisit)
   const start = found.findIndex(({ id }) => id === request.query.after) + 1;
   const shown = found.slice(start, start + PER_PAGE);
   const loaded = await Promise.all(
-    shown.map(async ({ id, status }): Promise<PermissionRecord | undefined> => {
+    shown.map(async ({ id, status }): Promise<ShownPermission | undefined> => {
       const asked = await findAsked(db, id, holder.id);
-      return asked && { asked, status, use: uses.get(id) };
+      return asked && { asked, status, use: uses.get(id), order: await orderOf(db, asked) };
     }),
   );
   return permissionsPage({
@@ -74,11 +79,12 @@ const recordOf = async (
   { db }: DashboardParts,
   { request, holder }: HolderVisit,
   bankNow: number,
-): Promise<PermissionRecord | undefined> => {
+): Promise<ShownPermission | undefined> => {
   const asked = await findAsked(db, request.params.id ?? '', holder.id);
   if (!asked) return undefined;
   const uses = await usesOf(db, holder.id);
-  return { asked, status: statusAt(asked, bankNow), use: uses.get(asked.id) };
+  const order = await orderOf(db, asked);
+  return { asked, status: statusAt(asked, bankNow), use: uses.get(asked.id), order };
 };
 
 /** Says that a withdrawal was tried: the page then tells what came of it. */

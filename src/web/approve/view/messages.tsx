@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AskedConsent } from '../../../consent/decide.js';
 import { statusAt } from '../../../consent/lifecycle.js';
-import type { ConsentStatus } from '../../../consent/record.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
@@ -11,7 +10,8 @@ import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
 import { type HolderVisit, pathOf, type Visit } from '../parts.js';
 import { type Result, wayBack } from '../way-back.js';
-import type { ApprovalWords, Outcome, PageWords } from '../words/words.js';
+import type { Outcome, PageWords } from '../words/words.js';
+import type { OrderText } from './order-text.js';
 import { OtherLogin } from './visitor.js';
 
 interface Message {
@@ -114,6 +114,8 @@ interface Moment {
   readonly bankNow: number;
   /** The last step in its history is time's. */
   readonly isByTime: boolean;
+  /** Of a payment that was submitted. */
+  readonly order: OrderText | undefined;
 }
 
 const outcomeOf = (asked: AskedConsent, { bankNow, isByTime }: Moment): Outcome => {
@@ -163,25 +165,14 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
   ];
 };
 
-/** Of a payment that is in the hands of the bank, or was. */
-export const submittedWords = (
-  words: ApprovalWords,
-  { submittedAt }: AskedConsent,
-  status: ConsentStatus,
-): PageWords | undefined => {
-  if (submittedAt === null) return undefined;
-  return status === 'Valid' ? words.submitted : words.settled;
-};
-
 /** What the request is now, once nobody can decide about it any more. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const outcome = outcomeOf(asked, moment);
+  const words = moment.order ?? visit.words.outcomes[asked.kind][outcome];
   return messagePage({
     visit,
-    words:
-      submittedWords(visit.words, asked, statusAt(asked, moment.bankNow)) ??
-      visit.words.outcomes[asked.kind][outcome],
-    meaning: meanings[outcome],
+    words,
+    meaning: moment.order?.meaning ?? meanings[outcome],
     children: (
       <>
         <Summary facts={factsOf(visit, asked)} />

@@ -1,4 +1,5 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
+import { ordersEl } from './orders.js';
 import { outcomesEl } from './outcomes-el.js';
 import { renewalEl } from './renewal.js';
 import { seenEl } from './seen.js';
@@ -168,14 +169,7 @@ export const el: ApprovalWords = {
   dateLate: (latest) => `Η τελευταία ημέρα της άδειας μπορεί να είναι το αργότερο ${latest}.`,
   renewal: renewalEl,
   outcomes: outcomesEl,
-  submitted: {
-    title: 'Η πληρωμή βρίσκεται σε εξέλιξη',
-    text: 'Την εγκρίνατε και η εφαρμογή την έστειλε. Το ποσό έφυγε από τον λογαριασμό σας και η τράπεζα του δικαιούχου θα το λάβει σύντομα.',
-  },
-  settled: {
-    title: 'Η πληρωμή έχει κλείσει',
-    text: 'Η εφαρμογή την έστειλε και η τράπεζα την ολοκλήρωσε ή την απέρριψε. Στις κινήσεις του λογαριασμού σας βλέπετε τι έγινε.',
-  },
+  orders: ordersEl,
   notFound: {
     title: 'Δεν υπάρχει τέτοιο αίτημα',
     text: 'Ο σύνδεσμος είναι λάθος ή το αίτημα αφορά κάποιον άλλο. Γυρίστε στην εφαρμογή και ξεκινήστε ξανά ή συνδεθείτε με άλλα στοιχεία.',

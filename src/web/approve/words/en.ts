@@ -1,4 +1,5 @@
 /** The approval journey in English. The glossary is in words.ts. */
+import { ordersEn } from './orders.js';
 import { outcomesEn } from './outcomes-en.js';
 import { renewalEn } from './renewal.js';
 import { seenEn } from './seen.js';
@@ -168,14 +169,7 @@ export const en: ApprovalWords = {
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
   renewal: renewalEn,
   outcomes: outcomesEn,
-  submitted: {
-    title: 'The payment is on its way',
-    text: 'You approved it and the app has sent it. The amount has left your account; the payee’s bank receives it soon.',
-  },
-  settled: {
-    title: 'The payment is closed',
-    text: 'The app sent it, and the bank has completed or rejected it. The transactions of your account show what happened.',
-  },
+  orders: ordersEn,
   notFound: {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',

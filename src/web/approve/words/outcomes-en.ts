@@ -43,13 +43,13 @@ export const outcomesEn: ApprovalWords['outcomes'] = {
       title: 'You have approved the payment',
       text: 'The app can now have it carried out. It must do so within 24 hours.',
     },
-    refused: { title: 'The payment was refused', text: 'No money has left your account by it.' },
+    refused: { title: 'The payment was refused', text: 'No money has left your account.' },
     late,
-    withdrawn: { title: 'You have withdrawn your approval', text: 'No money has left your account by it.' },
+    withdrawn: { title: 'You have withdrawn your approval', text: 'No money has left your account.' },
     expired: {
       title: 'This approval is over',
-      text: 'The payment is finished, or its time has passed. Your transactions show whether it was carried out.',
+      text: 'The app did not send the payment to the bank. No money has left your account.',
     },
-    ended: { title: 'The app has ended the request', text: 'No money has left your account by it.' },
+    ended: { title: 'The app has ended the request', text: 'No money has left your account.' },
   },
 };

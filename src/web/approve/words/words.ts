@@ -27,6 +27,19 @@ export interface PageWords {
 }
 
 /** For somebody who has approved before and is asked to prove who they are once more. */
+/** Of a payment that was submitted, by the status of its order. */
+export interface OrderWords {
+  /** One or two words for a badge. */
+  readonly badges: Readonly<Record<'underWay' | 'paid' | 'notPaid' | 'cancelled', string>>;
+  readonly underWay: PageWords;
+  readonly paid: (amount: string, payee: string, day: string) => PageWords;
+  readonly notPaid: (amount: string, payee: string, reason: string) => PageWords;
+  readonly cancelled: (amount: string, payee: string) => PageWords;
+  /** By ISO 20022 code, to follow "because". */
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly otherReason: string;
+}
+
 export interface RenewalWords {
   readonly title: (app: string) => string;
   readonly lead: string;
@@ -131,8 +144,7 @@ export interface ApprovalWords {
   readonly renewal: RenewalWords;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
   /** Of a payment that the bank is carrying out. */
-  readonly submitted: PageWords;
-  readonly settled: PageWords;
+  readonly orders: OrderWords;
   readonly notFound: PageWords;
   /** The request belongs to an authorization in another browser, or to one that is over. */
   readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;

@@ -1,26 +1,25 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
 
-import type { PermissionRecord } from '../../../consent/takeout.js';
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
-import { submittedWords } from '../../approve/view/messages.js';
+import { orderText } from '../../approve/view/order-text.js';
 import type { Outcome } from '../../approve/words/words.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
 import { coversOf, type Told } from '../covers.js';
 import { addressWith } from '../filters.js';
-import { DASHBOARD, type HolderVisit, permissionPath } from '../parts.js';
+import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
 import { boardPage, sectionPath, Visitor } from './board.js';
 import { Accounts, lastUsedText, StatusBadge, untilText } from './permissions-page.js';
 import { AccessTable, FundsTable, When } from './uses.js';
 
 export interface PermissionView {
   readonly visit: HolderVisit;
-  readonly record: PermissionRecord;
+  readonly record: ShownPermission;
   readonly history: readonly Told[];
   readonly funds: readonly FundsLine[];
   readonly accesses: readonly AccessLine[];
@@ -37,7 +36,7 @@ const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => 
 );
 
 /** What the third party wrote beside what it asked for. */
-const noteFacts = (visit: HolderVisit, { asked }: PermissionRecord): readonly Fact[] => {
+const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fact[] => {
   const { payment: terms, what, locale } = visit.asking;
   const payment = paymentOf(asked);
   const notes: readonly (readonly [string, string | undefined])[] = payment
@@ -56,7 +55,7 @@ const noteFacts = (visit: HolderVisit, { asked }: PermissionRecord): readonly Fa
   return notes.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 };
 
-const factsOf = (visit: HolderVisit, record: PermissionRecord): readonly Fact[] => {
+const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] => {
   const { facts, times } = visit.words;
   const { asked, status, use } = record;
   const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
@@ -75,7 +74,7 @@ const factsOf = (visit: HolderVisit, record: PermissionRecord): readonly Fact[] 
   ];
 };
 
-const outcomeOf = ({ status }: PermissionRecord, history: readonly Told[]): Outcome => {
+const outcomeOf = ({ status }: ShownPermission, history: readonly Told[]): Outcome => {
   switch (status) {
     case 'RevokedByPsu':
       return 'withdrawn';
@@ -88,17 +87,20 @@ const outcomeOf = ({ status }: PermissionRecord, history: readonly Told[]): Outc
   }
 };
 
-/** What is true now, whoever was faster. */
+/** What is true now, whoever was faster. A submitted payment always says what has become of it. */
 const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
-  const { asked, status } = record;
-  const isOpen = status === 'Received' || (status === 'Valid' && asked.submittedAt === null);
-  if (!isTried || isOpen) return null;
-  const { title, text } =
-    submittedWords(visit.asking, asked, status) ??
-    visit.asking.outcomes[asked.kind][outcomeOf(record, history)];
+  const { asked, status, order } = record;
+  const isOpen = status === 'Received' || status === 'Valid';
+  if (!order && (!isTried || isOpen)) return null;
+  const { title, text, meaning } = order
+    ? orderText(asked, order, visit.asking, visit.timeZone)
+    : {
+        ...visit.asking.outcomes[asked.kind][outcomeOf(record, history)],
+        meaning: status === 'RevokedByPsu' ? ('good' as const) : ('notice' as const),
+      };
   return (
     <div role="status">
-      <Callout meaning={status === 'RevokedByPsu' ? 'good' : 'notice'} heading={title}>
+      <Callout meaning={meaning} heading={title}>
         <p>{text}</p>
       </Callout>
     </div>
@@ -193,7 +195,7 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
   });
 };
 
-export const withdrawPage = (visit: HolderVisit, record: PermissionRecord): PageAnswer => {
+export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageAnswer => {
   const { frame, lang, words, session, cookies } = visit;
   const { asked, status } = record;
   const { confirm } = words;

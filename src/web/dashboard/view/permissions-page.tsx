@@ -1,14 +1,14 @@
 /** All permissions of a person: the active ones first, then what waits for a decision, then the past. */
-import type { PermissionRecord } from '../../../consent/takeout.js';
 import type { Application } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../approve/asked-for.js';
 import { dayText, momentText } from '../../approve/format.js';
+import { orderText } from '../../approve/view/order-text.js';
 import { Badge } from '../../components/badge.js';
 import { Records } from '../../components/records.js';
 import { accountLines, coversOf, decideBy, groupOf, meanings } from '../covers.js';
 import { addressWith, type Filter, isNarrowed } from '../filters.js';
-import { DASHBOARD, type HolderVisit, permissionPath } from '../parts.js';
+import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
 import { type Group, groups } from '../words/words.js';
 import { boardPage, Downloads } from './board.js';
 import { PermissionFilters } from './filter-form.js';
@@ -16,12 +16,21 @@ import { Pages } from './uses.js';
 
 interface OfPermission {
   readonly visit: HolderVisit;
-  readonly record: PermissionRecord;
+  readonly record: ShownPermission;
 }
 
-export const StatusBadge = ({ visit, record: { status } }: OfPermission) => (
-  <Badge meaning={meanings[status]}>{visit.words.statuses[status]}</Badge>
-);
+const orderOf = (visit: HolderVisit, { asked, order }: ShownPermission) =>
+  order && orderText(asked, order, visit.asking, visit.timeZone);
+
+/** A submitted payment says what has become of it, which its consent cannot. */
+export const StatusBadge = ({ visit, record }: OfPermission) => {
+  const { status } = record;
+  const { meaning, badge } = orderOf(visit, record) ?? {
+    meaning: meanings[status],
+    badge: visit.words.statuses[status],
+  };
+  return <Badge meaning={meaning}>{badge}</Badge>;
+};
 
 export const Accounts = ({ visit, record }: OfPermission) => {
   const lines = accountLines(record.asked);
@@ -37,11 +46,11 @@ export const Accounts = ({ visit, record }: OfPermission) => {
   );
 };
 
-export const lastUsedText = (visit: HolderVisit, { use }: PermissionRecord): string =>
+export const lastUsedText = (visit: HolderVisit, { use }: ShownPermission): string =>
   use ? momentText(use.lastAt, visit.asking.locale, visit.timeZone) : visit.words.facts.neverUsed;
 
 /** The last day of a permission; a payment's approval and a request are a matter of hours. */
-export const untilText = (visit: HolderVisit, { asked, status }: PermissionRecord): string => {
+export const untilText = (visit: HolderVisit, { asked, status }: ShownPermission): string => {
   const { asking, timeZone, words } = visit;
   if (status === 'Received') return momentText(decideBy(asked), asking.locale, timeZone);
   if (asked.expiresAt === null) return words.facts.openEnd;
@@ -50,7 +59,7 @@ export const untilText = (visit: HolderVisit, { asked, status }: PermissionRecor
     : dayText(asked.expiresAt - 1, asking.locale, timeZone);
 };
 
-const cardFacts = (visit: HolderVisit, record: PermissionRecord) => {
+const cardFacts = (visit: HolderVisit, record: ShownPermission) => {
   const { facts, times } = visit.words;
   const { asked, status, use } = record;
   const day = (at: number) => dayText(at, visit.asking.locale, visit.timeZone);
@@ -96,6 +105,7 @@ const CardActions = ({ visit, record: { asked, status } }: OfPermission) => {
 
 const PermissionCard = ({ visit, record }: OfPermission) => {
   const { asked, status } = record;
+  const order = orderOf(visit, record);
   return (
     <li class="card permission">
       <div class="permission-head">
@@ -110,6 +120,7 @@ const PermissionCard = ({ visit, record }: OfPermission) => {
         {coversOf(asked, status, visit).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
+        {order && <li>{order.text}</li>}
       </ul>
       <p class="permission-accounts">
         <span class="quiet small block">{visit.words.facts.accounts}</span>
@@ -133,7 +144,7 @@ const PastTable = ({
   records,
 }: {
   readonly visit: HolderVisit;
-  readonly records: readonly PermissionRecord[];
+  readonly records: readonly ShownPermission[];
 }) => {
   const { words, frame, asking, timeZone } = visit;
   const { facts } = words;
@@ -152,7 +163,7 @@ const PastTable = ({
               <span class="quiet small block">{undisguised(asked.tppName)}</span>
             </>,
             asked.kind === 'PaymentInitiation'
-              ? coversOf(asked, status, visit).join(' ')
+              ? (orderOf(visit, record)?.text ?? coversOf(asked, status, visit).join(' '))
               : words.kinds[asked.kind],
             <Accounts key="accounts" visit={visit} record={record} />,
             dayText(asked.createdAt, asking.locale, timeZone),
@@ -172,7 +183,7 @@ const GroupSection = ({
 }: {
   readonly visit: HolderVisit;
   readonly group: Group;
-  readonly records: readonly PermissionRecord[];
+  readonly records: readonly ShownPermission[];
 }) => (
   <section class="stack" aria-labelledby={group}>
     <h2 id={group}>{visit.words.permissions.groups[group]}</h2>
@@ -194,7 +205,7 @@ export interface PermissionsView {
   readonly visit: HolderVisit;
   readonly filter: Filter;
   readonly applications: readonly Application[];
-  readonly records: readonly PermissionRecord[];
+  readonly records: readonly ShownPermission[];
   readonly isLater: boolean;
   readonly next: string | undefined;
 }

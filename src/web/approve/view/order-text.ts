@@ -1,0 +1,51 @@
+/** What an account holder is told about a payment that was submitted: exactly what its order says, never more. */
+import type { AskedConsent } from '../../../consent/decide.js';
+import { dateAt } from '../../../lib/day.js';
+import type { OrderStatus, PaymentOrder } from '../../../payment/record.js';
+import type { Meaning } from '../../components/badge.js';
+import { paymentOf } from '../asked-for.js';
+import { amountText, dateText } from '../format.js';
+import type { ApprovalWords, PageWords } from '../words/words.js';
+
+export interface OrderText extends PageWords {
+  readonly badge: string;
+  readonly meaning: Meaning;
+}
+
+type State = keyof ApprovalWords['orders']['badges'];
+
+const states: Readonly<Record<OrderStatus, State>> = {
+  RCVD: 'underWay',
+  PDNG: 'underWay',
+  ACTC: 'underWay',
+  ACSP: 'underWay',
+  ACSC: 'paid',
+  RJCT: 'notPaid',
+  CANC: 'cancelled',
+};
+
+const meanings: Readonly<Record<State, Meaning>> = {
+  underWay: 'notice',
+  paid: 'good',
+  notPaid: 'bad',
+  cancelled: 'quiet',
+};
+
+export const orderText = (
+  asked: AskedConsent,
+  { status, reasonCode, changedAt }: PaymentOrder,
+  { orders, locale }: ApprovalWords,
+  timeZone: string,
+): OrderText => {
+  const state = states[status];
+  const payment = paymentOf(asked);
+  const amount = payment ? amountText(payment.amount, locale) : '';
+  const payee = payment?.payee ?? '';
+  const words: Readonly<Record<State, () => PageWords>> = {
+    underWay: () => orders.underWay,
+    paid: () => orders.paid(amount, payee, dateText(dateAt(changedAt, timeZone), locale)),
+    notPaid: () => orders.notPaid(amount, payee, orders.reasons[reasonCode ?? ''] ?? orders.otherReason),
+    cancelled: () => orders.cancelled(amount, payee),
+  };
+  return { ...words[state](), badge: orders.badges[state], meaning: meanings[state] };
+};

@@ -1,0 +1,74 @@
+/** What has become of a payment order, in both languages. Nothing here says more than the order's status does. */
+import type { OrderWords } from './words.js';
+
+const reasonsEl: OrderWords['reasons'] = {
+  AC01: 'ο λογαριασμός του δικαιούχου δεν υπάρχει',
+  AC02: 'ο λογαριασμός σας δεν μπορεί να χρησιμοποιηθεί για αυτή την πληρωμή',
+  AC03: 'ο λογαριασμός του δικαιούχου δεν υπάρχει',
+  AC04: 'ένας από τους δύο λογαριασμούς έχει κλείσει',
+  AC06: 'ένας από τους δύο λογαριασμούς είναι δεσμευμένος',
+  AG01: 'δεν επιτρέπεται πληρωμή μεταξύ αυτών των δύο λογαριασμών',
+  AM02: 'το ποσό είναι πολύ μεγάλο',
+  AM03: 'ένας από τους δύο λογαριασμούς δεν τηρείται σε αυτό το νόμισμα',
+  AM04: 'το υπόλοιπο του λογαριασμού σας δεν επαρκούσε για το ποσό και τα έξοδα',
+  AM14: 'το ποσό υπερβαίνει το ημερήσιο όριο του λογαριασμού σας',
+};
+
+export const ordersEl: OrderWords = {
+  badges: {
+    underWay: 'Σε εξέλιξη',
+    paid: 'Πληρώθηκε',
+    notPaid: 'Δεν πληρώθηκε',
+    cancelled: 'Ακυρώθηκε',
+  },
+  underWay: {
+    title: 'Η πληρωμή εκτελείται',
+    text: 'Η τράπεζα έχει την εντολή πληρωμής και την εκτελεί.',
+  },
+  paid: (amount, payee, day) => ({
+    title: 'Πληρώθηκε',
+    text: `${amount} προς ${payee} ${day.startsWith('1 ') ? 'την' : 'στις'} ${day}.`,
+  }),
+  notPaid: (amount, payee, reason) => ({
+    title: 'Δεν πληρώθηκε',
+    text: `Η πληρωμή ποσού ${amount} προς ${payee} δεν έγινε, επειδή ${reason}. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+  }),
+  cancelled: (amount, payee) => ({
+    title: 'Η πληρωμή ακυρώθηκε',
+    text: `Το ποσό ${amount} προς ${payee} δεν πληρώθηκε. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+  }),
+  reasons: reasonsEl,
+  otherReason: 'η τράπεζα δεν μπόρεσε να την εκτελέσει',
+};
+
+const reasonsEn: OrderWords['reasons'] = {
+  AC01: 'the payee has no such account',
+  AC02: 'your account cannot be used for this payment',
+  AC03: 'the payee has no such account',
+  AC04: 'one of the two accounts is closed',
+  AC06: 'one of the two accounts is blocked',
+  AG01: 'payments between these two accounts are not allowed',
+  AM02: 'the amount is too large',
+  AM03: 'one of the two accounts does not have this currency',
+  AM04: 'your account did not have enough money for the amount and the charges',
+  AM14: 'the amount is more than your account can pay in a day',
+};
+
+export const ordersEn: OrderWords = {
+  badges: { underWay: 'In progress', paid: 'Paid', notPaid: 'Not paid', cancelled: 'Cancelled' },
+  underWay: {
+    title: 'The payment is being carried out',
+    text: 'The bank has the payment order and is carrying it out.',
+  },
+  paid: (amount, payee, day) => ({ title: 'Paid', text: `${amount} to ${payee} on ${day}.` }),
+  notPaid: (amount, payee, reason) => ({
+    title: 'Not paid',
+    text: `The payment of ${amount} to ${payee} was not made, because ${reason}. No money has left your account.`,
+  }),
+  cancelled: (amount, payee) => ({
+    title: 'The payment was cancelled',
+    text: `${amount} to ${payee} was not paid. No money has left your account.`,
+  }),
+  reasons: reasonsEn,
+  otherReason: 'the bank could not carry it out',
+};
