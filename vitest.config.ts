@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/setup-run.ts'],
+    globalSetup: ['test/support/run/setup.ts'],
     // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
     maxWorkers: 2,
     // Nothing in src keeps state in a module, so files share what they import: a fifth of the run.
