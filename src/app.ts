@@ -64,7 +64,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { isWorker = false, mode } = options;
   const base = await openFoundation(options, closers);
-  const { config, site, load, log, db, metrics, observer, security } = base;
+  const { config, site, load, log, db, metrics, observer, security, detection } = base;
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
@@ -72,7 +72,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, operations, closers);
   const stagesOf = createGate({ config, load, security, ...access });
-  const onRefusal = watchRefusals({ security, addressOf: access.addressOf });
+  const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
   const parts = { config, site, operations, stagesOf, mounts, observer, onRefusal, tls };
   const server = createHttpServer(parts, load);
   const managementUrl = isWorker ? '' : await openManagement(base, closers);

@@ -15,6 +15,7 @@ import type { Site } from '../http/render.js';
 import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
+import { Detection } from '../observe/detection.js';
 import { createLog } from '../observe/log.js';
 import { createMetrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
@@ -140,6 +141,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const load: Load = { inFlight: 0, draining: false };
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
+  const security = new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey });
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
@@ -156,7 +158,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     load,
     metrics,
     observer: createObserver(log, metrics),
-    security: new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey }),
+    security,
+    detection: new Detection(security),
     vault,
     site,
     db,

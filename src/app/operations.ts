@@ -53,8 +53,14 @@ export const createOperations = (
     isSandbox: base.isSandbox,
     records: new FundsRecords(db, requestIds),
     accesses: new DataAccesses(db),
-    onRead: (kind, isAttended) => metrics.dataReads.inc({ kind, attended: String(isAttended) }),
-    onAnswer: (available) => answers[available ? 'true' : 'false'].inc(),
+    onRead: (read, psuAddress) => {
+      metrics.dataReads.inc({ kind: read.kind, attended: String(read.isAttended) });
+      if (psuAddress) base.detection.attended(read, read.consentId, psuAddress);
+    },
+    onAnswer: (answer) => {
+      answers[answer.available ? 'true' : 'false'].inc();
+      base.detection.answered(answer);
+    },
   });
   const api = [...consents, ...orderApi];
   if (!base.isSandbox) return api;

@@ -2,6 +2,7 @@
 import { reasons } from '../certificate/reasons.js';
 import type { Exchange } from '../http/exchange.js';
 import { ReusedProof } from '../oauth/binding/proofs.js';
+import type { Detection } from '../observe/detection.js';
 import type { Security, SecurityEventKind } from '../observe/security-events.js';
 import type { Problem, ProblemSlug } from '../problem.js';
 
@@ -26,14 +27,27 @@ const kindOf = (problem: Problem): SecurityEventKind | undefined => {
   return isBarred ? 'certificate-blocked' : kinds[problem.slug];
 };
 
+/** What a funds question names, as its schema has let it pass. */
+const accountOf = ({ body }: Exchange): unknown => {
+  const { account, cardNumber } = (body ?? {}) as {
+    readonly account?: unknown;
+    readonly cardNumber?: unknown;
+  };
+  return [account, cardNumber];
+};
+
 export interface RefusalParts {
   readonly security: Security;
+  readonly detection: Detection;
   readonly addressOf: (request: Exchange['request']) => string;
 }
 
 export const watchRefusals =
-  ({ security, addressOf }: RefusalParts) =>
+  ({ security, detection, addressOf }: RefusalParts) =>
   (exchange: Exchange, problem: Problem): void => {
+    const { clientId } = exchange.caller;
+    if (problem.slug === 'consent-required' && exchange.operation?.id === 'confirmFunds')
+      detection.uncovered({ clientId, requestId: exchange.requestId }, accountOf(exchange));
     const kind = kindOf(problem);
     if (kind === undefined) return;
     security.event(kind, {

@@ -95,11 +95,12 @@ const createSend = ({ config, site }: ServerParts, fail: Fail) => {
 };
 
 const createFail =
-  ({ config, site }: ServerParts, load: Load): Fail =>
+  ({ config, site, onRefusal }: ServerParts, load: Load): Fail =>
   (exchange, error) => {
     if (isAnswered(exchange)) return;
     const problem = asProblem(error);
     exchange.problem = problem;
+    onRefusal(exchange, problem);
     const isTimeout = problem.kind.status === 408;
     const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
     sendProblem(exchange, site, problem, close);

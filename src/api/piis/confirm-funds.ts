@@ -9,6 +9,7 @@ import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
 import { amountFault, toMinor } from '../../model/amount.js';
 import type { Caller } from '../../model/caller.js';
+import type { FundsAnswer } from '../../observe/balance-search.js';
 import { Problem } from '../../problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
@@ -19,7 +20,7 @@ export interface ConfirmFundsParts extends ConsentReadParts {
   readonly bank: HeldBank;
   readonly vault: Vault;
   readonly records: FundsRecords;
-  readonly onAnswer: (available: boolean) => void;
+  readonly onAnswer: (answer: FundsAnswer & { readonly requestId: string }) => void;
 }
 
 const fieldFault = (field: string, message: string): Problem =>
@@ -95,7 +96,14 @@ const confirm = async (
     available,
     askedAt: bankNow,
   });
-  parts.onAnswer(available);
+  const { requestId, caller } = call;
+  parts.onAnswer({
+    clientId: caller.clientId,
+    accountId,
+    amount: instructedAmount.amount,
+    available,
+    requestId,
+  });
   return { status: 200, body: { fundsAvailable: available } };
 };
 

@@ -31,7 +31,7 @@ export interface DataParts extends ConsentReadParts {
   readonly timeZone: string;
   /** As printed statements name the bank. */
   readonly bankName: string;
-  readonly onRead: (kind: AccessKind, isAttended: boolean) => void;
+  readonly onRead: (access: DataAccess, psuAddress: string | undefined) => void;
 }
 
 export const ACCOUNTS_PATH = '/ais/psd2/v1/accounts';
@@ -186,7 +186,7 @@ export const answer = async (
     checkUsable(now, bankNow);
     throw new Error('an access was not recorded, although its consent is Valid');
   }
-  parts.onRead(reading.kind, access.isAttended);
+  parts.onRead(access, call.headers['psu-ip-address']);
   return { status: 200, ...told, headers: { ...headers, ...told.headers } };
 };
 
