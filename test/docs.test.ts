@@ -27,6 +27,7 @@ describe('links', () => {
     'CHANGELOG.md',
     'docs/one-redirect.md',
     'docs/core.md',
+    'docs/security.md',
   ].filter((path) => existsSync(join(root, path)));
 
   it.each(documents)('of %s lead to files that exist', (path) => {

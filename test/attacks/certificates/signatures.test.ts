@@ -1,7 +1,7 @@
 /** Signatures that leave something open: the body, the query, a header with an effect. Each is tried in every policy that verifies. */
 import { createHash, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { SignaturePolicy } from '../../src/model/signature-policy.js';
+import type { SignaturePolicy } from '../../../src/model/signature-policy.js';
 import {
   callWith,
   digestOf,
@@ -11,9 +11,9 @@ import {
   setPolicy,
   signed,
   verdict,
-} from '../signature/support.js';
-import { FUNDS, fundsBody } from '../support/operations.js';
-import { useService } from '../support/use-service.js';
+} from '../../signature/support.js';
+import { FUNDS, fundsBody } from '../../support/operations.js';
+import { useService } from '../../support/use-service.js';
 
 let seal: Seal;
 const service = useService({}, async (made) => {

@@ -1,9 +1,9 @@
 /** A reader that stops early, as `| head` does: every command that prints ends quietly, without a stack trace. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanUp, Program, startSandbox, tempFolder, type Variables } from '../cli/program.js';
-import { builtFile } from '../lib/build.js';
-import { testSecret } from '../support/service.js';
+import { cleanUp, Program, startSandbox, tempFolder, type Variables } from '../../cli/program.js';
+import { builtFile } from '../../lib/build.js';
+import { testSecret } from '../../support/service.js';
 
 let env: Variables;
 beforeAll(async () => {

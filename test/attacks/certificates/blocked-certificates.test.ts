@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { certificateOf, pemOf } from '../../src/certificate/certificate.js';
-import { SECOND } from '../../src/lib/clock.js';
-import { fetchAs, type Holder, Pki, secure, told } from '../binding/support.js';
-import { goodCall, World } from '../certificate/world.js';
-import { trapeza } from '../cli/program.js';
-import { applicationOf, obtainTokens } from '../oauth/provider-journey.js';
-import { getSeal, type Plain, signed, verdict } from '../signature/support.js';
-import { send } from '../support/client.js';
-import { FINANCE, FUNDS, fundsBody } from '../support/operations.js';
-import { engines, type Service, startService } from '../support/service.js';
+import { certificateOf, pemOf } from '../../../src/certificate/certificate.js';
+import { SECOND } from '../../../src/lib/clock.js';
+import { fetchAs, type Holder, Pki, secure, told } from '../../binding/support.js';
+import { goodCall, World } from '../../certificate/world.js';
+import { trapeza } from '../../cli/program.js';
+import { applicationOf, obtainTokens } from '../../oauth/provider-journey.js';
+import { getSeal, type Plain, signed, verdict } from '../../signature/support.js';
+import { send } from '../../support/client.js';
+import { FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
+import { engines, type Service, startService } from '../../support/service.js';
 
 const fingerprintOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rulesOf } from '../../src/web/reference/members.js';
-import { root } from '../lib/source.js';
+import { rulesOf } from '../../../src/web/reference/members.js';
+import { root } from '../../lib/source.js';
 
 describe('words', () => {
   /** Vowel letters with the sound of a consonant: a user, a European. */
