@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hasBrowser, useBrowser } from '../support/browser.js';
+import { hasBrowser, oneIn, useBrowser } from '../support/browser.js';
 import { account } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
 import { headingOf, logIn, typeCode } from '../web/approve-browser.js';
@@ -73,10 +73,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     }
   };
 
-  test.each([
+  const schemes = [
     { lang: 'el', width: 375, colorScheme: 'dark' },
     { lang: 'en', width: 1280, colorScheme: 'light' },
-  ] as const)(
+  ] as const;
+  test.each(oneIn(2, schemes))(
     'every page is accessible: $lang, $width, $colorScheme',
     async ({ lang, width, colorScheme }) => {
       const viewport = { width, height: 812 };
@@ -86,7 +87,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   );
 
   const sizes = (['el', 'en'] as const).flatMap((lang) => [375, 1280].map((width) => ({ lang, width })));
-  test.each(sizes)('every page fits, in its language: $lang, $width', async ({ lang, width }) => {
+  test.each(oneIn(4, sizes))('every page fits, in its language: $lang, $width', async ({ lang, width }) => {
     const look = async (page: Page): Promise<void> => {
       await fits(page, width);
       expect(await page.locator('html').getAttribute('lang')).toBe(lang);

@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasBrowser, useBrowser } from '../../support/browser.js';
+import { hasBrowser, oneIn, useBrowser } from '../../support/browser.js';
 import { areaPaths, type PagesUnderTest, startPages } from '../support.js';
 
 const paths = [
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const light = { path, colorScheme: 'light' } as const;
     return ofEachKind.includes(path) ? [light, { path, colorScheme: 'dark' } as const] : [light];
   });
-  test.each(looks)(
+  test.each(oneIn(6, looks))(
     '$path ($colorScheme) has no serious fault that axe can find',
     async ({ path, colorScheme }) => {
       const options = { viewport: { width: 1280, height: 900 }, colorScheme };
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     },
   );
 
-  test.each(paths)('%s fits a phone', async (path) => {
+  test.each(oneIn(4, paths))('%s fits a phone', async (path) => {
     const seen = await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
       await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(seen).toEqual(clean);
   });
 
-  test.each(paths)('%s works without script', async (path) => {
+  test.each(oneIn(4, paths))('%s works without script', async (path) => {
     const seen = await visit(path, { javaScriptEnabled: false }, async (page) => {
       expect(await page.locator('h1').count()).toBe(1);
       expect(await page.locator('button').count()).toBe(0);
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(seen).toEqual(clean);
   });
 
-  test.each(paths)('%s has controls of at least 44 px on a phone', async (path) => {
+  test.each(oneIn(4, paths))('%s has controls of at least 44 px on a phone', async (path) => {
     const controls = 'nav a, .button, .copy, .statuses a, .area-calls a, .common-links a, summary';
     await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
       const small = await page.evaluate<string[]>(
