@@ -40,6 +40,9 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   quotaPerMinute: wholeNumber(1, 1_000_000_000),
   quotaPerDay: wholeNumber(1, 1_000_000_000),
   failedAuthPerMinute: wholeNumber(1, 1_000_000_000),
+  loginsPerAddress: wholeNumber(1, 1_000_000_000),
+  authorizationsPerAddress: wholeNumber(1, 1_000_000_000),
+  codesPerPerson: wholeNumber(1, 1_000_000),
   trustedProxies: {
     good: [
       ['10.0.0.1', ['10.0.0.1']],

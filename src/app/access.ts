@@ -5,9 +5,11 @@ import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
-import { CodeAttempts } from '../psu/code-attempts.js';
+import { codesSent, codesTried } from '../psu/code-rules.js';
+import { SentCodes } from '../psu/sent-codes.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
+import { RecentTimes } from '../store/recent-times.js';
 import { type BlockListener, Directory } from '../tpp/directory.js';
 import { openBinding } from './binding.js';
 import { openCertificates } from './certificates.js';
@@ -53,7 +55,9 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     addressOf: clientAddress(config.trustedProxies),
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
-    codeAttempts: new CodeAttempts(db, clock),
+    codesTried: new RecentTimes(db, clock, codesTried),
+    codesSent: new RecentTimes(db, clock, codesSent(config.codesPerPerson)),
+    sentCodes: new SentCodes(db, clock, vault),
     ...certificates,
     signatures: new SignatureVerifier({ ...certificates, clock, site }),
     ...(await openBinding(base, certificates.certificates)),

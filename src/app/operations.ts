@@ -11,6 +11,7 @@ import { purge } from '../jobs/purge.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
 import { sweepOauth } from '../oauth/records.js';
+import { SESSION_MS } from '../psu/sessions.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
 import { createCertificateControls } from '../sandbox/pki/certificates.js';
@@ -95,6 +96,9 @@ export const createOperations = (
   ];
 };
 
+const sweepCodes = async ({ codesTried, codesSent, sentCodes }: AccessRooms): Promise<number> =>
+  (await codesTried.sweep()) + (await codesSent.sweep()) + (await sentCodes.sweep(SESSION_MS));
+
 export const openJobs = (
   base: Foundation,
   access: AccessRooms,
@@ -108,7 +112,7 @@ export const openJobs = (
     expireConsents(db, bankTime),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
-    sweep('code attempts', () => access.codeAttempts.sweep()),
+    sweep('codes', () => sweepCodes(access)),
     sweep('request ids', () => access.requestIds.sweep(db)),
     sweep('grants', () => sweepOauth(db, clock)),
     sweep('proofs', () => access.proofs.sweep(db)),

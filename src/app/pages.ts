@@ -10,11 +10,13 @@ import { errorFields } from '../observe/log.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
+import { OneTimeCodes } from '../web/approve/codes/one-time-codes.js';
 import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
 import { createDashboardPages } from '../web/dashboard/index.js';
 import { DEMO_TPP } from '../web/demo-tpp/index.js';
-import { frameOf } from '../web/frame.js';
+import { type Frame, frameOf } from '../web/frame.js';
 import { createPages } from '../web/index.js';
+import { tooManyPage } from '../web/login/guard/too-many-page.js';
 import { languageOf } from '../web/login/language.js';
 import { loginFailurePage } from '../web/login/login-failure-page.js';
 import { createLoginPages } from '../web/login/login-pages.js';
@@ -24,6 +26,17 @@ import { responderOf } from './certificates.js';
 import { openDemoTpp } from './demo-tpp.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
+
+/** What the authorization server says to browsers, and how often it may be asked. */
+const answersOf = (
+  frame: () => Frame,
+  { limits }: AccessRooms,
+): Pick<AuthorizationParts, 'failurePage' | 'tooManyPage' | 'authorizeFrom'> => ({
+  failurePage: (request, reason) =>
+    loginFailurePage({ frame: frame(), lang: languageOf(request), reason }).body,
+  tooManyPage: (request, wait) => tooManyPage({ frame: frame(), lang: languageOf(request), wait }),
+  authorizeFrom: (address) => limits.authorizeFrom(address),
+});
 
 export const openMounts = async (
   base: Foundation,
@@ -50,20 +63,19 @@ export const openMounts = async (
   });
   const { timeZone, maxConsentDays, grantDays } = config;
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
-  const failurePage: AuthorizationParts['failurePage'] = (request, reason) =>
-    loginFailurePage({ frame: frame(), lang: languageOf(request), reason }).body;
   const requests = createConsentRequests({ ...base, timeZone, maxConsentDays });
   // With an identity provider of the bank's own, these paths do not exist.
   const authorization =
     accountHolders && !config.issuer
-      ? createAuthorizationServer({ ...base, ...access, grantDays, requests, failurePage })
+      ? createAuthorizationServer({ ...base, ...access, ...answersOf(frame, access), grantDays, requests })
       : undefined;
   const waiting: ApprovalParts['waiting'] = async (hash) => authorization?.waiting(hash);
   const shared = { ...base, ...access, frame, report, requests };
-  const approvalPages = accountHolders
-    ? createApprovalPages({ ...shared, accountHolders, timeZone, maxConsentDays, waiting })
-    : [];
-  const dashboardPages = accountHolders ? createDashboardPages({ ...shared, accountHolders, timeZone }) : [];
+  const journeys = accountHolders
+    ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
+    : undefined;
+  const approvalPages = journeys ? createApprovalPages({ ...journeys, maxConsentDays, waiting }) : [];
+  const dashboardPages = journeys ? createDashboardPages(journeys) : [];
   const loginPages =
     accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];

@@ -7,7 +7,10 @@ export interface AccountHolders {
   login(username: string, password: string): Promise<LoginOutcome>;
   /** Sends a one-time code for exactly this: a code for one thing never works for another. */
   challenge(psuId: string, context: ScaContext): Promise<Challenge>;
-  /** Tries a code. The context must be the one that was shown when the code was sent; a code works once. */
+  /**
+   * Tries a code. The context must be the one that was shown when the code was sent; a code works once. After five wrong ones of a
+   * person within fifteen minutes, whatever they were for, every code is `spent` for fifteen minutes.
+   */
   verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome>;
 }
 
@@ -28,6 +31,8 @@ export interface Challenge {
   readonly id: string;
   /** Only in the sandbox: what the demo phone shows. A real bank sends the code elsewhere and leaves this out. */
   readonly demoCode?: string;
+  /** When the code stops working, in milliseconds since 1970; left out where that is not known. */
+  readonly expiresAt?: number;
 }
 
 /** `wrong`: try again; `spent`: too many attempts, too late or used before — a new challenge is needed. */

@@ -79,6 +79,24 @@ export const settings = {
     60,
     'Requests with a missing or wrong subscription key that one address may make in a minute before it gets 429. A valid key is never refused by this.',
   ),
+  loginsPerAddress: setting(
+    'TRAPEZA_LOGINS_PER_ADDRESS',
+    whole(1, 1_000_000_000),
+    60,
+    'Logins and one-time codes that one address (IPv6: a network of 64 bits) may try in a minute; then its next ones get 429 and a page that says so.',
+  ),
+  authorizationsPerAddress: setting(
+    'TRAPEZA_AUTHORIZATIONS_PER_ADDRESS',
+    whole(1, 1_000_000_000),
+    120,
+    'Authorization requests, pushed ones included, that one address may make in a minute; then its next ones get 429.',
+  ),
+  codesPerPerson: setting(
+    'TRAPEZA_CODES_PER_PERSON',
+    whole(1, 1_000_000),
+    5,
+    'One-time codes that are sent to a person within 15 minutes, on all nodes together.',
+  ),
   trustedProxies: setting(
     'TRAPEZA_TRUSTED_PROXIES',
     networks,

@@ -259,13 +259,8 @@ const endByPsu = (
     return (await findAsked(tx, id, psuId))?.submittedAt === null ? 'decided' : 'submitted';
   });
 
-export const refuseConsent = (
-  db: Db,
-  id: string,
-  psuId: string,
-  at: number,
-  reason = 'refused',
-): Promise<DecisionOutcome> => endByPsu(db, id, psuId, 'Received', 'Rejected', reason, at);
+export const refuseConsent = (db: Db, id: string, psuId: string, at: number): Promise<DecisionOutcome> =>
+  endByPsu(db, id, psuId, 'Received', 'Rejected', 'refused', at);
 
 export const withdrawConsent = (db: Db, id: string, psuId: string, at: number): Promise<DecisionOutcome> =>
   endByPsu(db, id, psuId, 'Valid', 'RevokedByPsu', 'withdrawn', at);

@@ -16,9 +16,9 @@ export interface RenewalStart {
   readonly at: number;
 }
 
-/** A new renewal takes the place of one that is open, with five new attempts at the code. */
+/** A new renewal takes the place of one that is open. */
 const START = `
-  update consents set renewal_at = ?, redirect_uri = ?, nok_redirect_uri = ?, tpp_state = ?, code_attempts = 0
+  update consents set renewal_at = ?, redirect_uri = ?, nok_redirect_uri = ?, tpp_state = ?
   where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
 
 /** False where the consent is no longer Valid. */

@@ -1,5 +1,5 @@
 /**
- * Quotas of subscriptions and the guard against guessing keys. Counted in memory, by the
+ * Quotas of subscriptions and the guards against guessing keys and passwords. Counted in memory, by the
  * first process where there are several workers, or in Redis where several nodes share them.
  */
 import {
@@ -10,6 +10,7 @@ import {
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { SECOND, systemClock } from '../lib/clock.js';
+import { networkOf } from '../lib/net/address.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Access } from '../model/caller.js';
 import { Problem } from '../problem.js';
@@ -18,6 +19,9 @@ import { Problem } from '../problem.js';
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
+
+const NAME_FAILURES = 10;
+const NAME_WINDOW_SECONDS = 900;
 
 type Limiter = RateLimiterMemory | RateLimiterRedis | RateLimiterCluster;
 type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
@@ -48,7 +52,20 @@ export interface Limits {
   spend(access: Access): void | Promise<void>;
   /** Counts a failed attempt of this address; throws when it has had too many. */
   fail(address: string): Promise<void>;
+  /** Counts a login or a one-time code that is tried from this address. */
+  tryFrom(address: string): Promise<Wait | undefined>;
+  /** Counts an authorization request, or a pushed one, from this address. */
+  authorizeFrom(address: string): Promise<Wait | undefined>;
+  /** Counts a login under this name (a hash of it) as failed, until it is taken back. */
+  tryAs(nameHash: string): Promise<Wait | undefined>;
+  /** The login has not failed. */
+  takeBack(nameHash: string): Promise<void>;
   close(): void;
+}
+
+/** It is too much: how long until the next is allowed. */
+export interface Wait {
+  readonly ms: number;
 }
 
 const refusal = (
@@ -97,6 +114,15 @@ export const createLimits = async (config: Config, isWorker: boolean): Promise<L
     });
   };
   const failures = limiter('failures', MINUTE_SECONDS);
+  const [tries, authorizations] = [
+    limiter('tries', MINUTE_SECONDS),
+    limiter('authorizations', MINUTE_SECONDS),
+  ];
+  const names = limiter('names', NAME_WINDOW_SECONDS);
+  const count = async (counter: Limiter, key: string, most: number): Promise<Wait | undefined> => {
+    const { consumedPoints, msBeforeNext } = await counter.consume(key);
+    return consumedPoints > most ? { ms: msBeforeNext } : undefined;
+  };
   const judge = (access: Access, inMinute: Used, inDay: Used): void => {
     const perMinute = access.quotaPerMinute ?? config.quotaPerMinute;
     const perDay = access.quotaPerDay ?? config.quotaPerDay;
@@ -126,6 +152,12 @@ export const createLimits = async (config: Config, isWorker: boolean): Promise<L
       const used = await failures.consume(address);
       const allowed = config.failedAuthPerMinute;
       if (used.consumedPoints > allowed) throw refusal('rate-limited', 'failed-attempts', allowed, 60, used);
+    },
+    tryFrom: (address) => count(tries, networkOf(address), config.loginsPerAddress),
+    authorizeFrom: (address) => count(authorizations, networkOf(address), config.authorizationsPerAddress),
+    tryAs: (nameHash) => count(names, nameHash, NAME_FAILURES),
+    async takeBack(nameHash) {
+      await names.reward(nameHash, 1);
     },
     close: () => redis?.disconnect(),
   };

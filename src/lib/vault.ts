@@ -18,6 +18,7 @@ interface Version {
   readonly cards: Buffer;
   readonly nonces: Buffer;
   readonly events: Buffer;
+  readonly forms: Buffer;
 }
 
 export class Vault {
@@ -31,6 +32,7 @@ export class Vault {
       cards: derive(secret, 'card-number'),
       nonces: derive(secret, 'dpop-nonce'),
       events: derive(secret, 'security-event'),
+      forms: derive(secret, 'form-token'),
     });
     const [first = '', ...others] = secrets.split(',');
     this.#versions = [versionOf(first), ...others.map(versionOf)];
@@ -66,9 +68,14 @@ export class Vault {
     return this.#versions[0].nonces;
   }
 
-  /** What people and addresses are hashed with in security events; equal on all nodes. */
+  /** What people and addresses are hashed with in security events and limits; equal on all nodes. */
   get eventKey(): Buffer {
     return this.#versions[0].events;
+  }
+
+  /** The token of a form that was made for the browser with this cookie. */
+  formToken(cookie: string): string {
+    return keyedHash(this.#versions[0].forms, cookie);
   }
 
   /** The hash a new card number is stored under. */

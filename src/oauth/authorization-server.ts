@@ -15,11 +15,15 @@ import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
 import { type ProviderEventParts, watchProvider } from './status/refusal-events.js';
 import { createTokenStatusPages } from './status/token-status.js';
+import { type BeginningParts, isTooMuch } from './status/too-many.js';
 
 /** Why a browser cannot go on, told on a page of ours. */
 export type FailureReason = 'refused' | 'expired' | 'unavailable';
 
-export interface AuthorizationParts extends Omit<ProviderParts, 'renderError'>, ProviderEventParts {
+export interface AuthorizationParts
+  extends Omit<ProviderParts, 'renderError'>,
+    ProviderEventParts,
+    BeginningParts {
   /** The page for it, in the language of the browser. */
   readonly failurePage: (
     request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
@@ -147,6 +151,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     const provider = await current();
     setAddress(request, site.baseUrl);
     setHeaders(response, exchange.requestId, site);
+    if (await isTooMuch(parts, request, response)) return;
     const refusal = await refusalOf(request);
     if (refusal !== undefined) return refuseClient(response, refusal);
     await provider.callback()(request, response);

@@ -1,6 +1,6 @@
 /**
- * Sessions of account holders on our pages. The cookie holds a secret, the store its hash. A session is anonymous until the
- * login gives it a new secret, so a planted cookie never becomes an authenticated one.
+ * Sessions of account holders on our pages. The cookie holds a secret, the store its hash. A session begins with a login, so a
+ * page visit writes nothing and a planted cookie never becomes an authenticated one.
  */
 import { type Clock, MINUTE } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -25,33 +25,36 @@ export const sessionsOf = (db: Queries, psuId: string): Promise<SessionTrace[]> 
 export const SESSION_COOKIE = 'trapeza_session';
 
 const IDLE_MS = 5 * MINUTE;
-const ABSOLUTE_MS = 20 * MINUTE;
+/** However busy it is. */
+export const SESSION_MS = 20 * MINUTE;
 
 export interface Session {
   /** The cookie's value. */
   readonly secret: string;
   /** Goes into every form; a form without it is not from our page. */
   readonly formToken: string;
-  readonly psu: { readonly id: string; readonly name: string } | undefined;
+  readonly psu: { readonly id: string; readonly name: string };
   /** When the one-time code of the dashboard was given; undefined where only the first factor is known. */
   readonly scaAt: number | undefined;
 }
 
 interface SessionRow {
-  readonly psu_id: string | null;
-  readonly name: string | null;
+  readonly psu_id: string;
+  readonly name: string;
   readonly sca_at: number | null;
 }
 
 const sessionOf = (secret: string, row: SessionRow): Session => ({
   secret,
   formToken: sha256(`form:${secret}`),
-  psu: row.psu_id === null ? undefined : { id: row.psu_id, name: row.name ?? '' },
+  psu: { id: row.psu_id, name: row.name },
   scaAt: row.sca_at ?? undefined,
 });
 
 const FIND =
-  'select psu_id, name, sca_at from psu_sessions where id_hash = ? and seen_at > ? and created_at > ?';
+  'select psu_id, name, sca_at from psu_sessions where id_hash = ? and seen_at > ? and created_at > ? and psu_id is not null';
+
+const MOVE_CODES = 'update sent_codes set session_hash = ? where session_hash = ?';
 
 export class Sessions {
   readonly #db: Queries;
@@ -67,21 +70,24 @@ export class Sessions {
     if (!secret) return undefined;
     const now = this.#clock.now();
     const hash = sha256(secret);
-    const row = await this.#db.one<SessionRow>(FIND, [hash, now - IDLE_MS, now - ABSOLUTE_MS]);
+    const row = await this.#db.one<SessionRow>(FIND, [hash, now - IDLE_MS, now - SESSION_MS]);
     if (!row) return undefined;
     await this.#db.run('update psu_sessions set seen_at = ? where id_hash = ?', [now, hash]);
     return sessionOf(secret, row);
   }
 
-  /** A new session, anonymous or of an account holder who has just logged in. */
-  open(psu?: { readonly id: string; readonly name: string }): Promise<Session> {
-    return this.#insert({ psu_id: psu?.id ?? null, name: psu?.name ?? null, sca_at: null });
+  /** A new session of an account holder who has just logged in. */
+  open(psu: Session['psu']): Promise<Session> {
+    return this.#insert({ psu_id: psu.id, name: psu.name, sca_at: null });
   }
 
   /** A new session in the place of one whose account holder has given a right code: the secret of before opens nothing more. */
   async stepUp({ secret, psu }: Session): Promise<Session> {
+    const session = await this.#insert({ psu_id: psu.id, name: psu.name, sca_at: this.#clock.now() });
+    // Codes that wait on other pages stay with the person.
+    await this.#db.run(MOVE_CODES, [sha256(session.secret), sha256(secret)]);
     await this.close(secret);
-    return this.#insert({ psu_id: psu?.id ?? null, name: psu?.name ?? null, sca_at: this.#clock.now() });
+    return session;
   }
 
   async #insert(row: SessionRow): Promise<Session> {
@@ -95,7 +101,9 @@ export class Sessions {
   }
 
   async close(secret: string): Promise<void> {
-    await this.#db.run('delete from psu_sessions where id_hash = ?', [sha256(secret)]);
+    const hash = sha256(secret);
+    await this.#db.run('delete from sent_codes where session_hash = ?', [hash]);
+    await this.#db.run('delete from psu_sessions where id_hash = ?', [hash]);
   }
 
   /** Removes what is over; called by a job. */
@@ -103,7 +111,7 @@ export class Sessions {
     const now = this.#clock.now();
     return this.#db.run('delete from psu_sessions where seen_at <= ? or created_at <= ?', [
       now - IDLE_MS,
-      now - ABSOLUTE_MS,
+      now - SESSION_MS,
     ]);
   }
 }

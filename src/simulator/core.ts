@@ -7,6 +7,7 @@ import { demoAccountHolders } from '../bank/demo/demo-identity.js';
 import { BadCursor } from '../bank/history.js';
 import type { Clock } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
+import { instantText } from '../lib/instant.js';
 import type { Db } from '../store/db.js';
 import { type Answer, type Core, Refusal } from './contract.js';
 import { executePayment, readPayment } from './payments.js';
@@ -108,8 +109,13 @@ const personOf = ({ db, clock }: CoreParts): Person => {
     },
     async sendCode({ params: { psuId }, body }) {
       if (!(await db.one(PERSON, [psuId]))) throw new Refusal(404, 'there is no such account holder');
-      const { id, demoCode } = await identity.challenge(psuId, contextOf(body));
-      return { psuId, challengeId: id, demoCode: demoCode ?? null };
+      const { id, demoCode, expiresAt } = await identity.challenge(psuId, contextOf(body));
+      return {
+        psuId,
+        challengeId: id,
+        demoCode: demoCode ?? null,
+        ...(expiresAt === undefined ? {} : { expiresAt: instantText(expiresAt) }),
+      };
     },
     async tryCode({ params: { psuId, challengeId }, body }) {
       const outcome = await identity.verify(psuId, challengeId, contextOf(body), body.code);

@@ -20,6 +20,7 @@ import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
 import { certificates } from './migrations/security/014-certificates.js';
 import { signaturePolicy } from './migrations/security/016-signature-policy.js';
 import { tokenBindings } from './migrations/security/017-bindings.js';
+import { guessing } from './migrations/security/020-guessing.js';
 import { blockedCertificates } from './migrations/security/021-blocked-certificates.js';
 
 export interface Migration {
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   tokenBindings,
   recordsInBlocks,
   accountsHere,
+  guessing,
   blockedCertificates,
   holdersHere,
 ];

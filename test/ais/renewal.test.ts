@@ -7,7 +7,7 @@ import { type Answer, slugOf } from '../support/client.js';
 import { BUDGET, moveBankClock, resetSandbox, shownHeaders } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
-import { stored, titleOf, Visitor } from '../web/approve-support.js';
+import { forgetCodes, stored, titleOf, Visitor } from '../web/approve-support.js';
 import { daysAgo, historyBank, toSameDay } from './history-bank.js';
 import { type Access, addAccess, pathOf, read } from './support.js';
 
@@ -164,19 +164,22 @@ const thePage = (service: Use): void => {
     expect((await visitor.decide(access.id, fresh)).status).toBe(303);
   });
 
-  it('stops after five wrong codes, and the permission stays', async () => {
+  it('pauses after five wrong codes, also for a renewal that is begun anew, and the permission stays', async () => {
     const access = await addAccess(service(), { scaAgeMs: MINUTE });
     await start(service, access);
     const visitor = new Visitor(service());
     const page = await visitor.open(access.id);
     const wrong = () => visitor.decide(access.id, page, { code: '000000' });
     for (let attempt = 1; attempt <= 4; attempt += 1) expect((await wrong()).status).toBe(400);
-    expect(titleOf(await wrong())).toBe('Η επιβεβαίωση σταμάτησε');
-    expect((await visitor.decide(access.id, page)).headers.location).toContain('/authorise/');
+    expect((await wrong()).status).toBe(429);
+    expect((await visitor.decide(access.id, page)).status).toBe(429);
     expect((await stored(service(), access.id)).status).toBe('Valid');
     await start(service, access);
     const again = await visitor.get(`/authorise/${access.id}`);
-    expect((await visitor.decide(access.id, again)).status).toBe(303);
+    expect(again.text).toContain('Δεν δεχόμαστε κωδικούς μέχρι τις ');
+    await forgetCodes(service());
+    const free = await visitor.get(`/authorise/${access.id}`);
+    expect((await visitor.decide(access.id, free)).status).toBe(303);
   });
 
   it('a refusal goes back to the third party, and nobody else sees the page', async () => {

@@ -282,11 +282,14 @@ describe('account holders', () => {
     says('login', { psuId: null });
     expect(await fault(adapter.accountHolders.login('eleni', 'x'))).toBe('garbage');
     says('sendCode', { demoCode: '123456' });
-    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual({ id: 'challenge-58' });
+    const sent = { id: 'challenge-58', expiresAt: Date.UTC(2026, 10, 15, 10, 5) };
+    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual(sent);
     expect(await openTestCore(core, { isSandbox: true }).accountHolders.challenge(psuId, context)).toEqual({
-      id: 'challenge-58',
+      ...sent,
       demoCode: '123456',
     });
+    says('sendCode', { expiresAt: undefined });
+    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual({ id: 'challenge-58' });
     says('tryCode');
     expect(await adapter.accountHolders.verify(psuId, 'challenge-58', context, '1')).toBe('right');
     expect(await fault(adapter.accountHolders.verify(psuId, 'other', context, '1'))).toBe('wrong-echo');

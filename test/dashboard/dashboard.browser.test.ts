@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   const enter = async (page: Page, username = 'eleni'): Promise<void> => {
     await logIn(page, username);
     await typeCode(page);
-    await page.locator('form.sections button').click();
+    await page.locator('form.sections .actions button').click();
     await page.locator('.tabs').waitFor();
   };
   const open = (page: Page, path: string) => page.goto(`${service().url}${DASHBOARD}${path}`);
@@ -62,10 +62,10 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await look();
     await logIn(page);
     await look();
-    await page.locator('form.sections button').click();
+    await page.locator('form.sections .actions button').click();
     await look();
     await typeCode(page);
-    await page.locator('form.sections button').click();
+    await page.locator('form.sections .actions button').click();
     await page.locator('.tabs').waitFor();
     for (const path of pathsOf()) {
       await open(page, path);

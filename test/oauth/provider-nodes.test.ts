@@ -126,7 +126,7 @@ describe('behind a proxy, under a path', () => {
     });
     expect(page.status).toBe(200);
     expect(page.text).toContain('action="/psd2/oauth/login/');
-    expect(String(page.headers['set-cookie'])).toContain('__Host-trapeza_session=');
+    expect(String(page.headers['set-cookie'])).toContain('__Host-trapeza_form=');
   });
 });
 

@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('a permission given to the demo third party', () =>
   const withdrawOnDashboard = async (page: Page): Promise<void> => {
     await page.goto(`${service().url}/dashboard?lang=en`);
     await typeCode(page);
-    await page.locator('form.sections button').click();
+    await page.locator('form.sections .actions button').click();
     const card = page.locator('.permission', { hasText: 'Pharos Demo' });
     expect(await card.textContent()).toContain('Walkthrough');
     await card.getByRole('link', { name: 'Withdraw' }).click();

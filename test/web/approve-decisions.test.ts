@@ -1,5 +1,6 @@
 /** What a decision on the approval page does, and what it never does: codes, picks, terms, and everything sent twice or late. */
 import { describe, expect, test } from 'vitest';
+import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { dateAt, endOfDay } from '../../src/lib/day.js';
 import { account, ibanOf, moveBankClock, psuId, resetSandbox, unknownIban } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
@@ -9,8 +10,10 @@ import {
   addRequest,
   BACK,
   cardValues,
+  challenges,
   changeDetails,
   demoCodeOf,
+  forgetCodes,
   hiddenFields,
   NOK,
   paymentDetails,
@@ -18,9 +21,14 @@ import {
   titleOf,
   Visitor,
 } from './approve-support.js';
+import { htmlFaults } from './html.js';
 
 const ZONE = 'Europe/Athens';
 const returned = (id: string, result: string) => `consentId=${id}&state=a%20b%26c%3Dd&result=${result}`;
+const timeIn = ({ clock }: Service, ms: number): string =>
+  new Intl.DateTimeFormat('el', { timeStyle: 'short', hourCycle: 'h23', timeZone: ZONE }).format(
+    Math.ceil((clock.now() + ms) / MINUTE) * MINUTE,
+  );
 const wrong = (code: string) => (code === '111111' ? '222222' : '111111');
 
 const askForFunds = (service: Service, more: object = {}) =>
@@ -71,24 +79,70 @@ describe.each(engines)('decisions on %s', (engine) => {
     expect((await stored(service(), id)).steps).toEqual(['Received', 'Valid']);
   });
 
-  test('five wrong codes refuse the request, however often the page is opened anew', async () => {
+  test('five wrong codes are a pause that the page names, and the request stays open', async () => {
     const id = await addRequest(service());
     const visitor = new Visitor(service());
     let page = await visitor.open(id);
     const fields = { account: account('eleni', 101).id };
+    const good = demoCodeOf(page.text);
     for (const left of ['4 προσπάθειες', '3 προσπάθειες', '2 προσπάθειες', '1 προσπάθεια']) {
-      const answer = await visitor.decide(id, page, { ...fields, code: wrong(demoCodeOf(page.text)) });
+      const answer = await visitor.decide(id, page, { ...fields, code: wrong(good) });
       expect(answer.status).toBe(400);
       expect(answer.text).toContain(left);
-      expect(hiddenFields(answer.text).challenge).toBe(hiddenFields(page.text).challenge);
+      expect(demoCodeOf(answer.text)).toBe(good);
       expect(answer.text).toMatch(new RegExp(`value="${fields.account}" checked`));
       page = left.startsWith('2') ? await visitor.get(`/authorise/${id}`) : answer;
     }
-    const last = await visitor.decide(id, page, { ...fields, code: wrong(demoCodeOf(page.text)) });
-    expect([last.status, titleOf(last)]).toEqual([403, 'Το αίτημα έκλεισε']);
-    expect((await stored(service(), id)).status).toBe('Rejected');
-    const late = await visitor.decide(id, page, fields);
-    expect([late.status, late.headers.location]).toEqual([303, `/authorise/${id}`]);
+    const last = await visitor.decide(id, page, { ...fields, code: wrong(good) });
+    expect(last.status).toBe(429);
+    const until = timeIn(service(), 15 * MINUTE);
+    expect(last.text).toContain(`Δοκιμάστε ξανά από τις ${until}.`);
+    const shown = await visitor.get(`/authorise/${id}`);
+    expect(htmlFaults(shown.text)).toEqual([]);
+    for (const paused of [last, shown]) {
+      expect(paused.text).toContain(`Δεν δεχόμαστε κωδικούς μέχρι τις ${until}`);
+      expect(paused.text).not.toContain('value="approve"');
+      expect(paused.text).toContain('value="refuse"');
+    }
+    expect((await visitor.get(`/authorise/${id}?lang=en`)).text).toContain(
+      `No code is accepted until ${until}`,
+    );
+    // The right code is not judged, and neither is one of another request or the dashboard.
+    expect((await visitor.decide(id, page, { ...fields, code: good })).status).toBe(429);
+    expect((await visitor.get(`/authorise/${await addRequest(service())}`)).text).toContain(
+      'No code is accepted',
+    );
+    expect((await stored(service(), id)).status).toBe('Received');
+    service().clock.advance(15 * MINUTE);
+    const after = await visitor.open(id);
+    await visitor.decide(id, after, fields);
+    expect((await stored(service(), id)).status).toBe('Valid');
+  });
+
+  test('a page that is shown again keeps its code, and the button sends another one after half a minute', async () => {
+    const id = await addRequest(service());
+    const visitor = new Visitor(service());
+    const before = await challenges(service());
+    const page = await visitor.open(id);
+    const code = demoCodeOf(page.text);
+    for (const view of ['', '?lang=en', '?lang=el', ''])
+      expect(demoCodeOf((await visitor.get(`/authorise/${id}${view}`)).text)).toBe(code);
+    expect(await challenges(service())).toBe(before + 1);
+    const [first, second] = cardValues(page.text);
+    const send = { decision: 'send', code: '', account: second ?? '' };
+    const early = await visitor.decide(id, page, send);
+    expect(early.status).toBe(429);
+    expect(early.text).toContain('Περιμένετε λίγο. Μπορείτε να ζητήσετε νέο κωδικό από τις ');
+    expect(await challenges(service())).toBe(before + 1);
+    service().clock.advance(30 * SECOND);
+    const sent = await visitor.decide(id, page, send);
+    expect(sent.status).toBe(200);
+    expect(demoCodeOf(sent.text)).not.toBe(code);
+    expect(await challenges(service())).toBe(before + 2);
+    expect(sent.text).toMatch(new RegExp(`value="${second}" checked`));
+    expect((await visitor.decide(id, page, { account: first ?? '', code })).status).toBe(400);
+    expect((await visitor.decide(id, sent, { account: first ?? '' })).headers.location).toContain(BACK);
+    await forgetCodes(service());
   });
 
   test('a code works for what was shown with it and for nothing else', async () => {
@@ -96,9 +150,8 @@ describe.each(engines)('decisions on %s', (engine) => {
     const visitor = new Visitor(service());
     const page = await visitor.open(one);
     const otherPage = await visitor.get(`/authorise/${other}`);
-    const { challenge = '' } = hiddenFields(page.text);
     const fields = { account: account('eleni', 101).id };
-    const swapped = { ...fields, challenge, code: demoCodeOf(page.text) };
+    const swapped = { ...fields, code: demoCodeOf(page.text) };
     expect((await visitor.decide(other, otherPage, swapped)).status).toBe(400);
     expect((await stored(service(), other)).status).toBe('Received');
 
@@ -111,21 +164,29 @@ describe.each(engines)('decisions on %s', (engine) => {
     const { shown = '' } = hiddenFields((await visitor.get(`/authorise/${one}`)).text);
     expect((await visitor.decide(one, page, { ...fields, shown })).status).toBe(400);
     expect((await stored(service(), one)).status).toBe('Received');
+    await forgetCodes(service());
   });
 
-  test('a code that is too old is replaced and costs no attempt', async () => {
+  test('a code that is too old costs no attempt, and the next one is sent when the person asks for it', async () => {
     const id = await addRequest(service());
     const visitor = new Visitor(service());
     const page = await visitor.open(id);
     await withStore(service(), (db) =>
       db.run('update demo_challenges set expires_at = 0 where psu_id = ?', [psuId('eleni')]),
     );
+    const before = await challenges(service());
     const fields = { account: account('eleni', 101).id };
     const answer = await visitor.decide(id, page, fields);
-    expect(answer.text).toContain('Αυτός ο κωδικός δεν ισχύει πια');
-    expect(hiddenFields(answer.text).challenge).not.toBe(hiddenFields(page.text).challenge);
-    const now = await visitor.decide(id, answer, fields);
-    expect(now.headers.location).toContain(BACK);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('Αυτός ο κωδικός δεν ισχύει πια. Ζητήστε νέο.');
+    expect(answer.text).not.toContain('name="code"');
+    const shown = await visitor.get(`/authorise/${id}`);
+    expect(shown.text).toContain('Ο κωδικός σας δεν ισχύει πια');
+    expect(htmlFaults(shown.text)).toEqual([]);
+    expect(await challenges(service())).toBe(before);
+    service().clock.advance(30 * SECOND);
+    const fresh = await visitor.decide(id, answer, { ...fields, decision: 'send' });
+    expect((await visitor.decide(id, fresh, fields)).headers.location).toContain(BACK);
   });
 
   test('the account holder decides how long a funds consent lasts', async () => {

@@ -98,6 +98,17 @@ export const changeDetails = (service: Service, id: string, details: object): Pr
     db.run('update consents set details = ? where id = ?', [JSON.stringify(details), id]),
   );
 
+/** As if a quarter of an hour had passed: every wrong code and every code that was sent. */
+export const forgetCodes = (service: Service): Promise<number> =>
+  withStore(service, (db) => db.run('delete from recent_times'));
+
+/** What was sent to whom, and is not yet forgotten. */
+export const challenges = (service: Service): Promise<number> =>
+  withStore(service, async (db) => {
+    const row = await db.one<{ n: number }>('select count(*) as n from demo_challenges');
+    return row?.n ?? 0;
+  });
+
 const INPUT = /<input\b[^>]*>/g;
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];

@@ -4,12 +4,15 @@ import { type Clock, MINUTE } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
 import { newId } from '../../lib/id.js';
 import type { Db } from '../../store/db.js';
+import { RecentTimes } from '../../store/recent-times.js';
 import type { AccountHolders, Challenge, CodeOutcome, LoginOutcome, ScaContext } from '../account-holders.js';
 import { loginsInTurn } from '../logins-in-turn.js';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
 const CODE_LIVES_MS = 5 * MINUTE;
+/** Counted as the contract of a core says, whoever counts in front of it. */
+const wrongCodes = { kind: 'demo code', most: MAX_FAILURES, windowMs: BLOCKED_MS, pauses: true } as const;
 const COST = { N: 16_384, r: 8, p: 1 } as const;
 
 /** The salt is the name: demo data must be the same on every machine. */
@@ -60,10 +63,12 @@ class DemoIdentity implements AccountHolders {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #codeKey = randomBytes(32);
+  readonly #wrongCodes: RecentTimes;
 
   constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
+    this.#wrongCodes = new RecentTimes(db, clock, wrongCodes);
   }
 
   /** The attempt is counted before the password is judged, so that parallel guesses share the five. */
@@ -80,16 +85,25 @@ class DemoIdentity implements AccountHolders {
   async challenge(psuId: string, context: ScaContext): Promise<Challenge> {
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
+    const expiresAt = this.#clock.now() + CODE_LIVES_MS;
     await this.#db.run(
       `insert into demo_challenges (id, psu_id, context_hash, code_hash, attempts, expires_at) values (?, ?, ?, ?, 0, ?)`,
-      [id, psuId, contextHash(context), sha256(`${id}:${code}`), this.#clock.now() + CODE_LIVES_MS],
+      [id, psuId, contextHash(context), sha256(`${id}:${code}`), expiresAt],
     );
-    return { id, demoCode: code };
+    return { id, demoCode: code, expiresAt };
   }
 
+  /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
   async verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+    const place = await this.#wrongCodes.take(psuId);
+    if (!place.isTaken) return 'spent';
+    const outcome = await this.#judge(psuId, challengeId, context, code);
+    if (outcome !== 'wrong') await this.#wrongCodes.release(psuId, place.at);
+    return outcome;
+  }
+
+  async #judge(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
     const now = this.#clock.now();
-    // The attempt is counted before it is judged: parallel guesses share the five.
     const row = await this.#db.one<{ context_hash: string; code_hash: string }>(
       `update demo_challenges set attempts = attempts + 1
        where id = ? and psu_id = ? and used_at is null and attempts < ? and expires_at > ?

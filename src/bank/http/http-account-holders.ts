@@ -1,6 +1,7 @@
 /** The identity port, answered by a core over HTTP: first factor and one-time codes. Nothing of it is ever asked twice. */
 import type { AccountHolders, ScaContext } from '../account-holders.js';
 import type { CoreCalls } from './calls.js';
+import { momentOf } from './conversions.js';
 import { garbage } from './fault.js';
 import { checkEcho } from './http-history.js';
 
@@ -24,8 +25,12 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
   challenge: (psuId, context) =>
     calls.ask('sendCode', { params: { psuId }, body: contextOf(context) }, (answer) => {
       checkEcho(answer.psuId === psuId);
-      const { challengeId: id, demoCode } = answer;
-      return demoCode !== null && showsDemoCodes ? { id, demoCode } : { id };
+      const { challengeId: id, demoCode, expiresAt } = answer;
+      return {
+        id,
+        ...(demoCode !== null && showsDemoCodes ? { demoCode } : {}),
+        ...(expiresAt === undefined ? {} : { expiresAt: momentOf(expiresAt) }),
+      };
     }),
   async verify(psuId, challengeId, context, code) {
     if (code.length > LONGEST.code) return 'wrong';

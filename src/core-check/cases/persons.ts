@@ -18,10 +18,13 @@ interface Sent {
 }
 
 /** Sends no code to a person where it is known that the core does not show it. */
-const sendCode = async ({ core, subject: { psuId } }: Trial<'psuId'>): Promise<Sent> => {
+const sendCode = async (
+  { core, subject: { psuId } }: Trial<'psuId'>,
+  shown: object = context,
+): Promise<Sent> => {
   const hidden = new Skip('the core shows no demoCode, so codes cannot be tried');
   if (core.showsCodes === false) throw hidden;
-  const { challengeId, demoCode } = await core.answer('sendCode', { params: { psuId }, body: context });
+  const { challengeId, demoCode } = await core.answer('sendCode', { params: { psuId }, body: shown });
   core.showsCodes = demoCode !== null;
   if (demoCode === null) throw hidden;
   return { challengeId, code: demoCode };
@@ -40,6 +43,12 @@ const wrongCode = (code: string): string =>
   code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`;
 
 const ATTEMPTS = 12;
+
+/** Cases that end in a pause take the other person, so that the person of all other cases can be tried again at once. */
+const asOther = ({ subject, ...trial }: Trial<'otherPsuId'>): Trial<'psuId'> => ({
+  ...trial,
+  subject: { ...subject, psuId: subject.otherPsuId },
+});
 
 export const personCases = [
   check({
@@ -111,7 +120,7 @@ export const personCases = [
     id: 'code-once',
     title: 'accepts the right code, once',
     operation: 'tryCode',
-    hint: 'Mark the challenge as used in the same update that finds it unused; a second try is spent.',
+    hint: 'Mark the challenge as used in the same update that finds it unused; a second try is spent. Where the first one is spent too, the person may be paused by wrong codes of a run before: wait fifteen minutes.',
     needs: ['psuId'],
     run: async (trial) => {
       const sent = await sendCode(trial);
@@ -167,16 +176,37 @@ export const personCases = [
     },
   }),
   check({
+    id: 'code-locked-person',
+    title: 'accepts no code of a person after five wrong ones, whatever they were for',
+    operation: 'tryCode',
+    hint: 'Count wrong codes per person over all challenges, before judging them; after five within fifteen minutes every attempt is spent for fifteen minutes.',
+    needs: ['otherPsuId'],
+    run: async (trial) => {
+      const person = asOther(trial);
+      for (const [wrong, shown] of [
+        [3, context],
+        [2, another],
+      ] as const) {
+        const sent = await sendCode(person, shown);
+        for (let times = 0; times < wrong; times += 1)
+          await tryCode(person, { ...sent, code: wrongCode(sent.code) }, shown);
+      }
+      const outcome = await tryCode(person, await sendCode(person, otherPayee), otherPayee);
+      demand(outcome === 'spent', 'spent for the right code of a third challenge', outcome);
+    },
+  }),
+  check({
     id: 'code-not-guessed',
     title: `accepts no code after ${ATTEMPTS} wrong ones`,
     operation: 'tryCode',
     hint: 'Count the attempts of each challenge before judging them; after five it is spent, also for the right code.',
-    needs: ['psuId'],
+    needs: ['otherPsuId'],
     run: async (trial) => {
-      const sent = await sendCode(trial);
+      const person = asOther(trial);
+      const sent = await sendCode(person);
       for (let times = 0; times < ATTEMPTS; times += 1)
-        await tryCode(trial, { ...sent, code: wrongCode(sent.code) });
-      const outcome = await tryCode(trial, sent);
+        await tryCode(person, { ...sent, code: wrongCode(sent.code) });
+      const outcome = await tryCode(person, sent);
       demand(outcome === 'spent', 'spent', outcome);
     },
   }),

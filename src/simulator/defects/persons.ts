@@ -1,9 +1,16 @@
 /** Defects in logins and one-time codes. */
+import { isDeepStrictEqual } from 'node:util';
 import { demoPsus } from '../../bank/demo/people.js';
 import { type Asked, Refusal } from '../contract.js';
 import type { Defect } from './defect.js';
 
 type Context = Asked<'sendCode'>['body'];
+
+interface Sent {
+  readonly psuId: string;
+  readonly context: Context;
+  readonly code: string;
+}
 
 export const personDefects = {
   'unknown-user-told': {
@@ -79,6 +86,30 @@ export const personDefects = {
           const isRight = codes.get(challengeId) === asked.body.code;
           if (!isRight) return { ...asked.params, outcome: 'wrong' };
           return core.tryCode(asked);
+        },
+      };
+    },
+  },
+  'codes-counted-per-challenge': {
+    title: 'wrong codes are counted for each challenge, so that a new one gives five new attempts',
+    spoil: (core) => {
+      const challenges = new Map<string, { readonly sent: Sent; wrong: number; isUsed: boolean }>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          const sent = { psuId: answer.psuId, context: asked.body, code: answer.demoCode ?? '' };
+          challenges.set(answer.challengeId, { sent, wrong: 0, isUsed: false });
+          return answer;
+        },
+        tryCode: async ({ params, body: { code, ...context } }) => {
+          const known = challenges.get(params.challengeId);
+          if (!known || known.isUsed || known.wrong >= 5) return { ...params, outcome: 'spent' };
+          if (isDeepStrictEqual(known.sent, { psuId: params.psuId, context, code })) {
+            known.isUsed = true;
+            return { ...params, outcome: 'right' };
+          }
+          known.wrong += 1;
+          return { ...params, outcome: 'wrong' };
         },
       };
     },

@@ -23,14 +23,18 @@ export const fields = {
   date: 'date',
   code: 'code',
   shown: 'shown',
-  challenge: 'challenge',
-  phone: 'phone',
   decision: 'decision',
 } as const;
 
+/** No code until then: too many were wrong, too many were sent, or the last one was sent just now. */
+export interface CodeClosed {
+  readonly closed: 'paused' | 'full' | 'early';
+  readonly until: number;
+}
+
 export interface FieldFault {
   readonly field: 'account' | 'term' | 'date' | 'code';
-  readonly fault: FormFault | { readonly attemptsLeft: number } | { readonly latest: string };
+  readonly fault: FormFault | { readonly attemptsLeft: number } | { readonly latest: string } | CodeClosed;
 }
 
 const MAX_CODE = 64;

@@ -1,4 +1,5 @@
 /** Amounts, dates and account numbers as people read them. */
+import { MINUTE, SECOND } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { fromMinor } from '../../model/amount.js';
 import { type CreditorAgent, normalBic } from '../../model/creditor-agent.js';
@@ -58,3 +59,18 @@ export const momentText = (ms: number, locale: string, timeZone: string): string
 /** A day as `15 Νοε 2026`. */
 export const dayText = (ms: number, locale: string, timeZone: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }).format(ms);
+
+/** The time of day of an end, as `14:05`, never before it. */
+export const clockText = (
+  ms: number,
+  locale: string,
+  timeZone: string,
+  exactness: 'minutes' | 'seconds' = 'minutes',
+): string => {
+  const step = exactness === 'minutes' ? MINUTE : SECOND;
+  return new Intl.DateTimeFormat(locale, {
+    timeStyle: exactness === 'minutes' ? 'short' : 'medium',
+    hourCycle: 'h23',
+    timeZone,
+  }).format(Math.ceil(ms / step) * step);
+};

@@ -3,9 +3,9 @@ import { findAsked, isEndedByTime } from '../../consent/decide.js';
 import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import { findOrder } from '../../payment/orders.js';
-import { scaContextOf } from './asked-for.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { decide } from './decision/decide.js';
+import { codeVisitOf } from './decision/deciding.js';
 import { showRenewal } from './decision/renewal.js';
 import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
@@ -19,11 +19,11 @@ export type { ApprovalParts } from './parts.js';
 
 const holderVisit = (visit: Visit): HolderVisit | undefined => {
   const { session } = visit;
-  return session?.psu ? { ...visit, session, holder: session.psu } : undefined;
+  return session && { ...visit, session, holder: session.psu };
 };
 
 const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
-  const { db, bank, accountHolders, timeZone } = parts;
+  const { db, bank, codes, timeZone } = parts;
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
   const bankNow = await parts.bankTime();
@@ -49,9 +49,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     entered: presetEntries(asked, offer, timeZone),
     faults: [],
     // No code is sent for what cannot be approved.
-    challenge: canApprove(offer)
-      ? await accountHolders.challenge(visit.holder.id, scaContextOf(asked))
-      : undefined,
+    code: canApprove(offer) ? await codes.open(codeVisitOf(visit, asked)) : undefined,
     calendar: calendarAt(bankNow, parts),
   });
 };

@@ -1,21 +1,20 @@
 /** What the approval journey needs of the rest, and what each of its pages knows about its visitor. */
-import type { AccountHolders } from '../../bank/account-holders.js';
 import type { Bank } from '../../bank/bank.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
-import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../frame.js';
+import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
-import type { VisitorEventParts } from '../login/visitor-events.js';
+import type { OneTimeCodes } from './codes/one-time-codes.js';
 import { words as allWords } from './words/index.js';
 import type { ApprovalWords } from './words/words.js';
 
-export interface ApprovalParts extends VisitorEventParts {
+export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'accountsOf'>;
-  readonly accountHolders: AccountHolders;
-  readonly sessions: Sessions;
+  readonly codes: OneTimeCodes;
   readonly bankTime: () => number | Promise<number>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
@@ -37,12 +36,13 @@ export interface Visit {
   readonly frame: Frame;
   readonly lang: Language;
   readonly words: ApprovalWords;
+  readonly timeZone: string;
   readonly session: Session | undefined;
   /** The language, where it was chosen just now. */
   readonly cookies: readonly PageCookie[];
 }
 
-export type Holder = NonNullable<Session['psu']>;
+export type Holder = Session['psu'];
 
 /** A visit of somebody who has logged in. */
 export interface HolderVisit extends Visit {
@@ -69,6 +69,7 @@ export const strangerVisit = (parts: ApprovalParts, request: PageRequest): Visit
     frame: parts.frame(),
     lang,
     words: allWords[lang],
+    timeZone: parts.timeZone,
     session: undefined,
     cookies: languageCookies(request),
   };

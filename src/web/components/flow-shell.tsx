@@ -107,7 +107,7 @@ const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowP
 /** A page for one person: never kept by a cache. */
 export const flowPage = (
   props: FlowProps,
-  answer: Partial<Pick<PageAnswer, 'status' | 'cookies' | 'formTarget'>> = {},
+  answer: Partial<Pick<PageAnswer, 'status' | 'cookies' | 'formTarget' | 'headers'>> = {},
 ): PageAnswer => ({
   status: 200,
   type: 'text/html',

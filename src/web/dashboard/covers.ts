@@ -90,7 +90,7 @@ const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): 
     case 'Rejected':
       if (by === 'time') return 'late';
       if (by === 'bank') return 'closedByBank';
-      return reason === 'five wrong codes' ? 'wrongCodes' : 'refused';
+      return 'refused';
   }
 };
 

@@ -2,21 +2,24 @@
  * The way in: the first factor as everywhere, then a one-time code that opens this overview and nothing else. A right code
  * gets a new session, so nothing that was known before it opens the lists.
  */
-import type { Challenge, ScaContext } from '../../bank/account-holders.js';
+import type { Wait } from '../../gate/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { sha256 } from '../../lib/hash.js';
-import { MAX_CODE_ATTEMPTS } from '../../psu/code-attempts.js';
 import { SESSION_COOKIE } from '../../psu/sessions.js';
-import { type ErrorLine, ErrorSummary } from '../components/error-summary.js';
+import { NoCode, SendAgain } from '../approve/codes/code-parts.js';
+import type { CodeState, CodeVisit } from '../approve/codes/one-time-codes.js';
+import { clockText } from '../approve/format.js';
+import { ErrorSummary } from '../components/error-summary.js';
 import { flowPage } from '../components/flow-shell.js';
 import { OneTimeCode } from '../components/one-time-code.js';
-import { MAX_NAME, passFirstFactor } from '../login/first-factor.js';
+import { MAX_NAME, passFirstFactor } from '../login/guard/first-factor.js';
+import { hasLoginToken, loginToken } from '../login/guard/form-token.js';
+import { tooManyPage } from '../login/guard/too-many-page.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
 import type { LoginError } from '../login/login-texts.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import { DASHBOARD, type DashboardParts, type HolderVisit, hasFormToken, type Visit } from './parts.js';
 import { Visitor } from './view/board.js';
-import { messagePage } from './view/message.js';
 
 interface Attempt {
   readonly status?: number;
@@ -24,15 +27,13 @@ interface Attempt {
   readonly username?: string;
 }
 
-/** With an anonymous session for its form token where there is none. */
-export const loginPage = async (
+export const loginPage = (
   parts: DashboardParts,
   visit: Visit,
   { status = 200, error = visit.isStale ? 'expired' : undefined, username }: Attempt = {},
-): Promise<PageAnswer> => {
+): PageAnswer => {
   const { frame, lang, words, asking, cookies } = visit;
-  const known = visit.session?.psu === undefined ? visit.session : undefined;
-  const session = known ?? (await parts.sessions.open());
+  const { formToken, cookie } = loginToken(parts, visit.request);
   const { title, text } = words.login;
   const children = (
     <>
@@ -44,7 +45,7 @@ export const loginPage = async (
         frame={frame}
         lang={lang}
         action={frame.href(`${DASHBOARD}/login`)}
-        formToken={session.formToken}
+        formToken={formToken}
         error={error}
         username={username}
       />
@@ -52,67 +53,87 @@ export const loginPage = async (
   );
   return flowPage(
     { frame, lang, title: error ? `${asking.errorPrefix}${title}` : title, path: DASHBOARD, children },
-    { status, cookies: [...cookies, { name: SESSION_COOKIE, value: session.secret }] },
+    { status, cookies: [...cookies, cookie, ...(visit.isStale ? [noSession] : [])] },
   );
 };
 
+/** Told once that the session is over. */
+const noSession = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const;
+
+const tooMany = ({ frame, lang }: Visit, wait: Wait): PageAnswer =>
+  tooManyPage({ frame, lang, path: DASHBOARD, wait });
+
 export const logIn = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
   const { session, request, frame } = visit;
-  const { username = '' } = request.form;
-  if (!hasFormToken(visit)) return loginPage(parts, visit, { status: 403, error: 'expired', username });
-  const passed = await passFirstFactor(parts, request, session);
-  if (!passed)
-    return loginPage(parts, visit, { status: 400, error: 'refused', username: username.slice(0, MAX_NAME) });
-  return seeOther(frame.href(DASHBOARD), [...visit.cookies, { name: SESSION_COOKIE, value: passed.secret }]);
+  const username = (request.form.username ?? '').slice(0, MAX_NAME);
+  if (!hasLoginToken(parts, request))
+    return loginPage(parts, visit, { status: 403, error: 'expired', username });
+  const outcome = await passFirstFactor(parts, request, session?.secret);
+  switch (outcome.kind) {
+    case 'wait':
+      return tooMany(visit, outcome.wait);
+    case 'refused':
+      return loginPage(parts, visit, { status: 400, error: 'refused', username });
+    case 'passed':
+      return seeOther(frame.href(DASHBOARD), [
+        ...visit.cookies,
+        { name: SESSION_COOKIE, value: outcome.secret },
+      ]);
+  }
 };
 
 export const logOut = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
   if (visit.session && hasFormToken(visit)) await parts.sessions.close(visit.session.secret);
-  return seeOther(visit.frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: '', maxAge: 0 }]);
+  return seeOther(visit.frame.href(DASHBOARD), [noSession]);
 };
 
 /** The code stands for this overview in this very session: it approves nothing and works nowhere else. */
-const contextOf = ({ session }: HolderVisit): ScaContext => ({
-  shownHash: sha256(`dashboard:${session.secret}`),
+const codeVisitOf = ({ session, holder }: HolderVisit): CodeVisit => ({
+  secret: session.secret,
+  psuId: holder.id,
+  context: { shownHash: sha256(`dashboard:${session.secret}`) },
 });
 
 const CODE = 'code';
-const CHALLENGE = 'challenge';
-const PHONE = 'phone';
 const MAX_CODE = 64;
 
-const codeForm = (visit: HolderVisit, challenge: Challenge, errors: readonly ErrorLine[]) => {
-  const { frame, words, asking, session } = visit;
-  const { demoCode } = challenge;
+interface CodePage {
+  readonly state: CodeState;
+  readonly error?: string | undefined;
+  readonly status?: number;
+}
+
+const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderVisit }) => {
+  const { words, asking, timeZone } = visit;
+  const sending = {
+    words: asking.code.sending,
+    locale: asking.locale,
+    timeZone,
+    name: 'send',
+    value: 'yes',
+  };
+  if (state.kind !== 'sent') return <NoCode {...sending} state={state} field={CODE} />;
   return (
-    <form
-      class="sections"
-      method="post"
-      action={frame.href(`${DASHBOARD}/code`)}
-      noValidate
-      autocomplete="off"
-    >
-      <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
-      <input type="hidden" name={CHALLENGE} value={challenge.id} />
-      {demoCode !== undefined && <input type="hidden" name={PHONE} value={demoCode} />}
+    <>
       <OneTimeCode
         words={{ ...asking.code, hint: words.code.hint }}
         field={CODE}
         value=""
-        errors={errors}
-        demoCode={demoCode}
+        errors={error === undefined ? [] : [{ field: CODE, text: error }]}
+        demoCode={state.demoCode}
       />
       <div class="actions">
         <button class="button" type="submit">
           {words.code.submit}
         </button>
       </div>
-    </form>
+      <SendAgain {...sending} state={state} />
+    </>
   );
 };
 
-const showCode = (visit: HolderVisit, challenge: Challenge, error?: string): PageAnswer => {
-  const { frame, lang, words, asking, cookies } = visit;
+const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200 }: CodePage): PageAnswer => {
+  const { frame, lang, words, asking, cookies, session } = visit;
   const errors = error === undefined ? [] : [{ field: CODE, text: error }];
   const { title, text } = words.code;
   const children = (
@@ -121,58 +142,62 @@ const showCode = (visit: HolderVisit, challenge: Challenge, error?: string): Pag
       <Visitor visit={visit} />
       <div class="page-head">
         <h1>{title}</h1>
-        <p class="lead">{text}</p>
+        {state.kind === 'sent' && <p class="lead">{text}</p>}
       </div>
-      {codeForm(visit, challenge, errors)}
+      <form
+        class="sections"
+        method="post"
+        action={frame.href(`${DASHBOARD}/code`)}
+        noValidate
+        autocomplete="off"
+      >
+        <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+        <CodeEntry visit={visit} state={state} error={error} />
+      </form>
     </>
   );
   return flowPage(
     { frame, lang, title: error ? `${asking.errorPrefix}${title}` : title, path: DASHBOARD, children },
-    { status: error ? 400 : 200, cookies },
+    { status, cookies },
   );
 };
 
-/** The words alone, and a way out: no code is sent, and none is tried. */
-const lockedPage = (visit: HolderVisit): PageAnswer =>
-  messagePage(visit, visit.words.locked, { meaning: 'bad', status: 403, isFinal: true });
-
 export const codePage = async (
-  parts: DashboardParts,
+  { codes }: DashboardParts,
   visit: HolderVisit,
   error?: string,
-): Promise<PageAnswer> => {
-  if (await parts.codeAttempts.isLocked(visit.holder.id)) return lockedPage(visit);
-  return showCode(visit, await parts.accountHolders.challenge(visit.holder.id, contextOf(visit)), error);
+): Promise<PageAnswer> => showCode(visit, { state: await codes.open(codeVisitOf(visit)), error });
+
+const sendAgain = async ({ codes }: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { state, unsent } = await codes.sendAgain(codeVisitOf(visit));
+  if (!unsent) return showCode(visit, { state });
+  const { asking, timeZone } = visit;
+  const { why, until } = unsent;
+  const time = clockText(until, asking.locale, timeZone, why === 'early' ? 'seconds' : 'minutes');
+  return showCode(visit, { state, error: asking.code.sending[why](time), status: 429 });
 };
 
-/** The page once more, for the code that was sent before. */
-const askAgain = (visit: HolderVisit, error: string): PageAnswer => {
-  const { form } = visit.request;
-  const shownOnPhone = /^\d{6}$/.test(form[PHONE] ?? '') ? form[PHONE] : undefined;
-  // The demo phone goes on showing the code that it showed before.
-  const demo = visit.frame.isSandbox && shownOnPhone ? { demoCode: shownOnPhone } : {};
-  return showCode(visit, { id: form[CHALLENGE] ?? '', ...demo }, error);
+const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): Promise<PageAnswer> => {
+  const { request, words, asking, holder, frame, session, timeZone } = visit;
+  const verdict = await parts.codes.judge(codeVisitOf(visit), code);
+  if (verdict.kind === 'right') {
+    const { secret } = await parts.sessions.stepUp(session);
+    return seeOther(frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: secret }]);
+  }
+  if (verdict.kind === 'spent') return codePage(parts, visit, words.code.again);
+  visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
+  if (verdict.kind === 'wrong') return codePage(parts, visit, asking.codeWrong(verdict.left));
+  const { until } = verdict;
+  const error = asking.code.sending.wrongTooOften(clockText(until, asking.locale, timeZone));
+  return showCode(visit, { state: { kind: 'closed', why: 'paused', until }, error, status: 429 });
 };
 
 export const tryCode = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
-  const { request, words, asking, holder, frame, session } = visit;
-  const { accountHolders, codeAttempts, sessions } = parts;
-  const code = (request.form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
-  if (code === '') return askAgain(visit, words.code.missing);
-  const count = await codeAttempts.count(holder.id);
-  if (count > MAX_CODE_ATTEMPTS) return lockedPage(visit);
-  const challengeId = request.form[CHALLENGE] ?? '';
-  const outcome = await accountHolders.verify(holder.id, challengeId, contextOf(visit), code);
-  if (outcome === 'right') {
-    await codeAttempts.forget(holder.id);
-    const { secret } = await sessions.stepUp(session);
-    return seeOther(frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: secret }]);
-  }
-  if (outcome === 'spent') {
-    await codeAttempts.uncount(holder.id);
-    return codePage(parts, visit, words.code.again);
-  }
-  visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
-  if (count < MAX_CODE_ATTEMPTS) return askAgain(visit, asking.codeWrong(MAX_CODE_ATTEMPTS - count));
-  return lockedPage(visit);
+  const { form, raw } = visit.request;
+  const code = (form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
+  const isSending = form.send !== undefined;
+  if (code === '' && !isSending) return codePage(parts, visit, visit.words.code.missing);
+  const wait = await parts.limits.tryFrom(parts.addressOf(raw.request));
+  if (wait) return tooMany(visit, wait);
+  return isSending ? sendAgain(parts, visit) : judge(parts, visit, code);
 };

@@ -1,26 +1,23 @@
 /** What the dashboard needs of the rest, and what each of its pages knows about its visitor. */
-import type { AccountHolders } from '../../bank/account-holders.js';
 import type { PermissionRecord } from '../../consent/takeout.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import type { PaymentOrder } from '../../payment/record.js';
-import type { CodeAttempts } from '../../psu/code-attempts.js';
-import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
+import type { OneTimeCodes } from '../approve/codes/one-time-codes.js';
 import { words as approvalWords } from '../approve/words/index.js';
 import type { ApprovalWords } from '../approve/words/words.js';
 import type { Frame } from '../frame.js';
+import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
 import { FORM_TOKEN } from '../login/login-form.js';
-import type { VisitorEventParts } from '../login/visitor-events.js';
 import { words as allWords } from './words/index.js';
 import type { DashboardWords } from './words/words.js';
 
-export interface DashboardParts extends VisitorEventParts {
+export interface DashboardParts extends FirstFactorParts {
   readonly db: Db;
-  readonly accountHolders: AccountHolders;
-  readonly sessions: Sessions;
-  readonly codeAttempts: CodeAttempts;
+  readonly codes: OneTimeCodes;
   readonly bankTime: () => number | Promise<number>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
@@ -49,7 +46,7 @@ export interface Visit {
 /** A visit of somebody who has given the first factor. */
 export interface HolderVisit extends Visit {
   readonly session: Session;
-  readonly holder: NonNullable<Session['psu']>;
+  readonly holder: Session['psu'];
 }
 
 export const DASHBOARD = '/dashboard';
@@ -80,7 +77,7 @@ export const visitOf = async (parts: DashboardParts, request: PageRequest): Prom
 
 export const holderVisit = (visit: Visit): HolderVisit | undefined => {
   const { session } = visit;
-  return session?.psu ? { ...visit, session, holder: session.psu } : undefined;
+  return session && { ...visit, session, holder: session.psu };
 };
 
 export const hasFormToken = ({ request, session }: Visit): boolean =>

@@ -4,28 +4,26 @@
  * for a consent goes on to its approval page, and comes back here once it is decided.
  */
 import type { Client, Interaction, Provider } from 'oidc-provider';
-import type { AccountHolders } from '../../bank/account-holders.js';
+import type { Wait } from '../../gate/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { type Scope, scopes } from '../../model/caller.js';
 import { type BegunConsent, type ConsentRequests, detailOf } from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
 import { Problem } from '../../problem.js';
-import { SESSION_COOKIE, type Session, type Sessions } from '../../psu/sessions.js';
+import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
 import { begunCookie } from './begun-here.js';
-import { MAX_NAME, passFirstFactor } from './first-factor.js';
+import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
+import { hasLoginToken, loginToken } from './guard/form-token.js';
+import { tooManyPage } from './guard/too-many-page.js';
 import { languageCookies, languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';
-import { FORM_TOKEN } from './login-form.js';
 import { loginPage } from './login-page.js';
 import type { LoginError } from './login-texts.js';
-import type { VisitorEventParts } from './visitor-events.js';
 
-export interface LoginParts extends VisitorEventParts {
+export interface LoginParts extends FirstFactorParts {
   readonly provider: () => Promise<Provider>;
-  readonly accountHolders: AccountHolders;
-  readonly sessions: Sessions;
   readonly requests: ConsentRequests;
   readonly site: Site;
   readonly frame: () => Frame;
@@ -147,15 +145,15 @@ const originOf = (address: string | undefined): string | undefined =>
 const show = (
   parts: LoginParts,
   { request, interaction, client }: Waiting,
-  session: Session,
   error?: LoginError,
 ): PageAnswer => {
+  const { formToken, cookie } = loginToken(parts, request);
   const formTarget = originOf(interaction.params.redirect_uri);
   const page = loginPage({
     frame: parts.frame(),
     lang: languageOf(request),
     path: `${paths.login}/${interaction.uid}`,
-    formToken: session.formToken,
+    formToken,
     application: client.clientName ?? client.clientId,
     party: client.party ?? '',
     scopes: scopesOf(interaction),
@@ -166,10 +164,18 @@ const show = (
   return {
     ...page,
     status: error === undefined ? 200 : 400,
-    cookies: [{ name: SESSION_COOKIE, value: session.secret }, ...languageCookies(request)],
+    cookies: [cookie, ...languageCookies(request)],
     ...(formTarget === undefined ? {} : { formTarget }),
   };
 };
+
+const tooMany = (parts: LoginParts, { request, interaction }: Waiting, wait: Wait): PageAnswer =>
+  tooManyPage({
+    frame: parts.frame(),
+    lang: languageOf(request),
+    path: `${paths.login}/${interaction.uid}`,
+    wait,
+  });
 
 const gone = (parts: LoginParts, request: PageRequest): PageAnswer =>
   loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'expired' });
@@ -188,8 +194,8 @@ const ask =
     const begun = await begunOf(parts, waiting);
     if (begun) return goOn(parts, waiting, begun);
     const session = await sessionOf(parts, request);
-    if (session?.psu && !mustLogIn(waiting.interaction)) return enter(parts, waiting, session.psu.id);
-    return show(parts, waiting, session ?? (await parts.sessions.open()));
+    if (session && !mustLogIn(waiting.interaction)) return enter(parts, waiting, session.psu.id);
+    return show(parts, waiting);
   };
 
 const answer =
@@ -200,15 +206,21 @@ const answer =
     // A form that was open in another window: the consent is there already, whoever would log in now.
     const begun = await begunOf(parts, waiting);
     if (begun) return goOn(parts, waiting, begun);
-    const session = await sessionOf(parts, request);
-    if (!session || request.form[FORM_TOKEN] !== session.formToken)
-      return show(parts, waiting, session ?? (await parts.sessions.open()), 'expired');
+    if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
     if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
-    const passed = await passFirstFactor(parts, request, session);
-    if (!passed) return show(parts, waiting, session, 'refused');
-    const answered = await enter(parts, waiting, passed.psuId);
-    const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: passed.secret }];
-    return { ...answered, cookies };
+    const session = await sessionOf(parts, request);
+    const outcome = await passFirstFactor(parts, request, session?.secret);
+    switch (outcome.kind) {
+      case 'wait':
+        return tooMany(parts, waiting, outcome.wait);
+      case 'refused':
+        return show(parts, waiting, 'refused');
+      case 'passed': {
+        const answered = await enter(parts, waiting, outcome.psuId);
+        const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: outcome.secret }];
+        return { ...answered, cookies };
+      }
+    }
   };
 
 export const createLoginPages = (parts: LoginParts): readonly Page[] => {
@@ -221,7 +233,8 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
       } catch (error) {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);
-        throw error;
+        parts.report(error);
+        return loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'unavailable' });
       }
     },
   });

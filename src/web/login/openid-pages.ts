@@ -1,9 +1,12 @@
 /** The login through the bank's own OpenID provider: away to it, and back from it with a session of ours. */
+import type { IncomingMessage } from 'node:http';
 import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
+import type { Limits } from '../../gate/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
+import { tooManyPage } from './guard/too-many-page.js';
 import { languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';
 import type { LoginFailure } from './login-texts.js';
@@ -18,6 +21,8 @@ export interface OpenIdParts {
   readonly sessions: Sessions;
   readonly site: Site;
   readonly frame: () => Frame;
+  readonly limits: Pick<Limits, 'tryFrom'>;
+  readonly addressOf: (request: IncomingMessage) => string;
   readonly report: (error: unknown) => void;
 }
 
@@ -44,6 +49,8 @@ const start =
 const finish =
   (parts: OpenIdParts): Page['render'] =>
   async (request) => {
+    const wait = await parts.limits.tryFrom(parts.addressOf(request.raw.request));
+    if (wait) return tooManyPage({ frame: parts.frame(), lang: languageOf(request), wait });
     const note = request.cookies[cookieName(parts.site, NOTE_COOKIE)] ?? '';
     const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl);
     const who = await parts.openId

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { engines, type Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
-import { titleOf } from '../../web/approve-support.js';
+import { forgetCodes, titleOf } from '../../web/approve-support.js';
 import { Browser, discover, formOf } from '../provider-journey.js';
 import {
   type Approving,
@@ -47,17 +47,20 @@ describe.each(engines)('with %s', (engine) => {
     },
   );
 
-  test('five wrong codes end like a refusal, also over several pages', async () => {
+  test('five wrong codes are a pause: the consent stays open, and a refusal still goes back', async () => {
     const service = use();
     const approving = await toPage(service, paymentDetail);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       const { page: again } = await decide(approving, { code: '000000' });
       expect(again.status).toBe(400);
     }
-    const { leftTo } = await decide(approving, { code: '000000' });
+    const { page: paused } = await decide(approving, { code: '000000' });
+    expect(paused.status).toBe(429);
+    expect(await statusOf(service, approving)).toBe('Received');
+    const { leftTo } = await decide(approving, { decision: 'refuse' });
     expect(leftTo?.searchParams.get('error')).toBe('access_denied');
     expect(leftTo?.searchParams.get('state')).toBe(approving.state);
-    expect(await statusOf(service, approving)).toBe('Rejected');
+    await forgetCodes(service);
   });
 
   test('cancelled at the login, there is no consent', async () => {

@@ -133,7 +133,11 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     body: { username: 'eleni', password: 'the password' },
     answer: { recognised: true, psuId, name: 'Ελένη Παπαδοπούλου' },
   },
-  sendCode: { params: { psuId }, body: context, answer: { psuId, challengeId, demoCode: null } },
+  sendCode: {
+    params: { psuId },
+    body: context,
+    answer: { psuId, challengeId, expiresAt: '2026-11-15T10:05:00Z', demoCode: null },
+  },
   tryCode: {
     params: { psuId, challengeId },
     body: { ...context, code: '417203' },

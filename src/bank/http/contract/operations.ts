@@ -10,6 +10,7 @@ import {
   Currency,
   Day,
   Decimal,
+  Moment,
   Payment,
   PaymentState,
   ScaContext,
@@ -204,12 +205,13 @@ export const coreOperations = {
     path: '/account-holders/:psuId/challenges',
     summary: 'Send a one-time code',
     description:
-      'For exactly this context: a code for one thing never works for another. Amount and payee are shown beside the code. demoCode is for test systems only and is null everywhere else.',
+      'For exactly this context: a code for one thing never works for another. Amount and payee are shown beside the code. Trapeza asks once per visit of a page, again only when the person presses a button (30 seconds later at the earliest), and five times in fifteen minutes at most; while a code lives its page is shown again without a new one. expiresAt says how long that is; leave it out if it is not known. demoCode is for test systems only and is null everywhere else.',
     body: ScaContext,
     answer: Type.Object(
       {
         psuId: BankId,
         challengeId: BankId,
+        expiresAt: Type.Optional(Moment),
         demoCode: Type.Union([Type.String({ minLength: 1, maxLength: 16 }), Type.Null()]),
       },
       strict,
@@ -222,7 +224,7 @@ export const coreOperations = {
     path: '/account-holders/:psuId/challenges/:challengeId/attempts',
     summary: 'Try a one-time code',
     description:
-      'right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for.',
+      'right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for. Wrong codes are counted per person, over all challenges: after five within fifteen minutes every attempt of that person is spent for fifteen minutes, also with the right code (RTS Art. 4(3)(b)). Count an attempt before it is judged; a right code takes nothing back but its own attempt.',
     body: Type.Object({ ...ScaContext.properties, code: Type.String({ maxLength: 32 }) }, strict),
     answer: Type.Object(
       {

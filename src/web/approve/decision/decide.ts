@@ -14,21 +14,23 @@ import {
   fields,
   readEntries,
 } from '../choice.js';
-import { consentAccountsOf, type Offer, offerOf } from '../offer.js';
+import type { CodeState } from '../codes/one-time-codes.js';
+import { canApprove, consentAccountsOf, type Offer, offerOf } from '../offer.js';
 import type { ApprovalParts, HolderVisit } from '../parts.js';
 import { approvalPage } from '../view/approval-page.js';
 import { notFoundPage, strandedPage } from '../view/messages.js';
 import { withinOf } from '../way-back.js';
 import {
   afterApproval,
-  challengeAgain,
   changed,
+  codeVisitOf,
   type Deciding,
   leave,
+  sendAgain,
   toStatePage,
   tryCode,
 } from './deciding.js';
-import { approveRenewal, refuseOpenRenewal } from './renewal.js';
+import { approveRenewal, refuseOpenRenewal, sendRenewalCode } from './renewal.js';
 
 const refuse = async (deciding: Deciding): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
@@ -47,6 +49,7 @@ const askAgain = async (
   deciding: Deciding,
   { offer, entered }: Attempt,
   faults: readonly FieldFault[],
+  code?: CodeState,
 ): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
   return approvalPage({
@@ -55,7 +58,7 @@ const askAgain = async (
     offer,
     entered,
     faults,
-    challenge: await challengeAgain(deciding, faults),
+    code: code ?? (await parts.codes.open(codeVisitOf(visit, asked))),
     calendar: calendarAt(bankNow, parts),
   });
 };
@@ -83,13 +86,25 @@ const approve = async (deciding: Deciding): Promise<PageAnswer> => {
   const { choice, faults } = choose(asked, offer, entered, calendarAt(bankNow, parts));
   if (!choice) return askAgain(deciding, { offer, entered }, faults);
   const withoutCode = { offer, entered: { ...entered, code: '' } };
-  const refused = await tryCode(deciding, {
-    code: entered.code,
-    again: (wrong) => askAgain(deciding, withoutCode, wrong),
-    giveUp: () => refuseConsent(parts.db, asked.id, visit.holder.id, bankNow, 'five wrong codes'),
-    failed: visit.words.failed,
-  });
+  const refused = await tryCode(deciding, entered.code, (wrong) => askAgain(deciding, withoutCode, wrong));
   return refused ?? complete(deciding, choice);
+};
+
+const sendCode = async (deciding: Deciding): Promise<PageAnswer> => {
+  const { parts, visit, asked } = deciding;
+  if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
+  const offer = offerOf(asked, await parts.bank.accountsOf(visit.holder.id));
+  if (!canApprove(offer)) return toStatePage(visit);
+  const entered = { ...readEntries(visit.request), code: '' };
+  return sendAgain(deciding, (faults, code) => askAgain(deciding, { offer, entered }, faults, code));
+};
+
+/** By what the button says. */
+const decisions: Readonly<
+  Record<'request' | 'renewal', Readonly<Record<string, (deciding: Deciding) => Promise<PageAnswer>>>>
+> = {
+  request: { approve, refuse, send: sendCode },
+  renewal: { approve: approveRenewal, refuse: refuseOpenRenewal, send: sendRenewalCode },
 };
 
 export const decide = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
@@ -103,8 +118,7 @@ export const decide = async (parts: ApprovalParts, visitor: HolderVisit): Promis
   if (typeof within === 'string') return strandedPage(visitor, within);
   const visit = { ...visitor, ...(within ? { within } : {}) };
   const deciding = { parts, visit, asked, bankNow };
-  const [yes, no] = matter === 'request' ? [approve, refuse] : [approveRenewal, refuseOpenRenewal];
-  const decision = visit.request.form[fields.decision];
-  if (decision === 'refuse') return no(deciding);
-  return decision === 'approve' ? yes(deciding) : toStatePage(visit);
+  const pressed = visit.request.form[fields.decision];
+  const [, decision] = Object.entries(decisions[matter]).find(([name]) => name === pressed) ?? [];
+  return decision ? decision(deciding) : toStatePage(visit);
 };

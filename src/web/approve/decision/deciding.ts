@@ -1,17 +1,17 @@
 /** What the decisions about a request and about a renewal have in common: the code, its attempts, and the ways on. */
 import { setTimeout } from 'node:timers/promises';
-import type { Challenge } from '../../../bank/account-holders.js';
 import { type AskedConsent, type DecisionOutcome, findAsked } from '../../../consent/decide.js';
 import { openMatter } from '../../../consent/renewal.js';
+import type { Wait } from '../../../gate/limits.js';
 import { type PageAnswer, seeOther } from '../../../http/pages.js';
+import { tooManyPage } from '../../login/guard/too-many-page.js';
 import { visitorEvent } from '../../login/visitor-events.js';
 import { scaContextOf } from '../asked-for.js';
-import { type FieldFault, fields } from '../choice.js';
+import type { FieldFault } from '../choice.js';
+import type { CodeState, CodeVisit } from '../codes/one-time-codes.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from '../parts.js';
-import { changedPage, failedPage, notFoundPage } from '../view/messages.js';
+import { changedPage, notFoundPage } from '../view/messages.js';
 import { wayBack } from '../way-back.js';
-import type { PageWords } from '../words/words.js';
-import { countAttempt, MAX_WRONG_CODES, uncountAttempt } from './wrong-codes.js';
 
 const DOUBLE_SUBMIT_MS = 200;
 
@@ -54,21 +54,28 @@ export const afterApproval = async (deciding: Deciding, outcome: DecisionOutcome
   }
 };
 
-/** For the page once more: the code that was sent stays good, unless it is spent. */
-export const challengeAgain = async (
-  { parts, visit, asked }: Deciding,
-  faults: readonly FieldFault[],
-): Promise<Challenge> => {
-  const { form } = visit.request;
-  const isSpent = faults.some(({ fault }) => fault === 'codeSpent') || !form[fields.challenge];
-  if (isSpent) return parts.accountHolders.challenge(visit.holder.id, scaContextOf(asked));
-  const shownOnPhone = /^\d{6}$/.test(form[fields.phone] ?? '') ? form[fields.phone] : undefined;
-  return {
-    id: form[fields.challenge] ?? '',
-    // The demo phone goes on showing the code that it showed before.
-    ...(visit.frame.isSandbox && shownOnPhone ? { demoCode: shownOnPhone } : {}),
-  };
+export const codeVisitOf = ({ session, holder }: HolderVisit, asked: AskedConsent): CodeVisit => ({
+  secret: session.secret,
+  psuId: holder.id,
+  context: scaContextOf(asked),
+});
+
+/** The page once more, without the code. */
+export type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
+
+/** Another code, for the same page. */
+export const sendAgain = async ({ parts, visit, asked }: Deciding, again: AskAgain): Promise<PageAnswer> => {
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  if (wait) return tooMany(visit, wait);
+  const { state, unsent } = await parts.codes.sendAgain(codeVisitOf(visit, asked));
+  const faults = unsent
+    ? [{ field: 'code', fault: { closed: unsent.why, until: unsent.until } } as const]
+    : [];
+  return again(faults, state);
 };
+
+const tooMany = (visit: HolderVisit, wait: Wait): PageAnswer =>
+  tooManyPage({ frame: visit.frame, lang: visit.lang, path: pathOf(visit), wait });
 
 /**
  * A button pressed twice sends the same code twice. The second one is spent because the first is being carried out; a moment
@@ -79,36 +86,25 @@ const isDecidedSoon = async (deciding: Deciding): Promise<boolean> => {
   return isDecided(deciding);
 };
 
-export interface CodeTurn {
-  readonly code: string;
-  /** The page once more, without the code. */
-  readonly again: (faults: readonly FieldFault[]) => Promise<PageAnswer>;
-  /** Closes the matter after five wrong codes. */
-  readonly giveUp: () => Promise<DecisionOutcome>;
-  readonly failed: PageWords;
-}
-
 /** Undefined: the code is right. */
-export const tryCode = async (deciding: Deciding, turn: CodeTurn): Promise<PageAnswer | undefined> => {
+export const tryCode = async (
+  deciding: Deciding,
+  code: string,
+  again: AskAgain,
+): Promise<PageAnswer | undefined> => {
   const { parts, visit, asked } = deciding;
-  const { db, accountHolders } = parts;
-  const challengeId = visit.request.form[fields.challenge] ?? '';
-  const count = await countAttempt(db, asked);
-  const outcome =
-    count > MAX_WRONG_CODES
-      ? 'wrong'
-      : await accountHolders.verify(visit.holder.id, challengeId, scaContextOf(asked), turn.code);
-  if (outcome === 'right') return undefined;
-  if (outcome === 'spent') {
-    await uncountAttempt(db, asked);
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  if (wait) return tooMany(visit, wait);
+  const verdict = await parts.codes.judge(codeVisitOf(visit, asked), code);
+  if (verdict.kind === 'right') return undefined;
+  if (verdict.kind === 'spent') {
     if (await isDecidedSoon(deciding)) return toStatePage(visit);
-    return turn.again([{ field: 'code', fault: 'codeSpent' }]);
+    return again([{ field: 'code', fault: 'codeSpent' }]);
   }
   visitorEvent(parts, 'code-wrong', visit.request, { personId: visit.holder.id });
-  if (count < MAX_WRONG_CODES) {
-    const attemptsLeft = MAX_WRONG_CODES - count;
-    return turn.again([{ field: 'code', fault: { attemptsLeft } }]);
-  }
-  if ((await turn.giveUp()) !== 'done') return toStatePage(visit);
-  return visit.within ? leave(deciding, 'refused') : failedPage(visit, asked, turn.failed);
+  const fault =
+    verdict.kind === 'wrong'
+      ? { attemptsLeft: verdict.left }
+      : { closed: 'paused' as const, until: verdict.until };
+  return again([{ field: 'code', fault }]);
 };

@@ -2,15 +2,16 @@
 import { shownHash } from '../../../consent/decide.js';
 import { refuseRenewal, renewConsent } from '../../../consent/renewal.js';
 import type { PageAnswer } from '../../../http/pages.js';
-import { scaContextOf } from '../asked-for.js';
 import { type FieldFault, fields, readEntries } from '../choice.js';
+import type { CodeState } from '../codes/one-time-codes.js';
 import { renewalPage } from '../view/renewal-page.js';
 import {
   afterApproval,
-  challengeAgain,
   changed,
+  codeVisitOf,
   type Deciding,
   leave,
+  sendAgain,
   toStatePage,
   tryCode,
 } from './deciding.js';
@@ -21,36 +22,34 @@ const coveredAccounts = async ({ parts, visit, asked }: Deciding) => {
   return held.filter(({ id }) => asked.accounts.some(({ accountId }) => accountId === id));
 };
 
-export const showRenewal = async (deciding: Deciding): Promise<PageAnswer> => {
+const askAgain = async (
+  deciding: Deciding,
+  faults: readonly FieldFault[],
+  code?: CodeState,
+): Promise<PageAnswer> => {
   const { parts, visit, asked } = deciding;
   const accounts = await coveredAccounts(deciding);
-  const challenge = await parts.accountHolders.challenge(visit.holder.id, scaContextOf(asked));
-  return renewalPage({ visit, asked, accounts, challenge, faults: [], timeZone: parts.timeZone });
+  const state = code ?? (await parts.codes.open(codeVisitOf(visit, asked)));
+  return renewalPage({ visit, asked, accounts, code: state, faults });
 };
 
-const askAgain = async (deciding: Deciding, faults: readonly FieldFault[]): Promise<PageAnswer> => {
-  const { parts, visit, asked } = deciding;
-  const accounts = await coveredAccounts(deciding);
-  const challenge = await challengeAgain(deciding, faults);
-  return renewalPage({ visit, asked, accounts, challenge, faults, timeZone: parts.timeZone });
-};
+export const showRenewal = (deciding: Deciding): Promise<PageAnswer> => askAgain(deciding, []);
 
 export const approveRenewal = async (deciding: Deciding): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
-  const { db } = parts;
-  const psuId = visit.holder.id;
   if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
   const { code } = readEntries(visit.request);
   if (code === '') return askAgain(deciding, [{ field: 'code', fault: 'codeMissing' }]);
-  const refused = await tryCode(deciding, {
-    code,
-    again: (faults) => askAgain(deciding, faults),
-    giveUp: () => refuseRenewal(db, asked.id, psuId, bankNow),
-    failed: visit.words.renewal.failed,
-  });
+  const refused = await tryCode(deciding, code, (faults) => askAgain(deciding, faults));
   if (refused) return refused;
-  const renewal = { id: asked.id, psuId, shownHash: shownHash(asked), at: bankNow };
-  return afterApproval(deciding, await renewConsent(db, renewal));
+  const renewal = { id: asked.id, psuId: visit.holder.id, shownHash: shownHash(asked), at: bankNow };
+  return afterApproval(deciding, await renewConsent(parts.db, renewal));
+};
+
+export const sendRenewalCode = async (deciding: Deciding): Promise<PageAnswer> => {
+  const { visit, asked } = deciding;
+  if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
+  return sendAgain(deciding, (faults, code) => askAgain(deciding, faults, code));
 };
 
 export const refuseOpenRenewal = async (deciding: Deciding): Promise<PageAnswer> => {

@@ -1,16 +1,16 @@
 /** The approval page: from top to bottom everything a person must know before deciding, then the decision. */
-import type { Challenge } from '../../../bank/account-holders.js';
 import type { AskedConsent } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { ErrorLine } from '../../components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
 import type { Calendar, Entered, FieldFault } from '../choice.js';
+import type { CodeState } from '../codes/one-time-codes.js';
 import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
 import type { HolderVisit } from '../parts.js';
 import type { ApprovalWords } from '../words/words.js';
 import { AccountPicker } from './account-picker.js';
-import { CodeSection } from './code.js';
+import { AnotherCode, CodeSection } from './code.js';
 import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
 import { PaymentSection } from './payment.js';
 import { AccessAsked, FundsAsked, NotAllowed } from './sections.js';
@@ -23,7 +23,7 @@ export interface ApprovalView {
   readonly entered: Entered;
   readonly faults: readonly FieldFault[];
   /** Absent where the request cannot be approved. */
-  readonly challenge: Challenge | undefined;
+  readonly code: CodeState | undefined;
   readonly calendar: Calendar;
 }
 
@@ -45,20 +45,21 @@ const Decision = ({
   readonly view: ApprovalView;
   readonly errors: readonly ErrorLine[];
 }) => {
-  const { visit, asked, offer, entered, challenge } = view;
+  const { visit, asked, offer, entered, code } = view;
   const { words } = visit;
   const isOpen = canApprove(offer);
   return (
-    <DecisionForm visit={visit} asked={asked} challenge={challenge}>
+    <DecisionForm visit={visit} asked={asked}>
       <AccountPicker {...{ asked, words, offer, entered, errors }} />
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
       <NotAllowed asked={asked} words={words} />
-      {isOpen && <CodeSection {...{ asked, words, entered, errors }} demoCode={challenge?.demoCode} />}
+      {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
       <Buttons
-        approve={isOpen ? words.approve : undefined}
+        approve={code?.kind === 'sent' ? words.approve : undefined}
         refuse={isOpen ? words.refuse : words.refuseOnly}
         hint={words.decideHint}
       />
+      {code && <AnotherCode visit={visit} state={code} />}
     </DecisionForm>
   );
 };
@@ -72,13 +73,13 @@ const headingOf = (asked: AskedConsent, words: ApprovalWords): string => {
 export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { visit, asked, faults } = view;
   const { words } = visit;
-  const errors = errorLines(faults, words);
+  const errors = errorLines(faults, visit);
   return decisionPage({
     visit,
     asked,
     heading: headingOf(asked, words),
     lead: words.lead[asked.kind],
-    errors,
+    faults,
     children: (
       <>
         <What {...view} />

@@ -6,21 +6,35 @@ import type { ErrorLine } from '../../components/error-summary.js';
 import { OneTimeCode } from '../../components/one-time-code.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
+import { NoCode, SendAgain, type SendingProps } from '../codes/code-parts.js';
+import type { CodeState } from '../codes/one-time-codes.js';
 import { amountText, rateText } from '../format.js';
-import type { ApprovalWords } from '../words/words.js';
+import type { HolderVisit } from '../parts.js';
 
 interface CodeProps {
+  readonly visit: HolderVisit;
   readonly asked: AskedConsent;
-  readonly words: ApprovalWords;
+  readonly state: CodeState;
   readonly entered: Entered;
   readonly errors: readonly ErrorLine[];
-  /** Only in the sandbox. */
-  readonly demoCode: string | undefined;
 }
 
-export const CodeSection = ({ asked, words, entered, errors, demoCode }: CodeProps) => {
-  const { code, payment: terms, locale } = words;
+const sendingOf = ({ words, timeZone }: HolderVisit): SendingProps => ({
+  words: words.code.sending,
+  locale: words.locale,
+  timeZone,
+  name: fields.decision,
+  value: 'send',
+});
+
+export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) =>
+  state.kind === 'sent' ? <SendAgain {...sendingOf(visit)} state={state} /> : null;
+
+export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
+  const { code, payment: terms, locale } = visit.words;
   const payment = paymentOf(asked);
+  if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
+  const { demoCode } = state;
   return (
     <OneTimeCode words={code} field={fields.code} value={entered.code} errors={errors} demoCode={demoCode}>
       {payment && (

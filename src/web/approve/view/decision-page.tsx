@@ -1,49 +1,39 @@
 /** The frame of every page on which a person decides: what is wrong, who is asked, the form with what was shown, the buttons. */
 import type { ComponentChildren } from 'preact';
-import type { Challenge } from '../../../bank/account-holders.js';
 import { type AskedConsent, shownHash } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { type ErrorLine, ErrorSummary } from '../../components/error-summary.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
-import { type FieldFault, fields } from '../choice.js';
-import { dateText } from '../format.js';
+import { type CodeClosed, type FieldFault, fields } from '../choice.js';
+import { clockText, dateText } from '../format.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 import { formTargetOf } from '../way-back.js';
-import type { ApprovalWords } from '../words/words.js';
 import { Who } from './sections.js';
 import { LoggedIn } from './visitor.js';
 
-const faultText = (fault: FieldFault['fault'], words: ApprovalWords): string => {
+const closedText = ({ closed, until }: CodeClosed, { words, timeZone }: HolderVisit): string => {
+  const { sending } = words.code;
+  const time = clockText(until, words.locale, timeZone, closed === 'early' ? 'seconds' : 'minutes');
+  return closed === 'paused' ? sending.wrongTooOften(time) : sending[closed](time);
+};
+
+const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
+  const { words } = visit;
   if (typeof fault === 'string') return words.faults[fault];
+  if ('closed' in fault) return closedText(fault, visit);
   return 'latest' in fault
     ? words.dateLate(dateText(fault.latest, words.locale))
     : words.codeWrong(fault.attemptsLeft);
 };
 
-export const errorLines = (faults: readonly FieldFault[], words: ApprovalWords): readonly ErrorLine[] =>
-  faults.map(({ field, fault }) => ({
-    field,
-    text: faultText(fault, words),
-  }));
+export const errorLines = (faults: readonly FieldFault[], visit: HolderVisit): readonly ErrorLine[] =>
+  faults.map(({ field, fault }) => ({ field, text: faultText(fault, visit) }));
 
 interface DecisionProps {
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
-  /** Absent where the request cannot be approved. */
-  readonly challenge: Challenge | undefined;
 }
-
-const Hidden = ({ visit, asked, challenge }: DecisionProps) => (
-  <>
-    <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
-    <input type="hidden" name={fields.shown} value={shownHash(asked)} />
-    {challenge && <input type="hidden" name={fields.challenge} value={challenge.id} />}
-    {challenge?.demoCode !== undefined && (
-      <input type="hidden" name={fields.phone} value={challenge.demoCode} />
-    )}
-  </>
-);
 
 interface ButtonsProps {
   /** Absent where the request can only be refused. */
@@ -79,20 +69,28 @@ export const DecisionForm = ({
     noValidate
     autocomplete="off"
   >
-    <Hidden {...props} />
+    <input type="hidden" name={FORM_TOKEN} value={props.visit.session.formToken} />
+    <input type="hidden" name={fields.shown} value={shownHash(props.asked)} />
     {children}
   </form>
 );
 
-export interface DecisionView extends Pick<DecisionProps, 'visit' | 'asked'> {
+export interface DecisionView extends DecisionProps {
   readonly heading: string;
   readonly lead: string;
-  readonly errors: readonly ErrorLine[];
+  readonly faults: readonly FieldFault[];
   readonly children: ComponentChildren;
 }
 
-export const decisionPage = ({ visit, asked, heading, lead, errors, children }: DecisionView): PageAnswer => {
+/** Too many codes are told by 429, so that a program notices too. */
+const statusOf = (faults: readonly FieldFault[]): number => {
+  if (faults.some(({ fault }) => typeof fault === 'object' && 'closed' in fault)) return 429;
+  return faults.length > 0 ? 400 : 200;
+};
+
+export const decisionPage = ({ visit, asked, heading, lead, faults, children }: DecisionView): PageAnswer => {
   const { words, frame, lang, cookies } = visit;
+  const errors = errorLines(faults, visit);
   const formTarget = formTargetOf(asked, visit.within);
   return flowPage(
     {
@@ -115,6 +113,6 @@ export const decisionPage = ({ visit, asked, heading, lead, errors, children }: 
         </>
       ),
     },
-    { status: errors.length > 0 ? 400 : 200, cookies, ...(formTarget ? { formTarget } : {}) },
+    { status: statusOf(faults), cookies, ...(formTarget ? { formTarget } : {}) },
   );
 };

@@ -100,16 +100,6 @@ export const unavailablePage = (visit: Visit): PageAnswer => {
   return messagePage({ visit, words: unavailable, meaning: 'notice', status: 503, children });
 };
 
-/** After five wrong codes. */
-export const failedPage = (visit: Visit, asked: AskedConsent, words: PageWords): PageAnswer =>
-  messagePage({
-    visit,
-    words,
-    meaning: 'bad',
-    status: 403,
-    children: <Back visit={visit} asked={asked} result="failed" />,
-  });
-
 interface Moment {
   readonly bankNow: number;
   /** The last step in its history is time's. */

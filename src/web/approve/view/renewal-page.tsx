@@ -1,14 +1,14 @@
 /** The page of a renewal: what the app may see already and goes on seeing, then the code. There is nothing to choose. */
 
-import type { Challenge } from '../../../bank/account-holders.js';
 import type { BankAccount } from '../../../bank/bank.js';
 import type { AskedConsent } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { FieldFault } from '../choice.js';
+import type { CodeState } from '../codes/one-time-codes.js';
 import { dateText, lastDay } from '../format.js';
 import type { HolderVisit } from '../parts.js';
-import { CodeSection } from './code.js';
+import { AnotherCode, CodeSection } from './code.js';
 import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
 import { AccessAsked, NotAllowed } from './sections.js';
 
@@ -16,9 +16,8 @@ export interface RenewalView {
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
   readonly accounts: readonly BankAccount[];
-  readonly challenge: Challenge;
+  readonly code: CodeState;
   readonly faults: readonly FieldFault[];
-  readonly timeZone: string;
 }
 
 const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accounts'>) => (
@@ -34,10 +33,12 @@ const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accou
   </section>
 );
 
-const Until = ({ visit, asked, timeZone }: Pick<RenewalView, 'visit' | 'asked' | 'timeZone'>) => {
+const Until = ({ visit, asked }: Pick<RenewalView, 'visit' | 'asked'>) => {
   const { term, locale } = visit.words;
   const until =
-    asked.expiresAt === null ? term.open : term.until(dateText(lastDay(asked.expiresAt, timeZone), locale));
+    asked.expiresAt === null
+      ? term.open
+      : term.until(dateText(lastDay(asked.expiresAt, visit.timeZone), locale));
   return (
     <section class="stack" aria-labelledby="term-heading">
       <h2 id="term-heading">{term.heading}</h2>
@@ -49,26 +50,31 @@ const Until = ({ visit, asked, timeZone }: Pick<RenewalView, 'visit' | 'asked' |
 };
 
 export const renewalPage = (view: RenewalView): PageAnswer => {
-  const { visit, asked, challenge, faults } = view;
+  const { visit, asked, code, faults } = view;
   const { words } = visit;
   const { renewal } = words;
-  const errors = errorLines(faults, words);
+  const errors = errorLines(faults, visit);
   const entered = { accounts: [], term: undefined, date: '', code: '' };
   return decisionPage({
     visit,
     asked,
     heading: renewal.title(asked.applicationName),
     lead: renewal.lead,
-    errors,
+    faults,
     children: (
       <>
         <AccessAsked asked={asked} words={words} heading={renewal.what} />
         <CoveredAccounts {...view} />
         <Until {...view} />
         <NotAllowed asked={asked} words={words} />
-        <DecisionForm visit={visit} asked={asked} challenge={challenge}>
-          <CodeSection {...{ asked, words, entered, errors }} demoCode={challenge.demoCode} />
-          <Buttons approve={renewal.approve} refuse={renewal.refuse} hint={renewal.hint} />
+        <DecisionForm visit={visit} asked={asked}>
+          <CodeSection {...{ visit, asked, entered, errors }} state={code} />
+          <Buttons
+            approve={code.kind === 'sent' ? renewal.approve : undefined}
+            refuse={renewal.refuse}
+            hint={renewal.hint}
+          />
+          <AnotherCode visit={visit} state={code} />
         </DecisionForm>
       </>
     ),

@@ -1,4 +1,5 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
+import { sendingEl } from './codes.js';
 import { ordersEl } from './orders.js';
 import { outcomesEl } from './outcomes-el.js';
 import { renewalEl } from './renewal.js';
@@ -149,6 +150,7 @@ export const el: ApprovalWords = {
     from: 'Trapeza',
     sent: 'Ο κωδικός μίας χρήσης είναι',
     sentFor: 'Ισχύει μόνο για αυτή την πληρωμή:',
+    sending: sendingEl,
   },
   approve: 'Έγκριση',
   refuse: 'Απόρριψη',
@@ -162,7 +164,7 @@ export const el: ApprovalWords = {
     date: 'Γράψτε την τελευταία ημέρα της άδειας.',
     datePast: 'Η τελευταία ημέρα της άδειας πρέπει να είναι σήμερα ή αργότερα.',
     codeMissing: 'Γράψτε τον κωδικό μίας χρήσης.',
-    codeSpent: 'Αυτός ο κωδικός δεν ισχύει πια. Σας στείλαμε νέο: γράψτε τον νέο κωδικό.',
+    codeSpent: 'Αυτός ο κωδικός δεν ισχύει πια. Ζητήστε νέο.',
   },
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και γράψτε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,
@@ -188,10 +190,6 @@ export const el: ApprovalWords = {
     title: 'Το αίτημα άλλαξε',
     text: 'Δεν είναι πια αυτό που είδατε, γι’ αυτό δεν εγκρίθηκε τίποτα. Δείτε το ξανά πριν αποφασίσετε.',
     again: 'Δείτε ξανά το αίτημα',
-  },
-  failed: {
-    title: 'Το αίτημα έκλεισε',
-    text: 'Ο κωδικός ήταν λάθος πέντε φορές. Για την προστασία σας το αίτημα απορρίφθηκε και δεν εγκρίθηκε τίποτα. Αν θέλετε να ξεκινήσετε ξανά, γυρίστε στην εφαρμογή.',
   },
   staleForm: {
     title: 'Η σελίδα δεν ισχύει πια',

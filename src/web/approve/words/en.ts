@@ -1,4 +1,5 @@
 /** The approval journey in English. The glossary is in words.ts. */
+import { sendingEn } from './codes.js';
 import { ordersEn } from './orders.js';
 import { outcomesEn } from './outcomes-en.js';
 import { renewalEn } from './renewal.js';
@@ -149,6 +150,7 @@ export const en: ApprovalWords = {
     from: 'Trapeza',
     sent: 'Your one-time code is',
     sentFor: 'It is for this payment alone:',
+    sending: sendingEn,
   },
   approve: 'Approve',
   refuse: 'Refuse',
@@ -162,7 +164,7 @@ export const en: ApprovalWords = {
     date: 'Enter the last day of the permission.',
     datePast: 'The last day of the permission must be today or later.',
     codeMissing: 'Enter the one-time code.',
-    codeSpent: 'This code no longer works. We have sent you a new one: enter the new code.',
+    codeSpent: 'This code no longer works. Ask for a new one.',
   },
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
@@ -188,10 +190,6 @@ export const en: ApprovalWords = {
     title: 'The request has changed',
     text: 'It is no longer what you saw, so nothing was approved. Look at it again before you decide.',
     again: 'Look at the request again',
-  },
-  failed: {
-    title: 'The request was closed',
-    text: 'The code was wrong five times. To protect you, the request was refused and nothing was approved. Go back to the app if you want to start again.',
   },
   staleForm: {
     title: 'This page is out of date',

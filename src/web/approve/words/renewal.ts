@@ -9,10 +9,6 @@ export const renewalEl: RenewalWords = {
   approve: 'Συνέχιση της άδειας',
   refuse: 'Όχι τώρα',
   hint: 'Αν δεν συνεχίσετε τώρα, η άδεια μένει όπως είναι και ενημερώνεται η εφαρμογή. Ίσως όμως να μη βλέπει νέα στοιχεία μέχρι να την επιβεβαιώσετε.',
-  failed: {
-    title: 'Η επιβεβαίωση σταμάτησε',
-    text: 'Ο κωδικός ήταν λάθος πέντε φορές. Για την προστασία σας η επιβεβαίωση σταμάτησε και η άδεια μένει όπως ήταν. Αν θέλετε να ξεκινήσετε ξανά, γυρίστε στην εφαρμογή.',
-  },
 };
 
 export const renewalEn: RenewalWords = {
@@ -23,8 +19,4 @@ export const renewalEn: RenewalWords = {
   approve: 'Continue the permission',
   refuse: 'Not now',
   hint: 'If you do not continue now, the permission stays as it is and the app is told so. But it may not see new data until you confirm.',
-  failed: {
-    title: 'The confirmation was stopped',
-    text: 'The code was wrong five times. To protect you, the confirmation was stopped and the permission stays as it was. Go back to the app if you want to start again.',
-  },
 };

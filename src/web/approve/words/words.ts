@@ -11,6 +11,7 @@
  */
 import type { ConsentKind, Permission } from '../../../consent/record.js';
 import type { PayerFault } from '../../../payment/payable.js';
+import type { SendingWords } from './codes.js';
 
 /** Why an account cannot be picked. */
 export type CardFault = PayerFault;
@@ -48,7 +49,6 @@ export interface RenewalWords {
   readonly approve: string;
   readonly refuse: string;
   readonly hint: string;
-  readonly failed: PageWords;
 }
 
 export interface ApprovalWords {
@@ -131,6 +131,7 @@ export interface ApprovalWords {
     readonly from: string;
     readonly sent: string;
     readonly sentFor: string;
+    readonly sending: SendingWords;
   };
   readonly approve: string;
   readonly refuse: string;
@@ -149,7 +150,6 @@ export interface ApprovalWords {
   /** The request belongs to an authorization in another browser, or to one that is over. */
   readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
   readonly changed: PageWords & { readonly again: string };
-  readonly failed: PageWords;
   readonly staleForm: PageWords & { readonly again: string };
   readonly unavailable: PageWords & { readonly again: string };
   readonly allPermissions: string;

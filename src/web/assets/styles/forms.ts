@@ -37,4 +37,5 @@ fieldset > .field-error { margin-top: 12px; }
 
 .link-button { min-height: var(--target); padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; text-underline-offset: 3px; cursor: pointer; }
 .link-button:hover { color: var(--accent-strong); text-decoration-thickness: 2px; }
+.send-again { display: flex; flex-wrap: wrap; align-items: center; column-gap: var(--gap-2); }
 `;

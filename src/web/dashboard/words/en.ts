@@ -16,11 +16,7 @@ export const en: DashboardWords = {
     hint: 'It opens this overview only and approves nothing.',
     submit: 'Continue',
     missing: 'Enter the one-time code.',
-    again: 'This code no longer works. We have sent you a new one: enter the new code.',
-  },
-  locked: {
-    title: 'The overview is closed for a while',
-    text: 'The code was wrong five times. To protect you, no new code is sent for 15 minutes. Your permissions have not changed. If you did not try this yourself, tell your bank.',
+    again: 'This code no longer works. Ask for a new one.',
   },
   sections: 'Overview',
   permissions: {
@@ -106,7 +102,6 @@ export const en: DashboardWords = {
     approved: 'You approved it.',
     renewed: 'You renewed it with a code.',
     refused: 'You refused it.',
-    wrongCodes: 'It was closed after five wrong codes.',
     late: 'It was closed because nobody decided within 24 hours.',
     closedByBank: 'The bank closed it.',
     withdrawn: 'You withdrew it.',

@@ -13,7 +13,6 @@ export type Step =
   | 'approved'
   | 'renewed'
   | 'refused'
-  | 'wrongCodes'
   | 'late'
   | 'closedByBank'
   | 'withdrawn'
@@ -74,7 +73,6 @@ export interface DashboardWords {
     readonly missing: string;
     readonly again: string;
   };
-  readonly locked: PageWords;
   readonly sections: string;
   readonly permissions: ListWords & {
     readonly tab: string;

@@ -1,0 +1,116 @@
+/**
+ * Which code was sent for what in which session, so that a page that is shown again keeps its code. The row is written before
+ * the code is sent: of two pages that are opened at once one sends, and a code that may or may not have gone out is not followed by another.
+ */
+import type { Clock } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
+import type { Vault } from '../lib/vault.js';
+import type { Queries } from '../store/db.js';
+import { RESEND_AFTER_MS } from './code-rules.js';
+
+/** What the bank said when it sent the code. */
+export interface SentChallenge {
+  readonly id: string;
+  /** Only in the sandbox. */
+  readonly demoCode?: string;
+  /** Unknown where the bank does not say. */
+  readonly expiresAt?: number;
+}
+
+/** One thing to be confirmed, in one session. */
+export interface Visit {
+  readonly secret: string;
+  readonly shownHash: string;
+}
+
+export interface SentCode {
+  /** Absent: being sent, or nobody knows whether it was. */
+  readonly challenge?: SentChallenge;
+  readonly sentAt: number;
+  /** Too old, or spent. */
+  readonly isOver: boolean;
+}
+
+const BEGIN = `insert into sent_codes (session_hash, shown_hash, sent_at) values (?, ?, ?)
+  on conflict (session_hash, shown_hash) do nothing`;
+const BEGIN_AGAIN = `update sent_codes set challenge = null, expires_at = null, sent_at = ?
+  where session_hash = ? and shown_hash = ? and sent_at <= ?`;
+/** An answer that comes after the next code was asked for is of no use. */
+const KEEP = `update sent_codes set challenge = ?, expires_at = ?
+  where session_hash = ? and shown_hash = ? and sent_at = ?`;
+const FIND = `select challenge, sent_at as "sentAt", expires_at as "expiresAt" from sent_codes
+  where session_hash = ? and shown_hash = ?`;
+const END = 'update sent_codes set expires_at = 0 where session_hash = ? and shown_hash = ?';
+const FORGET = 'delete from sent_codes where session_hash = ? and shown_hash = ? and sent_at = ?';
+const SWEEP = 'delete from sent_codes where sent_at <= ?';
+
+interface SentRow {
+  readonly challenge: string | null;
+  readonly sentAt: number;
+  readonly expiresAt: number | null;
+}
+
+const keyOf = ({ secret, shownHash }: Visit): readonly [string, string] => [sha256(secret), shownHash];
+
+/** Not of the session: its row gets another key when the person has confirmed who they are. */
+const placeOf = ({ shownHash }: Visit): string => `sent code ${shownHash}`;
+
+export class SentCodes {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+  readonly #vault: Vault;
+
+  constructor(db: Queries, clock: Clock, vault: Vault) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#vault = vault;
+  }
+
+  async find(visit: Visit): Promise<SentCode | undefined> {
+    const row = await this.#db.one<SentRow>(FIND, keyOf(visit));
+    if (!row) return undefined;
+    const { challenge, sentAt, expiresAt } = row;
+    return {
+      sentAt,
+      isOver: expiresAt !== null && expiresAt <= this.#clock.now(),
+      ...(challenge === null ? {} : { challenge: this.#opened(challenge, visit) }),
+    };
+  }
+
+  #opened(sealed: string, visit: Visit): SentChallenge {
+    return JSON.parse(this.#vault.open(sealed, placeOf(visit))) as SentChallenge;
+  }
+
+  /** The moment of the sending, if it is the caller who must send the first code of a visit. */
+  async begin(visit: Visit): Promise<number | undefined> {
+    const now = this.#clock.now();
+    return (await this.#db.run(BEGIN, [...keyOf(visit), now])) === 1 ? now : undefined;
+  }
+
+  /** As `begin`, for another code. */
+  async beginAgain(visit: Visit): Promise<number | undefined> {
+    const now = this.#clock.now();
+    const params = [now, ...keyOf(visit), now - RESEND_AFTER_MS];
+    return (await this.#db.run(BEGIN_AGAIN, params)) === 1 ? now : undefined;
+  }
+
+  async keep(visit: Visit, sentAt: number, challenge: SentChallenge): Promise<void> {
+    const sealed = this.#vault.seal(JSON.stringify(challenge), placeOf(visit));
+    await this.#db.run(KEEP, [sealed, challenge.expiresAt ?? null, ...keyOf(visit), sentAt]);
+  }
+
+  /** Nothing was sent. */
+  async forget(visit: Visit, sentAt: number): Promise<void> {
+    await this.#db.run(FORGET, [...keyOf(visit), sentAt]);
+  }
+
+  /** The code works no more. */
+  async end(visit: Visit): Promise<void> {
+    await this.#db.run(END, keyOf(visit));
+  }
+
+  /** Removes what belongs to sessions that are over; called by a job. */
+  sweep(olderThanMs: number): Promise<number> {
+    return this.#db.run(SWEEP, [this.#clock.now() - olderThanMs]);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * How often something was done for somebody of late, on all nodes: the times themselves, in one row of the store. A place is
+ * taken before the thing is done, so that those who come at once share what is left.
+ */
+import type { Clock } from '../lib/clock.js';
+import type { Db, Queries } from './db.js';
+
+export interface RecentRule {
+  /** What is counted; one name for one rule. */
+  readonly kind: string;
+  readonly most: number;
+  readonly windowMs: number;
+  /** The last place closes the window for as long again. Otherwise a place is free when the oldest time has left the window. */
+  readonly pauses: boolean;
+}
+
+export type Place =
+  | { readonly isTaken: true; readonly at: number; readonly left: number }
+  /** When the next place is free. */
+  | { readonly isTaken: false; readonly until: number };
+
+/** Locks the row until the transaction ends. */
+const HOLD = `
+  insert into recent_times (kind, subject, times, last_at) values (?, ?, '[]', ?)
+  on conflict (kind, subject) do update set kind = excluded.kind
+  returning times`;
+const READ = 'select times from recent_times where kind = ? and subject = ?';
+const WRITE = 'update recent_times set times = ?, last_at = ? where kind = ? and subject = ?';
+const SWEEP = 'delete from recent_times where kind = ? and last_at <= ?';
+
+interface TimesRow {
+  readonly times: string;
+}
+
+const timesOf = (row: TimesRow | undefined): readonly number[] => JSON.parse(row?.times ?? '[]') as number[];
+
+export class RecentTimes {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #rule: RecentRule;
+
+  constructor(db: Db, clock: Clock, rule: RecentRule) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#rule = rule;
+  }
+
+  take(subject: string): Promise<Place> {
+    const { kind, most, windowMs } = this.#rule;
+    return this.#db.transaction(async (tx) => {
+      const now = this.#clock.now();
+      const known = timesOf(await tx.one<TimesRow>(HOLD, [kind, subject, now]));
+      const until = this.#freeAt(known);
+      if (until > now) return { isTaken: false, until };
+      const times = [...known.filter((at) => at > now - windowMs), now];
+      await this.#write(tx, subject, times);
+      return { isTaken: true, at: now, left: most - times.length };
+    });
+  }
+
+  /** Gives a place back: what it was taken for did not count. */
+  release(subject: string, at: number): Promise<void> {
+    return this.#db.transaction(async (tx) => {
+      const times = timesOf(await tx.one<TimesRow>(HOLD, [this.#rule.kind, subject, at]));
+      const index = times.indexOf(at);
+      if (index >= 0) await this.#write(tx, subject, times.toSpliced(index, 1));
+    });
+  }
+
+  /** When the next place is free; undefined if there is one now. */
+  async fullUntil(subject: string): Promise<number | undefined> {
+    const row = await this.#db.one<TimesRow>(READ, [this.#rule.kind, subject]);
+    const until = this.#freeAt(timesOf(row));
+    return until > this.#clock.now() ? until : undefined;
+  }
+
+  /** Removes what is over; called by a job. */
+  sweep(): Promise<number> {
+    const { kind, windowMs } = this.#rule;
+    return this.#db.run(SWEEP, [kind, this.#clock.now() - windowMs]);
+  }
+
+  #freeAt(times: readonly number[]): number {
+    const { most, windowMs, pauses } = this.#rule;
+    const decisive = times.length < most ? undefined : times.at(pauses ? -1 : -most);
+    return decisive === undefined ? 0 : decisive + windowMs;
+  }
+
+  async #write(tx: Queries, subject: string, times: readonly number[]): Promise<void> {
+    await tx.run(WRITE, [JSON.stringify(times), times.at(-1) ?? 0, this.#rule.kind, subject]);
+  }
+}

@@ -1,0 +1,76 @@
+/** What is said about one-time codes that are sent again, work no more, or are refused for a while. In both languages. */
+import type { PageWords } from './words.js';
+
+export interface SendingWords {
+  readonly send: string;
+  readonly sendAgain: string;
+  /** Beside the button; the time is absent once another code may be asked for. */
+  readonly noCode: (from: string | undefined) => string;
+  readonly early: (from: string) => string;
+  readonly full: (from: string) => string;
+  readonly wrongTooOften: (until: string) => string;
+  readonly missing: Readonly<Record<'unsure' | 'over', PageWords>>;
+  readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageWords>>;
+}
+
+export const sendingEl: SendingWords = {
+  send: 'Αποστολή κωδικού',
+  sendAgain: 'Αποστολή νέου κωδικού',
+  noCode: (from) =>
+    `Δεν ήρθε ο κωδικός; ${from === undefined ? 'Ζητήστε νέο.' : `Μπορείτε να ζητήσετε νέο από τις ${from}.`} Ισχύει μόνο ο τελευταίος.`,
+  early: (from) => `Περιμένετε λίγο. Μπορείτε να ζητήσετε νέο κωδικό από τις ${from}.`,
+  full: (from) =>
+    `Σας στείλαμε πολλούς κωδικούς τα τελευταία 15 λεπτά. Μπορείτε να ζητήσετε άλλον από τις ${from}.`,
+  wrongTooOften: (until) => `Ο κωδικός ήταν λάθος πέντε φορές. Δοκιμάστε ξανά από τις ${until}.`,
+  missing: {
+    unsure: {
+      title: 'Δεν ξέρουμε αν στάλθηκε ο κωδικός σας',
+      text: 'Αν έρθει κωδικός, δεν θα ισχύει εδώ. Ζητήστε νέο.',
+    },
+    over: {
+      title: 'Ο κωδικός σας δεν ισχύει πια',
+      text: 'Πέρασε η ώρα του ή έχει ήδη χρησιμοποιηθεί. Ζητήστε νέο.',
+    },
+  },
+  closed: {
+    paused: (until) => ({
+      title: `Δεν δεχόμαστε κωδικούς μέχρι τις ${until}`,
+      text: `Ο κωδικός ήταν λάθος πέντε φορές. Για την προστασία σας δεν ισχύει κανένας κωδικός πριν από τις ${until}. Δεν άλλαξε τίποτα: επιστρέψτε σε αυτή τη σελίδα μετά. Αν δεν δοκιμάσατε εσείς, ενημερώστε την τράπεζά σας.`,
+    }),
+    full: (until) => ({
+      title: `Δεν στέλνουμε άλλον κωδικό μέχρι τις ${until}`,
+      text: `Σας στείλαμε πολλούς κωδικούς τα τελευταία 15 λεπτά. Ανοίξτε ξανά αυτή τη σελίδα μετά τις ${until}. Αν δεν τους ζητήσατε εσείς, ενημερώστε την τράπεζά σας.`,
+    }),
+  },
+};
+
+export const sendingEn: SendingWords = {
+  send: 'Send a code',
+  sendAgain: 'Send a new code',
+  noCode: (from) =>
+    `No code yet? ${from === undefined ? 'Ask for a new one.' : `You can ask for a new one from ${from}.`} Only the newest code works.`,
+  early: (from) => `Wait a moment. You can ask for a new code from ${from}.`,
+  full: (from) =>
+    `We have sent you many codes in the last 15 minutes. You can ask for another one from ${from}.`,
+  wrongTooOften: (until) => `The code was wrong five times. Try again from ${until}.`,
+  missing: {
+    unsure: {
+      title: 'We do not know whether your code was sent',
+      text: 'If a code arrives, it does not work here. Ask for a new one.',
+    },
+    over: {
+      title: 'Your code no longer works',
+      text: 'It is too old, or it has been used. Ask for a new one.',
+    },
+  },
+  closed: {
+    paused: (until) => ({
+      title: `No code is accepted until ${until}`,
+      text: `The code was wrong five times. To protect you, no code works before ${until}. Nothing has changed: come back to this page after that. If you did not try this yourself, tell your bank.`,
+    }),
+    full: (until) => ({
+      title: `No other code is sent until ${until}`,
+      text: `We have sent you many codes in the last 15 minutes. Open this page again after ${until}. If you did not ask for them, tell your bank.`,
+    }),
+  },
+};

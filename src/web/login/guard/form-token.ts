@@ -1,0 +1,35 @@
+/**
+ * The token of a login form. Nobody has a session before the login, so it stands on a random cookie of its own and a signature of
+ * ours: a page visit writes nothing, and a form of another site has no token that fits.
+ */
+import { cookieName, type PageCookie, type PageRequest } from '../../../http/pages.js';
+import type { Site } from '../../../http/render.js';
+import { newSecret } from '../../../lib/id.js';
+import type { Vault } from '../../../lib/vault.js';
+import { FORM_TOKEN } from '../login-form.js';
+
+const COOKIE = 'trapeza_form';
+
+export interface FormTokenParts {
+  readonly vault: Vault;
+  readonly site: Site;
+}
+
+const cookieOf = ({ site }: FormTokenParts, { cookies }: PageRequest): string | undefined => {
+  const value = cookies[cookieName(site, COOKIE)] ?? '';
+  return /^[\w-]{43}$/.test(value) ? value : undefined;
+};
+
+/** The token for a page, and the cookie that goes with it: the same one for all windows of a browser. */
+export const loginToken = (
+  parts: FormTokenParts,
+  request: PageRequest,
+): { readonly formToken: string; readonly cookie: PageCookie } => {
+  const value = cookieOf(parts, request) ?? newSecret();
+  return { formToken: parts.vault.formToken(value), cookie: { name: COOKIE, value } };
+};
+
+export const hasLoginToken = (parts: FormTokenParts, request: PageRequest): boolean => {
+  const value = cookieOf(parts, request);
+  return value !== undefined && request.form[FORM_TOKEN] === parts.vault.formToken(value);
+};
