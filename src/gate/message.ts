@@ -86,11 +86,15 @@ export const checkRepeatedHeaders = (exchange: Exchange): void => {
 /** Both spellings of what is sent, so that a caller may name the charset. */
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
 
+const PROBLEM_TYPES = JSON_TYPES.map((type) => type.replace('json', 'problem+json'));
+
 export const checkAccept = (exchange: Exchange): void => {
   const { accept } = exchange.headers;
   if (!accept || accept === '*/*' || accept === 'application/json') return;
-  const { otherMedia = [] } = exchange.operation ?? {};
-  const wanted = new Negotiator(exchange.request).mediaType([...JSON_TYPES, ...otherMedia]);
+  const { otherMedia = [], success } = exchange.operation ?? {};
+  // An answer without body is a problem or nothing.
+  const problems = success?.status === 204 ? PROBLEM_TYPES : [];
+  const wanted = new Negotiator(exchange.request).mediaType([...JSON_TYPES, ...problems, ...otherMedia]);
   if (wanted === undefined) throw new Problem('not-acceptable');
   if (otherMedia.includes(wanted)) exchange.mediaType = wanted;
 };

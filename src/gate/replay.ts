@@ -26,7 +26,10 @@ export const once = async (
   const use = useOf(call);
   await beforeEffect?.();
   return db.transaction(async (tx) => {
+    // This waits only for a transaction that has the same id in hand.
+    call.whenLate = 'request-in-progress';
     const earlier = await requestIds.take(tx, use);
+    call.whenLate = 'processing-timeout';
     if (earlier === 'other-content') throw new Problem('request-id-conflict');
     if (earlier !== 'taken') return JSON.parse(earlier.outcome) as Outcome;
     if (call.isLate()) throw new Problem('processing-timeout');

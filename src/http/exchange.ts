@@ -53,6 +53,7 @@ export class Exchange implements Call {
   /** The body is on its way: the client's time, not ours. */
   isReading = false;
   sent = false;
+  whenLate: Call['whenLate'] = 'processing-timeout';
   /** Set as soon as something is waited for. */
   deadline: NodeJS.Timeout | undefined;
   #fingerprint: string | undefined;

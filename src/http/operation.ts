@@ -47,6 +47,8 @@ export interface Call<Body = unknown> {
   readonly fingerprint: string;
   /** True once the deadline has passed and the caller was told so: effects must no longer happen. */
   isLate(): boolean;
+  /** What the caller is told if the deadline passes from now on. */
+  whenLate: 'processing-timeout' | 'request-in-progress';
 }
 
 export interface Operation<Body = unknown> {

@@ -111,7 +111,7 @@ const watch = (exchange: Exchange, deadlineMs: number, fail: Fail): NodeJS.Timeo
   const deadline = setTimeout(() => {
     const isReading = exchange.mount ? !exchange.request.complete : exchange.isReading;
     if (isReading) deadline.refresh();
-    else fail(exchange, new Problem('processing-timeout'));
+    else fail(exchange, new Problem(exchange.whenLate));
   }, deadlineMs);
   return deadline;
 };

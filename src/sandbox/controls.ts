@@ -122,7 +122,7 @@ const getCredentials = (parts: ControlParts): Operation =>
     path: '/sandbox/credentials',
     summary: 'Read the demo credentials',
     description:
-      'Demo applications with their keys, account holders with their accounts, and the consents there are.',
+      'Demo applications with their keys, account holders with their accounts, and the consents there are. The user ioanna and her account are blocked by the bank: with her the login is refused although the password is right.',
     success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
     async handle() {
       // A core that is no test system has none of the demo people, and the consents of its own are nobody's business.

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { stage } from '../../payments/support.js';
 import { type Answer, slugOf } from '../../support/client.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, goodRequest } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
@@ -92,5 +93,18 @@ describe('a token without the scope of the area', () => {
       body: fundsBody({ account: { bban: 'NOBODYS1' } }),
     });
     expect([verdict(other), other.headers['www-authenticate']]).toEqual(['403 consent-required', undefined]);
+  });
+});
+
+describe('an answer without body', () => {
+  it('mission 14: is acceptable to who accepts problems', async () => {
+    const { consentId } = (await stage(service())).json as { consentId: string };
+    const wanted = { method: 'DELETE', path: `/pis/psd2/v1/${consentId}` };
+    const html = await service().call({ ...wanted, headers: { Accept: 'text/html' } });
+    expect(verdict(html)).toBe('406 not-acceptable');
+    const problem = { Accept: 'application/problem+json' };
+    expect((await service().call({ ...wanted, headers: problem })).status).toBe(204);
+    const read = await service().call({ path: ATMS, headers: problem });
+    expect(verdict(read)).toBe('406 not-acceptable');
   });
 });
