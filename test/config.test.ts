@@ -110,6 +110,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
   revocationMaxAge: wholeNumber(60, 604_800),
+  fapi2Only: { good: ['off', 'on'].map((mode) => [mode, mode]), bad: ['yes'] },
   revocationHosts: hostList,
   retentionConsentYears: wholeNumber(1, 100),
   retentionRecordMonths: wholeNumber(1, 1_200),

@@ -26,7 +26,8 @@ const blockLog =
 
 export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
   const { config, clock, db, vault, site } = base;
-  const directory = closers.add(new Directory(db, clock, blockLog(base)), (each) => each.close());
+  const directoryOptions = { fapi2Only: config.fapi2Only === 'on', onBlock: blockLog(base) };
+  const directory = closers.add(new Directory(db, clock, directoryOptions), (each) => each.close());
   await directory.refresh();
   const keys = new SigningKeys(db, vault, clock);
   await keys.ensure();

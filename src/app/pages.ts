@@ -67,7 +67,14 @@ export const openMounts = async (
   // With an identity provider of the bank's own, these paths do not exist.
   const authorization =
     accountHolders && !config.issuer
-      ? createAuthorizationServer({ ...base, ...access, ...answersOf(frame, access), grantDays, requests })
+      ? createAuthorizationServer({
+          ...base,
+          ...access,
+          ...answersOf(frame, access),
+          grantDays,
+          fapi2Only: config.fapi2Only === 'on',
+          requests,
+        })
       : undefined;
   const waiting: ApprovalParts['waiting'] = async (hash) => authorization?.waiting(hash);
   const shared = { ...base, ...access, frame, report, requests };

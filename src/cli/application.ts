@@ -1,10 +1,11 @@
 /** `trapeza application`: the applications of third parties. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Config } from '../config.js';
 import { isSandboxStore } from '../sandbox/seed.js';
 import { listApplications } from '../tpp/listing.js';
 import { createApplication, setSuspended } from '../tpp/registry.js';
-import { type SecurityWish, setSecurity } from '../tpp/security.js';
+import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
 import { CommandError, print, printJson, printTable } from './output.js';
 import { now, withMigratedDb } from './store.js';
@@ -17,18 +18,29 @@ interface CreateOptions {
   readonly redirectUri: readonly string[];
   readonly webhook?: string;
   readonly jwks?: string;
+  readonly binding?: string;
+  readonly profile?: string;
   readonly json?: boolean;
 }
 
+const checkProfile = ({ profile }: Security, { fapi2Only }: Pick<Config, 'fapi2Only'>): void => {
+  if (fapi2Only === 'on' && profile !== 'fapi2')
+    throw new CommandError(
+      'every application must be in the profile fapi2 (TRAPEZA_FAPI2_ONLY): give --profile fapi2 with --binding dpop or --binding certificate',
+    );
+};
+
 const create = (options: CreateOptions): Promise<void> =>
-  withMigratedDb(async (db) => {
-    const { webhook } = options;
+  withMigratedDb(async (db, config) => {
+    const { webhook, binding, profile } = options;
     const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
     const keys = options.jwks === undefined ? {} : { jwks: await readFile(options.jwks, 'utf8') };
     const made = await db.transaction(async (tx) => {
       const application = await createApplication(tx, { ...wanted, ...keys }, now());
       if (webhook !== undefined)
         await setWebhook(tx, application.clientId, webhook, await isSandboxStore(tx));
+      const security = await setSecurity(tx, application.clientId, { binding, profile });
+      checkProfile(security, config);
       return application;
     });
     if (options.json) return printJson({ ...made, ...wanted, ...(webhook === undefined ? {} : { webhook }) });
@@ -65,10 +77,14 @@ const registerSecurity = (application: Command): void => {
     .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
     .option('--profile <name>', 'fapi2 turns the strict set on together; none')
     .action((clientId: string, { binding, profile }: SecurityWish) =>
-      withMigratedDb(async (db) => {
+      withMigratedDb(async (db, config) => {
         if (binding === undefined && profile === undefined)
           throw new CommandError('give --binding, --profile or both');
-        const set = await db.transaction((tx) => setSecurity(tx, clientId, { binding, profile }));
+        const set = await db.transaction(async (tx) => {
+          const security = await setSecurity(tx, clientId, { binding, profile });
+          checkProfile(security, config);
+          return security;
+        });
         print(`Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`);
       }),
     );
@@ -94,6 +110,11 @@ export const registerApplication = (program: Command): void => {
       '--jwks <file>',
       'public keys for private_key_jwt, a JSON Web Key Set; then the secret is not accepted',
     )
+    .option(
+      '--binding <kind>',
+      'what its tokens are bound to: certificate (RFC 8705), dpop (RFC 9449) or none',
+    )
+    .option('--profile <name>', 'fapi2 turns the strict set on together; none')
     .option('--json', 'print JSON')
     .action(create);
   application

@@ -1,4 +1,4 @@
-/** The settings of TLS and client certificates; see docs/security-profiles.md. */
+/** The settings of TLS, client certificates and the profile of applications; see docs/security-profiles.md. */
 import { oneOf, setting, text } from '../lib/setting.js';
 
 const none: string | undefined = undefined;
@@ -32,5 +32,11 @@ export const tlsSettings = {
     headerName,
     'Client-Cert',
     'Header (RFC 9440) in which trusted proxies pass the client certificate on, unless it is `off`; with `-Chain` behind its name, the intermediate ones. The proxy must remove both from what clients send.',
+  ),
+  fapi2Only: setting(
+    'TRAPEZA_FAPI2_ONLY',
+    oneOf('off', 'on'),
+    'off',
+    'With `on`, every application must be in the profile fapi2: others are neither created nor served, and the metadata of the authorization server lists only what the profile allows.',
   ),
 } as const;

@@ -63,7 +63,7 @@ const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined 
 };
 
 /** Read-only: applications are registered by the bank's operators. */
-export const clientAdapter = (db: Queries, hasCertificates: boolean): Adapter => {
+export const clientAdapter = (db: Queries, hasCertificates: boolean, fapi2Only: boolean): Adapter => {
   const refuse = async (): Promise<never> => {
     throw new Error('applications are not changed here');
   };
@@ -72,6 +72,7 @@ export const clientAdapter = (db: Queries, hasCertificates: boolean): Adapter =>
       const row = await db.one<ApplicationRow>(FIND, [clientId]);
       // Without client certificates there is nothing that its tokens could be tied to.
       if (row?.token_binding === 'certificate' && !hasCertificates) return undefined;
+      if (fapi2Only && row?.profile !== 'fapi2') return undefined;
       return row && metadataOf(clientId, row);
     },
     upsert: refuse,

@@ -75,6 +75,7 @@ declare module 'oidc-provider' {
       readonly body?: Readonly<Record<string, string | undefined>>;
       readonly client: Client;
       readonly grant?: { readonly rar?: readonly object[] };
+      readonly entities: { readonly RefreshToken?: RefreshToken };
     };
   }
 
@@ -98,6 +99,7 @@ declare module 'oidc-provider' {
     };
     readonly RefreshToken: { find(value: string): Promise<RefreshToken | undefined> };
     readonly ReplayDetection: { unique(issuer: string, id: string, expiresAt: number): Promise<boolean> };
+    use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): this;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionResult(

@@ -15,7 +15,7 @@ import {
   dPoPSigningAlgValues,
 } from './binding/features.js';
 import { clientAdapter, isSecretOf } from './clients.js';
-import { Records } from './records.js';
+import { Records, renewGrant } from './records.js';
 import type { Revocations } from './revocations.js';
 import type { SigningSet } from './signing-keys.js';
 
@@ -32,10 +32,17 @@ export const paths = {
 const CODE_SECONDS = 60;
 export const LOGIN_SECONDS = 900;
 
-export const clientAssertionAlgorithms = ['PS256', 'ES256', 'RS256'] as const;
-const authMethods = ({ clientCertificates }: BindingParts): readonly string[] => [
-  'client_secret_basic',
-  'client_secret_post',
+/** What applications of the profile `fapi2` may use; the others may use more. */
+const fapi2Algorithms = ['PS256', 'ES256'] as const;
+export const clientAssertionAlgorithms = ({ profile }: { readonly profile?: string }): readonly string[] =>
+  profile === 'fapi2' ? fapi2Algorithms : [...fapi2Algorithms, 'RS256'];
+
+/** Of all applications together. */
+const acceptedAlgorithms = ({ fapi2Only }: ProviderParts): readonly string[] =>
+  clientAssertionAlgorithms(fapi2Only ? { profile: 'fapi2' } : {});
+
+const authMethods = ({ clientCertificates, fapi2Only }: ProviderParts): readonly string[] => [
+  ...(fapi2Only ? [] : ['client_secret_basic', 'client_secret_post']),
   'private_key_jwt',
   ...(clientCertificates.isAsked ? ['tls_client_auth'] : []),
 ];
@@ -45,6 +52,8 @@ export interface ProviderParts extends BindingParts {
   readonly clock: Clock;
   readonly revocations: Revocations;
   readonly grantDays: number;
+  /** Every other application is refused, and the metadata shows only what the profile allows. */
+  readonly fapi2Only: boolean;
   /** Consents asked for within an authorization request. */
   readonly requests: ConsentRequests;
   /** Shown where the browser must not be sent back to the client. */
@@ -101,7 +110,7 @@ const featuresOf = (
   // Both endpoints are ours: the library knows neither for JWTs.
   revocation: off,
   introspection: off,
-  pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: false },
+  pushedAuthorizationRequests: { enabled: true, requirePushedAuthorizationRequests: parts.fapi2Only },
   richAuthorizationRequests: detailFeature(errors, parts.requests),
   // Every access token is a JWT for this service, whether the client names it or not.
   resourceIndicators: {
@@ -124,16 +133,29 @@ const featuresOf = (
 const metadataOf = (
   { issuer }: TokenRealm,
   methods: readonly string[],
+  algorithms: readonly string[],
 ): Readonly<Record<string, unknown>> => ({
   revocation_endpoint: `${issuer}${paths.revocation}`,
   revocation_endpoint_auth_methods_supported: methods,
-  revocation_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
+  revocation_endpoint_auth_signing_alg_values_supported: algorithms,
   introspection_endpoint: `${issuer}${paths.introspection}`,
   introspection_endpoint_auth_methods_supported: methods,
-  introspection_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
+  introspection_endpoint_auth_signing_alg_values_supported: algorithms,
   service_documentation: `${issuer}/docs`,
   ui_locales_supported: ['el', 'en'],
 });
+
+/**
+ * Refresh tokens do not rotate: all our clients authenticate, so a stolen one is of no use, while an answer that is lost on its way
+ * would end the login (RFC 9700, 2.2.2; FAPI 2.0). The library asks once all checks have passed; that is the use that renews.
+ */
+const renewLogin =
+  ({ db, clock, grantDays }: ProviderParts) =>
+  async ({ oidc }: Context): Promise<boolean> => {
+    const grantId = oidc.entities.RefreshToken?.grantId;
+    if (grantId !== undefined) await renewGrant(db, grantId, clock.now(), grantDays * DAY);
+    return false;
+  };
 
 const configurationOf = (
   library: Library,
@@ -145,7 +167,7 @@ const configurationOf = (
   const recordParts = { db, clock, revocations, errors: library.errors };
   return {
     adapter: (kind: string): Adapter => {
-      if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked);
+      if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked, parts.fapi2Only);
       return kind === 'Session' ? forgetful : new Records(kind, recordParts);
     },
     jwks: { keys: signing.jwks },
@@ -157,17 +179,17 @@ const configurationOf = (
     },
     features: featuresOf(library, parts, realm, signing),
     extraParams: { authorization_details: refuseEmptyDetails(library.errors) },
-    discovery: metadataOf(realm, authMethods(parts)),
+    discovery: metadataOf(realm, authMethods(parts), acceptedAlgorithms(parts)),
     scopes: ['openid', ...scopes],
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: authMethods(parts),
-    assertJwtClientAuthClaimsAndHeader: checkAssertion(library.errors),
+    assertJwtClientAuthClaimsAndHeader: checkAssertion(library.errors, clock),
     clientDefaults: { id_token_signed_response_alg: signing.current.algorithm },
     extraClientMetadata: { properties: ['party', 'registration', 'profile'] },
     enabledJWA: {
-      clientAuthSigningAlgValues: [...clientAssertionAlgorithms],
+      clientAuthSigningAlgValues: [...acceptedAlgorithms(parts)],
       idTokenSigningAlgValues: ['ES256', 'PS256'],
       dPoPSigningAlgValues,
     },
@@ -175,7 +197,7 @@ const configurationOf = (
     ttl: lifetimes(parts.grantDays),
     expiresWithSession: async () => false,
     issueRefreshToken: async () => true,
-    rotateRefreshToken: true,
+    rotateRefreshToken: renewLogin(parts),
     extraTokenClaims: async (_ctx: Context, token: { readonly grantId: string }) => ({ gid: token.grantId }),
     formats: {
       customizers: {
@@ -204,6 +226,13 @@ const configurationOf = (
   };
 };
 
+/** The library lists modes that no client of ours may use. */
+const showResponseModes = async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+  await next();
+  if (ctx.oidc?.route === 'discovery')
+    Object.assign(ctx.body as object, { response_modes_supported: ['query'] });
+};
+
 /** Loaded on first use: the library is large, and most commands and nodes never need it. */
 export const createProvider = async (
   parts: ProviderParts,
@@ -214,6 +243,7 @@ export const createProvider = async (
   const provider = new library.Provider(realm.issuer, configurationOf(library, parts, realm, signing));
   // What it believes about its own address is what the server has put into the request, and that is the base address.
   provider.proxy = true;
+  provider.use(showResponseModes);
   provider.Client.prototype.compareClientSecret = function compare(secret: string): boolean {
     return isSecretOf(this.clientSecret, secret);
   };

@@ -24,7 +24,8 @@ const CONSUME = `update oidc_records set consumed_at = ? where kind = ? and id_h
   returning kind`;
 const SET_RESULT = `update oidc_records set payload = ?, expires_at = ? where kind = 'Interaction' and id_hash = ?`;
 const DELETE = 'delete from oidc_records where kind = ? and id_hash = ?';
-const RENEW = `update oidc_records set expires_at = ? where kind = 'Grant' and id_hash = ? and expires_at < ?`;
+const RENEW = `update oidc_records set expires_at = ?
+  where grant_id = ? and kind in ('Grant', 'RefreshToken') and expires_at > ? and expires_at < ?`;
 
 interface RecordRow {
   readonly payload: string;
@@ -54,8 +55,9 @@ export class Records implements Adapter {
     if (!row) return undefined;
     const payload = JSON.parse(row.payload.replaceAll(OWN_ID, id)) as Payload;
     if (row.consumed_at !== null) payload.consumed = Math.floor(row.consumed_at / SECOND);
-    // A grant is renewed by each use of its refresh token, without being written anew.
-    if (this.#kind === 'Grant') payload.exp = Math.floor(row.expires_at / SECOND);
+    // Both are renewed by each use of the refresh token, without being written anew.
+    if (this.#kind === 'Grant' || this.#kind === 'RefreshToken')
+      payload.exp = Math.floor(row.expires_at / SECOND);
     return payload;
   }
 
@@ -78,8 +80,6 @@ export class Records implements Adapter {
       return;
     }
     await db.run(UPSERT, row);
-    if (this.#kind === 'RefreshToken' && payload.grantId !== undefined)
-      await db.run(RENEW, [expiresAt, sha256(payload.grantId), expiresAt]);
   }
 
   /** The only gate against double use: of all who come at once, one changes the row. The others end the grant. */
@@ -111,6 +111,16 @@ export class Records implements Adapter {
 
   async findByUserCode(): Promise<undefined> {}
 }
+
+/** Each use of a refresh token lets it and its grant live on from now; what is over stays over. */
+export const renewGrant = async (
+  db: Queries,
+  grantId: string,
+  nowMs: number,
+  lifeMs: number,
+): Promise<void> => {
+  await db.run(RENEW, [nowMs + lifeMs, grantId, nowMs, nowMs + lifeMs]);
+};
 
 /** What others keep of an interaction: its id is a secret of the browser that has it. */
 export const interactionHash = (uid: string): string => sha256(uid);

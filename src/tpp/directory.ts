@@ -47,7 +47,7 @@ const ALL_KEYS = `
   join tpps t on t.id = a.tpp_id
   where k.revoked_at is null`;
 
-const accessOf = (row: KeyRow): Access => ({
+const accessOf = (row: KeyRow, fapi2Only: boolean): Access => ({
   keyId: row.key_id,
   subscriptionId: row.subscription_id,
   clientId: row.client_id,
@@ -60,12 +60,18 @@ const accessOf = (row: KeyRow): Access => ({
   webhookUrl: row.webhook_url ?? undefined,
   binding: row.token_binding as Binding,
   profile: row.profile as Profile,
-  blocked: row.suspended !== 0,
+  blocked: row.suspended !== 0 || (fapi2Only && row.profile !== 'fapi2'),
   quotaPerMinute: row.quota_per_minute ?? undefined,
   quotaPerDay: row.quota_per_day ?? undefined,
 });
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
+
+export interface DirectoryOptions {
+  /** Applications that are not in the profile are treated as suspended. */
+  readonly fapi2Only?: boolean;
+  readonly onBlock?: BlockListener;
+}
 
 /** Told of every certificate that is blocked or unblocked while the service runs. */
 export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
@@ -73,7 +79,7 @@ export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
 export class Directory {
   readonly #db: Db;
   readonly #clock: Clock;
-  readonly #onBlock: BlockListener | undefined;
+  readonly #options: DirectoryOptions;
   #byHash: ReadonlyMap<string, Access> = new Map();
   /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
   #byKey = new Map<string, Access>();
@@ -83,10 +89,10 @@ export class Directory {
   #refreshing: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(db: Db, clock: Clock, onBlock?: BlockListener) {
+  constructor(db: Db, clock: Clock, options: DirectoryOptions = {}) {
     this.#db = db;
     this.#clock = clock;
-    this.#onBlock = onBlock;
+    this.#options = options;
     this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
   }
 
@@ -105,7 +111,8 @@ export class Directory {
       const rows = await this.#db.all<KeyRow>(ALL_KEYS);
       const blocked = await blockedFingerprints(this.#db);
       if (this.#version !== '') this.#tellBlocks(blocked);
-      this.#byHash = new Map(rows.map((row) => [row.hash, accessOf(row)]));
+      const { fapi2Only = false } = this.#options;
+      this.#byHash = new Map(rows.map((row) => [row.hash, accessOf(row, fapi2Only)]));
       this.#byKey = new Map();
       this.#blocked = blocked;
       this.#version = version;
@@ -114,8 +121,8 @@ export class Directory {
   }
 
   #tellBlocks(now: ReadonlySet<string>): void {
-    for (const each of now) if (!this.#blocked.has(each)) this.#onBlock?.(each, true);
-    for (const each of this.#blocked) if (!now.has(each)) this.#onBlock?.(each, false);
+    for (const each of now) if (!this.#blocked.has(each)) this.#options.onBlock?.(each, true);
+    for (const each of this.#blocked) if (!now.has(each)) this.#options.onBlock?.(each, false);
   }
 
   /** At once if the picture is fresh, else after a look at the store. */

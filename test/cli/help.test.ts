@@ -40,6 +40,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--redirect-uri <uri>',
     '--webhook <url>',
     '--jwks <file>',
+    '--binding <kind>',
+    '--profile <name>',
     '--json',
   ],
   'application list': ['--json'],

@@ -155,9 +155,9 @@ describe.each(engines)('the directory on %s', (engine) => {
     const state = breakable();
     const told: string[] = [];
     const clock = new ManualClock();
-    const directory = new Directory(state.db, clock, (print, isBlocked) =>
-      told.push(`${print} ${isBlocked}`),
-    );
+    const directory = new Directory(state.db, clock, {
+      onBlock: (print, isBlocked) => told.push(`${print} ${isBlocked}`),
+    });
     opened.push(directory);
     await directory.refresh();
     const isBlocked = async (): Promise<boolean> => (await directory.blockedCertificates()).has(fingerprint);

@@ -1,5 +1,6 @@
 /** For oidc-provider: tokens tied to certificates and keys, the client's certificate as its proof, and the strict profile. */
 import type { Client, Context, errors as OidcErrors } from 'oidc-provider';
+import { type Clock, MINUTE, SECOND } from '../../lib/clock.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { proofAlgorithms } from './proofs.js';
 
@@ -37,17 +38,32 @@ export const bindingFeatures = ({ clientCertificates, nonceKey }: BindingParts) 
 
 export const dPoPSigningAlgValues = [...proofAlgorithms];
 
-/** FAPI 2.0: assertions are for the issuer and nobody else, and RSA signs with PSS. */
+const AHEAD_MS = MINUTE;
+
+/** FAPI 2.0, 5.3.2.1: made or valid from more than a minute ahead, by a clock that is wrong or for later use. */
+export const isAhead = (
+  nowMs: number,
+  { iat, nbf }: { readonly iat?: unknown; readonly nbf?: unknown },
+): boolean => [iat, nbf].some((time) => typeof time === 'number' && time * SECOND > nowMs + AHEAD_MS);
+
+interface AssertionClaims {
+  readonly aud?: unknown;
+  readonly iat?: unknown;
+  readonly nbf?: unknown;
+}
+
+/** FAPI 2.0: assertions are for the issuer and nobody else, of now, and RSA signs with PSS. */
 export const checkAssertion =
-  ({ InvalidClientAuth }: typeof OidcErrors) =>
+  ({ InvalidClientAuth }: typeof OidcErrors, clock: Clock) =>
   async (
     { oidc }: Context,
-    { aud }: { readonly aud?: unknown },
+    claims: AssertionClaims,
     { alg }: { readonly alg?: unknown },
     { profile }: Client,
   ): Promise<void> => {
     if (profile !== 'fapi2') return;
-    if (aud !== oidc.issuer) throw new InvalidClientAuth('the audience must be the issuer');
+    if (claims.aud !== oidc.issuer) throw new InvalidClientAuth('the audience must be the issuer');
+    if (isAhead(clock.now(), claims)) throw new InvalidClientAuth('the assertion is from the future');
     if (alg === 'RS256') throw new InvalidClientAuth('RS256 is not accepted in this profile');
   };
 

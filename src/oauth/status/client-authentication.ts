@@ -5,7 +5,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Client, Provider } from 'oidc-provider';
 import type { PageRequest } from '../../http/pages.js';
+import type { Clock } from '../../lib/clock.js';
 import type { ClientCertificates } from '../binding/client-certificates.js';
+import { isAhead } from '../binding/features.js';
 import { clientAssertionAlgorithms, paths } from '../provider.js';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -39,9 +41,9 @@ const bySecret = async (provider: Provider, { clientId, secret }: Secret): Promi
 const byAssertion = async (
   provider: Provider,
   assertion: string,
-  issuer: string,
-  path: string,
+  { issuer, path, clock }: Endpoint,
 ): Promise<Client | undefined> => {
+  const nowMs = clock.now();
   const clientId = subjectOf(assertion);
   const client = clientId === undefined ? undefined : await provider.Client.find(clientId);
   if (!client?.jwks || client.clientAuthMethod !== 'private_key_jwt') return undefined;
@@ -50,11 +52,11 @@ const byAssertion = async (
     issuer: client.clientId,
     subject: client.clientId,
     audience: client.profile === 'fapi2' ? issuer : audiences,
-    algorithms: clientAssertionAlgorithms.filter((alg) => client.profile !== 'fapi2' || alg !== 'RS256'),
+    algorithms: [...clientAssertionAlgorithms(client)],
     requiredClaims: ['exp', 'jti'],
     clockTolerance: SKEW_SECONDS,
   }).catch(() => undefined);
-  if (!verified) return undefined;
+  if (!verified || (client.profile === 'fapi2' && isAhead(nowMs, verified.payload))) return undefined;
   const { jti = '', exp = 0 } = verified.payload;
   const isFresh = await provider.ReplayDetection.unique(client.clientId, jti, exp + SKEW_SECONDS).catch(
     (error: { error?: string }) => {
@@ -92,23 +94,24 @@ export interface Endpoint {
   readonly issuer: string;
   readonly path: string;
   readonly clientCertificates: ClientCertificates;
+  readonly clock: Clock;
 }
 
 /** The application, or undefined where it is unknown, suspended, or does not prove to be itself. */
 export const authenticateClient = async (
   provider: Provider,
   { form, headers, raw }: Pick<PageRequest, 'form' | 'headers' | 'raw'>,
-  { issuer, path, clientCertificates }: Endpoint,
+  endpoint: Endpoint,
 ): Promise<Client | undefined> => {
   const { authorization } = headers;
   const { client_id: clientId, client_secret: secret, client_assertion: assertion } = form;
   // More than one proof is no proof: which of them counts must not depend on the order of our checks.
   const proofs = [authorization, secret, assertion].filter((proof) => proof !== undefined).length;
   if (proofs > 1) return undefined;
-  if (proofs === 0) return byCertificate(provider, clientId, raw.request, clientCertificates);
+  if (proofs === 0) return byCertificate(provider, clientId, raw.request, endpoint.clientCertificates);
   if (assertion !== undefined) {
     if (form.client_assertion_type !== ASSERTION_TYPE) return undefined;
-    const client = await byAssertion(provider, assertion, issuer, path);
+    const client = await byAssertion(provider, assertion, endpoint);
     return clientId === undefined || client?.clientId === clientId ? client : undefined;
   }
   if (authorization !== undefined) {

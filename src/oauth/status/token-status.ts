@@ -4,7 +4,7 @@
  */
 import type { Client, Provider } from 'oidc-provider';
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
-import { SECOND } from '../../lib/clock.js';
+import { type Clock, SECOND } from '../../lib/clock.js';
 import type { Caller } from '../../model/caller.js';
 import { Problem } from '../../problem.js';
 import type { TokenClaims, TokenRealm, TokenVerifier } from '../access-token.js';
@@ -22,6 +22,7 @@ export interface TokenStatusParts extends ProviderEventParts {
   readonly revocations: Revocations;
   readonly requests: ConsentRequests;
   readonly clientCertificates: ClientCertificates;
+  readonly clock: Clock;
 }
 
 const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): PageAnswer => ({

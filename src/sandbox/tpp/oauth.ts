@@ -1,4 +1,4 @@
-/** The third party as an OAuth client: pushed request, PKCE, state, code for tokens, rotating refresh tokens. */
+/** The third party as an OAuth client: pushed request, PKCE, state, code for tokens, refresh tokens. */
 import type { Configuration } from 'openid-client';
 import { SECOND } from '../../lib/clock.js';
 import { newSecret } from '../../lib/id.js';
@@ -120,13 +120,14 @@ export const redeem = async (
   }
 };
 
-/** A new access token where the old one is over. Refresh tokens rotate: the new one is kept. */
+/** A new access token if the old one is over. */
 export const freshToken = async (turn: Turn): Promise<void> => {
   const refresh = turn.walk.tokens?.refresh;
   if (turn.hasGoodToken() || refresh === undefined) return;
   const about = {
     title: 'Renew the access token',
-    words: 'Access tokens live ten minutes. The refresh token works once and is answered with the next one.',
+    words:
+      'Access tokens live ten minutes. The refresh token stays the same: without the credential of its application it is of no use.',
   };
   const { refreshTokenGrant } = await library();
   try {
