@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newWallet, Pki, registerJwks, secure } from '../binding/support.js';
-import { trapeza } from '../cli/program.js';
-import { discover, obtainTokens, postToken } from '../oauth/provider-journey.js';
-import { send, slugOf } from '../support/client.js';
-import { ATMS, BUDGET, FINANCE } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
-import { useService } from '../support/use-service.js';
+import { newWallet, Pki, registerJwks, secure } from '../../binding/support.js';
+import { trapeza } from '../../cli/program.js';
+import { discover, obtainTokens, postToken } from '../../oauth/provider-journey.js';
+import { send, slugOf } from '../../support/client.js';
+import { ATMS, BUDGET, FINANCE } from '../../support/operations.js';
+import { type Service, startService } from '../../support/service.js';
+import { useService } from '../../support/use-service.js';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
