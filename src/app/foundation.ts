@@ -154,6 +154,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   return {
     config,
     clock,
+    monotonic: options.monotonic,
     log,
     load,
     metrics,

@@ -13,6 +13,8 @@ export interface AppOptions {
   /** How account holders log in; the sandbox has its own. */
   readonly accountHolders?: AccountHolders;
   readonly clock?: Clock;
+  /** Milliseconds of a clock that never runs backwards, for limits. */
+  readonly monotonic?: () => number;
   readonly log?: Log;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;

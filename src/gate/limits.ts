@@ -9,7 +9,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import { SECOND, systemClock } from '../lib/clock.js';
+import { monotonicMs, SECOND } from '../lib/clock.js';
 import { networkOf } from '../lib/net/address.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Access } from '../model/caller.js';
@@ -23,27 +23,45 @@ const DAY_SECONDS = 86_400;
 const NAME_FAILURES = 10;
 const NAME_WINDOW_SECONDS = 900;
 
-type Limiter = RateLimiterMemory | RateLimiterRedis | RateLimiterCluster;
+type Limiter = Window | RateLimiterRedis | RateLimiterCluster;
 type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
+
+/** From so many counters on, those whose period is over are looked for. */
+const MANY = 1000;
 
 /** The counter of a process that counts alone: the library's answer would be a promise at every request. */
 class Window {
   readonly #ms: number;
+  readonly #now: () => number;
   readonly #counts = new Map<string, { used: number; endsAt: number }>();
+  #sweepAt = MANY;
 
-  constructor(seconds: number) {
+  constructor(seconds: number, now: () => number) {
     this.#ms = seconds * SECOND;
+    this.#now = now;
   }
 
-  /** Subscriptions are few, so their counters stay; each starts anew when its period is over. */
-  consume(key: string, now: number): Used {
+  consume(key: string): Used {
+    const now = this.#now();
     const known = this.#counts.get(key);
     if (known && known.endsAt > now) {
       known.used += 1;
       return { consumedPoints: known.used, msBeforeNext: known.endsAt - now };
     }
+    if (this.#counts.size >= this.#sweepAt) this.#sweep(now);
     this.#counts.set(key, { used: 1, endsAt: now + this.#ms });
     return { consumedPoints: 1, msBeforeNext: this.#ms };
+  }
+
+  /** Takes back what was counted. */
+  reward(key: string, points: number): void {
+    const known = this.#counts.get(key);
+    if (known) known.used = Math.max(0, known.used - points);
+  }
+
+  #sweep(now: number): void {
+    for (const [key, { endsAt }] of this.#counts) if (endsAt <= now) this.#counts.delete(key);
+    this.#sweepAt = Math.max(MANY, 2 * this.#counts.size);
   }
 }
 
@@ -91,27 +109,26 @@ const connectTo = async (url: string) => {
   return redis;
 };
 
-export const createLimits = async (config: Config, isWorker: boolean): Promise<Limits> => {
+/** The clock is that of a process which counts alone; Redis and the first of several processes have their own. */
+export const createLimits = async (
+  config: Config,
+  isWorker: boolean,
+  now: () => number = monotonicMs,
+): Promise<Limits> => {
   const redis = config.redisUrl ? await connectTo(config.redisUrl) : undefined;
   const limiter = (name: string, duration: number): Limiter => {
-    const memory = new RateLimiterMemory({ keyPrefix: name, points: UNBOUNDED, duration });
+    const rule = { keyPrefix: name, points: UNBOUNDED, duration };
+    if (redis)
+      return new RateLimiterRedis({
+        ...rule,
+        storeClient: redis,
+        keyPrefix: `trapeza:${name}`,
+        insuranceLimiter: new RateLimiterMemory(rule),
+      });
     // The workers of one machine are counted by their first process.
-    if (!redis)
-      return isWorker
-        ? new RateLimiterCluster({
-            keyPrefix: name,
-            points: UNBOUNDED,
-            duration,
-            timeoutMs: config.deadlineMs,
-          })
-        : memory;
-    return new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `trapeza:${name}`,
-      points: UNBOUNDED,
-      duration,
-      insuranceLimiter: memory,
-    });
+    return isWorker
+      ? new RateLimiterCluster({ ...rule, timeoutMs: config.deadlineMs })
+      : new Window(duration, now);
   };
   const failures = limiter('failures', MINUTE_SECONDS);
   const [tries, authorizations] = [
@@ -138,11 +155,10 @@ export const createLimits = async (config: Config, isWorker: boolean): Promise<L
     };
   };
   const alone = (): Limits['spend'] => {
-    const [minute, day] = [new Window(MINUTE_SECONDS), new Window(DAY_SECONDS)];
+    const [minute, day] = [new Window(MINUTE_SECONDS, now), new Window(DAY_SECONDS, now)];
     return (access) => {
-      const now = systemClock.now();
       const id = access.subscriptionId;
-      judge(access, minute.consume(id, now), day.consume(id, now));
+      judge(access, minute.consume(id), day.consume(id));
     };
   };
 

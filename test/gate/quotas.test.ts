@@ -1,10 +1,14 @@
 /** Limits: the quotas of a subscription, and the guard against guessing keys that a good key never meets. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { createLimits } from '../../src/gate/limits.js';
+import type { Access } from '../../src/model/caller.js';
+import type { Problem } from '../../src/problem.js';
 import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
 import { ATMS, BUDGET, FUNDS, goodRequest, operationIds } from '../support/operations.js';
 import { subscribe } from '../support/registry.js';
-import type { Service } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 
 const verdict = (answer: Answer): string =>
@@ -70,6 +74,64 @@ describe('the quota of a minute', () => {
     for (const id of operationIds.slice(1)) await service().call({ ...goodRequest(service(), id), headers });
     const funds = await service().call({ ...goodRequest(service(), 'confirmFunds'), headers });
     expect(verdict(funds)).toBe(exceeded);
+  });
+});
+
+describe('the period of a limit', () => {
+  const limitsAt = (clock: { ms: number }, perDay: string) => {
+    const quotas = { TRAPEZA_QUOTA_PER_MINUTE: '1', TRAPEZA_QUOTA_PER_DAY: perDay };
+    return createLimits(
+      readConfig({ ...quotas, TRAPEZA_FAILED_AUTH_PER_MINUTE: '1' }),
+      false,
+      () => clock.ms,
+    );
+  };
+  /** What the next attempt is told: nothing, or the seconds to wait. */
+  const waitOf = async (count: () => void | Promise<void>): Promise<string | undefined> => {
+    try {
+      await count();
+      return undefined;
+    } catch (error) {
+      return (error as Problem).details.headers?.['Retry-After'];
+    }
+  };
+  const access = { subscriptionId: 'one' } as Access;
+
+  it('code M8: is a minute, to the millisecond, from the first call on', async () => {
+    const clock = { ms: 0 };
+    const { spend, fail } = await limitsAt(clock, '100');
+    for (const count of [() => spend(access), () => fail('192.0.2.1')]) {
+      expect(await waitOf(count)).toBeUndefined();
+      expect(await waitOf(count)).toBe('60');
+      clock.ms += 59_999;
+      expect(await waitOf(count)).toBe('1');
+      clock.ms += 1;
+      expect(await waitOf(count)).toBeUndefined();
+    }
+  });
+
+  it('code M8: is a day for the quota of a day', async () => {
+    const clock = { ms: 0 };
+    const { spend } = await limitsAt(clock, '2');
+    const spendOne = (): void | Promise<void> => spend(access);
+    expect(await waitOf(spendOne)).toBeUndefined();
+    clock.ms = 60_000;
+    expect(await waitOf(spendOne)).toBeUndefined();
+    clock.ms = 86_399_999;
+    expect(await waitOf(spendOne)).toBe('1');
+    clock.ms = 86_400_000;
+    expect(await waitOf(spendOne)).toBe('60');
+    clock.ms = 86_459_999;
+    expect(await waitOf(spendOne)).toBeUndefined();
+  });
+
+  it('ends for the calls of a service when its clock says so', async () => {
+    const service = await startService({ env: { TRAPEZA_QUOTA_PER_MINUTE: '1' } });
+    const { key } = await subscribe(service);
+    expect(await times(2, () => withKey(service, key))).toEqual(['200', exceeded]);
+    service.clock.advance(60_000);
+    expect(await times(1, () => withKey(service, key))).toEqual(['200']);
+    await service.close();
   });
 });
 

@@ -192,6 +192,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     config,
     mode: 'sandbox',
     clock,
+    monotonic: () => clock.now(),
     log,
     ...(options.bank ? { bank: options.bank } : {}),
   });
