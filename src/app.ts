@@ -7,7 +7,8 @@ import { openOrders } from './app/orders.js';
 import { openMounts } from './app/pages.js';
 import { createGate } from './gate/gate.js';
 import { watchRefusals } from './gate/refusals.js';
-import { createManagementServer, type Readiness } from './http/management.js';
+import { requestClass } from './http/listeners/arriving.js';
+import { createManagementServer, type Readiness } from './http/listeners/management.js';
 import type { Operation } from './http/operation.js';
 import { createHttpServer } from './http/server.js';
 import { shareMetrics } from './observe/metrics.js';
@@ -64,7 +65,7 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { isWorker = false, mode } = options;
   const base = await openFoundation(options, closers);
-  const { config, site, load, log, db, metrics, observer, security, detection } = base;
+  const { config, site, load, log, db, metrics, security, detection } = base;
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
@@ -73,8 +74,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const mounts = await openMounts(base, access, operations, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
-  const parts = { config, site, operations, stagesOf, mounts, observer, onRefusal, tls };
-  const server = createHttpServer(parts, load);
+  const server = createHttpServer(
+    { ...base, operations, stagesOf, mounts, onRefusal, tls, requestClass: await requestClass() },
+    load,
+  );
   const managementUrl = isWorker ? '' : await openManagement(base, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());

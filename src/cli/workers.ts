@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import { createManagementServer, type Readiness } from '../http/management.js';
+import { createManagementServer, type Readiness } from '../http/listeners/management.js';
 import { createLog } from '../observe/log.js';
 import { CommandError } from './output.js';
 

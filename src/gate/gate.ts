@@ -29,8 +29,8 @@ export interface GateParts extends CredentialParts, SenderParts, SignatureParts 
 type Check = Stage['check'];
 type Gate = (target: Target) => readonly Stage[];
 
-const checkLoad =
-  ({ load, config }: GateParts): Check =>
+export const checkLoad =
+  ({ load, config }: Pick<GateParts, 'load' | 'config'>): Check =>
   () => {
     if (load.draining) throw new Problem('draining');
     if (load.inFlight > config.maxInFlight)

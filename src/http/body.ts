@@ -1,73 +1,9 @@
 /** Reads a request body up to the limit. What is larger is refused without being kept. */
-import { IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Problem } from '../problem.js';
+import { Arriving } from './listeners/arriving.js';
 
 const none = Buffer.alloc(0);
-
-/** So much is kept of a body that nobody reads yet, as a stream would. */
-const KEPT = 16_384;
-
-/**
- * A request whose body is kept as it arrives, without the queue and the events of a stream: nearly always it is whole when it is read,
- * or there is none. As soon as it is not, or is read in another way, it is the stream that it always was.
- */
-export class Arriving extends IncomingMessage {
-  #kept: Buffer[] | undefined;
-  #size = 0;
-  #isWhole = false;
-
-  /** To be said before anything of the body has arrived. */
-  keep(): void {
-    this.#kept = [];
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  get sizeKept(): number {
-    return this.#size;
-  }
-
-  override push(chunk: Buffer | null): boolean {
-    if (!this.#kept) return super.push(chunk);
-    if (this.readableFlowing || this.#size > KEPT) {
-      this.#release();
-      return super.push(chunk);
-    }
-    if (chunk) {
-      this.#kept.push(chunk);
-      this.#size += chunk.length;
-      return true;
-    }
-    this.#isWhole = true;
-    // There is nothing left that Node would have to take off the wire.
-    (this as { _consuming?: boolean })._consuming = true;
-    return false;
-  }
-
-  /** The body, where it has arrived. */
-  wholeBody(): Buffer | undefined {
-    const kept = this.#kept;
-    if (kept && this.#isWhole) return kept.length === 1 ? kept[0] : Buffer.concat(kept);
-    this.#release();
-    return undefined;
-  }
-
-  #release(): void {
-    const kept = this.#kept ?? [];
-    this.#kept = undefined;
-    this.#size = 0;
-    for (const chunk of kept) super.push(chunk);
-  }
-}
-
-/** Node asks for it when it has answered, and then lets the request go. */
-Object.defineProperty(Arriving.prototype, 'readableEnded', {
-  get(this: Arriving) {
-    return this.isWhole || Reflect.get(IncomingMessage.prototype, 'readableEnded', this);
-  },
-});
 
 export const hasBody = (request: IncomingMessage): boolean => {
   const length = request.headers['content-length'];

@@ -54,6 +54,8 @@ export class Exchange implements Call {
   isReading = false;
   sent = false;
   whenLate: Call['whenLate'] = 'processing-timeout';
+  /** From now on it is no load any more. */
+  release: () => void = () => undefined;
   /** Set as soon as something is waited for. */
   deadline: NodeJS.Timeout | undefined;
   #fingerprint: string | undefined;

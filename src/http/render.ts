@@ -1,8 +1,7 @@
 /** The one place that writes answers: replies through their schema, problems in the contract's error body, refused bytes on a raw socket. */
-import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Negotiator from 'negotiator';
-import { SECOND, systemClock } from '../lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { Problem } from '../problem.js';
 import { StoreUnavailable } from '../store/db.js';
@@ -74,74 +73,15 @@ const add = (headers: string[], more: Readonly<Record<string, string>> | undefin
   for (const name in more) headers.push(name, more[name] ?? '');
 };
 
-/** Node's response as it knows itself: one whose header has been sent is only waiting for its end. */
-type Sent = ServerResponse & {
-  _header: string;
-  _headerSent: boolean;
-  readonly maxRequestsOnConnectionReached?: boolean;
-};
-
-/** What a header may not hold, by Node's own rule. */
-const UNFIT = /[^\t\x20-\x7e\x80-\xff]/;
-let dated = 0;
-let date = '';
-
-const dateHeader = (): string => {
-  const now = Math.floor(systemClock.now() / SECOND);
-  if (now !== dated) {
-    dated = now;
-    date = `Date: ${new Date(now * SECOND).toUTCString()}\r\n`;
-  }
-  return date;
-};
-
-/** How long a connection may wait for its next request, and how many it may have. */
-export const keepAliveHeaders = (ms: number, requests: number): string =>
-  `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(ms / SECOND)}, max=${requests}\r\n`;
-
-/**
- * The same bytes as Node's own way, in one string and one write; that one goes through a queue of two. Says false where
- * something is special about the connection or the answer, and has then done nothing.
- */
-const writeAtOnce = (
-  { request, response }: Exchange,
-  status: number,
-  headers: readonly string[],
-  keepAlive: string,
-  payload: string,
-): boolean => {
-  const sent = response as Sent;
-  const { socket } = response;
-  const isUsual = response.shouldKeepAlive && request.httpVersionMinor === 1 && request.method !== 'HEAD';
-  if (!socket?.writable || !isUsual || sent.maxRequestsOnConnectionReached) return false;
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
-  for (let at = 0; at < headers.length; at += 2) {
-    const value = headers[at + 1] ?? '';
-    if (UNFIT.test(value)) return false;
-    text += `${headers[at]}: ${value}\r\n`;
-  }
-  text += `${dateHeader()}${keepAlive}\r\n${payload}`;
-  response.statusCode = status;
-  sent._header = text;
-  sent._headerSent = true;
-  socket.write(text, (error) => {
-    // Where it failed, the connection is gone and the response with it.
-    if (!error) response.end();
-  });
-  return true;
-};
-
 export const sendReply = (
   exchange: Exchange,
   site: Site,
-  keepAlive: string,
   reply: Reply,
   write: (body: unknown) => string,
 ): void => {
   if (exchange.sent) return;
   const { response, request } = exchange;
   const payload = reply.bytes ?? (reply.body === undefined ? undefined : write(reply.body));
-  exchange.sent = true;
   const headers = commonHeaders(exchange.requestId, site);
   if (payload !== undefined) {
     if (reply.headers?.['Content-Type'] === undefined) headers.push('Content-Type', json);
@@ -149,8 +89,10 @@ export const sendReply = (
   }
   if (reply.headers?.['Cache-Control'] === undefined) headers.push('Cache-Control', 'no-store');
   add(headers, reply.headers);
-  if (typeof payload === 'string' && writeAtOnce(exchange, reply.status, headers, keepAlive, payload)) return;
+  // Throws if a header cannot be sent; that is then answered as any other bug.
   response.writeHead(reply.status, headers);
+  exchange.sent = true;
+  exchange.release();
   response.end(request.method === 'HEAD' ? undefined : payload);
 };
 
@@ -160,36 +102,36 @@ const LINGER_MS = 1000;
 export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, close: boolean): void => {
   if (exchange.sent) return;
   exchange.sent = true;
+  exchange.release();
   const { response, request } = exchange;
   const payload = JSON.stringify(problemBody(problem, site, exchange.requestId));
   const headers = commonHeaders(exchange.requestId, site);
   headers.push('Content-Type', problemType(request.headers.accept));
   headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');
   add(headers, problem.details.headers);
-  if (close) {
-    headers.push('Connection', 'close');
-    linger(request.socket);
-    request.resume();
-  }
+  if (close) headers.push('Connection', 'close');
   response.writeHead(problem.kind.status, headers);
-  response.end(request.method === 'HEAD' ? undefined : payload);
+  if (request.method === 'HEAD') response.end();
+  else if (!close || request.complete) response.end(payload);
+  else {
+    request.resume();
+    response.write(payload, () => endSoon(request.socket));
+  }
 };
 
-const linger = (socket: Socket): void => {
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  };
+const endSoon = (socket: Socket): void => {
+  socket.end();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 };
 
 /** What Node's own parser refuses never becomes a request: the answer is written by hand and the connection ends. */
-export const refuseSocket = (socket: Socket, site: Site, problem: Problem): void => {
+export const refuseSocket = (socket: Socket, site: Site, problem: Problem, clock: Clock): void => {
   const requestId = newId();
   const payload = JSON.stringify(problemBody(problem, site, requestId));
   const { status, title } = problem.kind;
   const lines = [
     `HTTP/1.1 ${status} ${title}`,
-    `Date: ${new Date().toUTCString()}`,
+    `Date: ${new Date(clock.now()).toUTCString()}`,
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(payload)}`,
     'Cache-Control: no-store',
@@ -197,6 +139,6 @@ export const refuseSocket = (socket: Socket, site: Site, problem: Problem): void
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${payload}`);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${payload}`);
+  endSoon(socket);
 };

@@ -2,21 +2,19 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
-import type { Config } from '../config.js';
-import { monotonicMs } from '../lib/clock.js';
-import { Connection, guardSockets } from '../lib/net/connection.js';
-import type { TlsFiles } from '../lib/net/tls-files.js';
-import { createTlsListener } from '../lib/net/tls-listener.js';
+import { type Clock, monotonicMs } from '../lib/clock.js';
+import { Connection } from '../lib/net/connection.js';
 import { eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
-import { Arriving, isSmall } from './body.js';
+import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
+import { Arriving } from './listeners/arriving.js';
+import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Operation, Reply } from './operation.js';
-import { asProblem, keepAliveHeaders, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
+import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
 import { createRouter, type Mount } from './router.js';
 
 /** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
@@ -27,8 +25,8 @@ export interface Stage {
 
 export type Target = Operation | 'page' | undefined;
 
-export interface ServerParts {
-  readonly config: Config;
+export interface ServerParts extends ListenerParts {
+  readonly clock: Clock;
   readonly site: Site;
   readonly operations: readonly Operation[];
   /** The checks in their order, for one operation, for a page, or for a request that leads nowhere. */
@@ -38,8 +36,6 @@ export interface ServerParts {
   readonly observer: Observer;
   /** Told of every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
-  /** With it the listener is https. */
-  readonly tls: TlsFiles | undefined;
 }
 
 export interface HttpServer {
@@ -68,7 +64,15 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   cause: exchange.problem?.details.cause,
 });
 
-const REQUESTS_PER_CONNECTION = 10_000;
+/** Until the answer is made. When the client takes it is not our load: one that never does must not count for ever. */
+const counted = (load: Load): (() => void) => {
+  let isCounted = true;
+  load.inFlight += 1;
+  return () => {
+    if (isCounted) load.inFlight -= 1;
+    isCounted = false;
+  };
+};
 
 type Fail = (exchange: Exchange, error: unknown) => void;
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
@@ -82,17 +86,15 @@ const parserProblem = (error: NodeJS.ErrnoException): Problem => {
 };
 
 /** Answers that are ready together are written one after the other. */
-const createSend = ({ config, site }: ServerParts, fail: Fail) => {
-  const keepAlive = keepAliveHeaders(config.keepAliveMs, REQUESTS_PER_CONNECTION);
-  return eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
+const createSend = ({ site }: ServerParts, fail: Fail) =>
+  eachTick<{ exchange: Exchange; plan: Plan; reply: Reply }>((answers) => {
     for (const { exchange, plan, reply } of answers)
       try {
-        sendReply(exchange, site, keepAlive, reply, plan.write);
+        sendReply(exchange, site, reply, plan.write);
       } catch (error) {
         fail(exchange, error);
       }
   });
-};
 
 const createFail =
   ({ config, site, onRefusal }: ServerParts, load: Load): Fail =>
@@ -194,33 +196,8 @@ const createPlans = ({ operations, stagesOf }: ServerParts): ((exchange: Exchang
   return ({ operation, mount }) => (operation && plans.get(operation)) ?? (mount ? page : nowhere);
 };
 
-const createListener = ({ config, tls }: ServerParts, serve: RequestListener<typeof Arriving>): Server => {
-  const limits: ServerOptions<typeof Arriving> = {
-    IncomingMessage: Arriving,
-    maxHeaderSize: config.headerLimit,
-    headersTimeout: config.headersTimeoutMs,
-    requestTimeout: config.requestTimeoutMs,
-    keepAliveTimeout: config.keepAliveMs,
-    connectionsCheckingInterval: Math.min(1000, config.headersTimeoutMs, config.requestTimeoutMs),
-    // A missing Host is checked with the rest, so that its answer has our error body.
-    requireHostHeader: false,
-    insecureHTTPParser: false,
-  };
-  const asksCertificate = config.tlsClientCertificate !== 'off';
-  const server = tls
-    ? createTlsListener({ files: tls, asksCertificate, handshakeMs: config.headersTimeoutMs }, limits, serve)
-    : createServer(limits, serve);
-  guardSockets(server);
-  server.maxHeadersCount = 0;
-  server.maxConnections = config.maxConnections;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
-  // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
-  server.on('checkExpectation', serve);
-  return server;
-};
-
 export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => {
-  const { config, site, observer } = parts;
+  const { site, observer, clock } = parts;
   const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
   const fail = createFail(parts, load);
@@ -229,23 +206,28 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
   });
 
-  const server = createListener(parts, (request, response) => {
-    const exchange = new Exchange(request, response, route(request), monotonicMs());
-    if (!exchange.mount) request.keep();
-    load.inFlight += 1;
-    Connection.of<Exchange>(request.socket).owe(exchange, () => {
-      load.inFlight -= 1;
+  const start = (exchange: Exchange): void => {
+    exchange.release = counted(load);
+    if (exchange.mount) exchange.response.once('prefinish', exchange.release);
+    exchange.response.once('close', () => {
+      exchange.release();
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
     begin(exchange);
+  };
+
+  const { server, listen, drain } = createListener(parts, (request, response) => {
+    const exchange = new Exchange(request, response, route(request), monotonicMs());
+    if (!exchange.mount && request instanceof Arriving) request.keep();
+    Connection.of<Exchange>(request.socket).take(exchange, start);
   });
 
   /** What cannot become a request is answered when those before it have their answers. */
   const refuse = (socket: Socket, problem: Problem): void =>
     Connection.of<Exchange>(socket).endWith(() => {
       observer.finished({ operation: 'none', status: problem.kind.status, slug: problem.slug, ms: 0 });
-      refuseSocket(socket, site, problem);
+      refuseSocket(socket, site, problem, clock);
     });
   server.on('connect', (_request, socket: Socket) => {
     // Whatever follows is not read as requests.
@@ -265,26 +247,12 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     connection.endWith(() => socket.destroySoon());
   });
 
-  return { load, listen: () => listen(server, config), drain: () => drain(server, load, config.drainMs) };
-};
-
-const listen = (server: Server, config: Config): Promise<AddressInfo> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
-
-const drain = (server: Server, load: Load, ms: number): Promise<void> => {
-  load.draining = true;
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), ms);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  return {
+    load,
+    listen,
+    drain: () => {
+      load.draining = true;
+      return drain();
+    },
+  };
 };

@@ -1,6 +1,7 @@
 /**
- * A connection and the answers it owes. Node hands a socket over (CONNECT, bytes that are no HTTP) while earlier requests on it
- * still wait for theirs, and takes its own error listener off first: without another one a reset would end the process.
+ * A connection serves one request after the other. Node hands over requests that were sent together at once, and a socket (CONNECT, bytes
+ * that are no HTTP) while a request on it is in hand; it takes its own error listener off first, and an error that nobody hears
+ * ends the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
@@ -23,16 +24,13 @@ const CONNECTION = Symbol('connection');
 
 export class Connection<T extends Asked> {
   readonly #socket: Socket;
-  readonly #owed: (() => void)[] = [];
+  readonly #waiting: [asked: T, begin: (asked: T) => void][] = [];
+  #current: T | undefined;
   #last: T | undefined;
   #end: (() => void) | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
-    // Node closes the first of several responses when the connection is gone, but not those that wait behind it.
-    socket.once('close', () => {
-      for (const settled of this.#owed.splice(0)) settled();
-    });
   }
 
   /** Of one server; all its requests are of one kind. */
@@ -46,29 +44,34 @@ export class Connection<T extends Asked> {
     return this.#last;
   }
 
-  get owes(): boolean {
-    return this.#owed.length > 0;
-  }
-
-  /** `settled` is called once: when the answer is out, or nobody is there any more to read it. */
-  owe(asked: T, settled: () => void): void {
+  /** Begins with it when those before it have their answers. Not at all if the connection is over by then. */
+  take(asked: T, begin: (asked: T) => void): void {
     this.#last = asked;
-    this.#owed.push(settled);
-    asked.response.once('close', () => {
-      if (asked.request.complete && this.#last === asked) this.#last = undefined;
-      const place = this.#owed.indexOf(settled);
-      if (place < 0) return;
-      this.#owed.splice(place, 1);
-      settled();
-      if (!this.owes) this.#finish();
-    });
+    if (this.#current) this.#waiting.push([asked, begin]);
+    else this.#start(asked, begin);
   }
 
-  /** What is to happen to the connection when nothing is owed any more. The first word counts. */
+  /** What is to happen to the connection when every request has its answer. The first word counts. */
   endWith(end: () => void): void {
     if (this.#end) return;
     this.#end = end;
-    if (!this.owes) this.#finish();
+    if (!this.#current) this.#finish();
+  }
+
+  #start(asked: T, begin: (asked: T) => void): void {
+    this.#current = asked;
+    // Comes with the end of the answer or of the connection.
+    asked.response.once('close', () => this.#over(asked));
+    begin(asked);
+  }
+
+  #over(asked: T): void {
+    this.#current = undefined;
+    if (asked.request.complete && this.#last === asked) this.#last = undefined;
+    if (!this.#socket.writable) return;
+    const next = this.#waiting.shift();
+    if (next) this.#start(...next);
+    else this.#finish();
   }
 
   #finish(): void {

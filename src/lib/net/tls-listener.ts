@@ -14,7 +14,7 @@ export interface TlsListenerOptions {
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /** Node knows a connection from the end of its handshake on; one before it must not hold up the end of the service. */
-const endWithHandshakes = (server: Server): void => {
+const watchHandshakes = (server: Server): (() => void) => {
   const begun = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     const name = nameOf(socket);
@@ -22,9 +22,7 @@ const endWithHandshakes = (server: Server): void => {
     socket.once('close', () => begun.delete(name));
   });
   server.on('secureConnection', (socket) => begun.delete(nameOf(socket)));
-  const closeIdle = server.closeIdleConnections.bind(server);
-  server.closeIdleConnections = () => {
-    closeIdle();
+  return () => {
     for (const socket of begun.values()) socket.destroy();
   };
 };
@@ -33,7 +31,7 @@ export const createTlsListener = (
   { files, asksCertificate, handshakeMs }: TlsListenerOptions,
   limits: ServerOptions,
   serve: RequestListener,
-): Server => {
+): { readonly server: Server; closeHandshakes(): void } => {
   const server = createServer(
     {
       ...limits,
@@ -49,6 +47,5 @@ export const createTlsListener = (
   // Whoever does not finish the handshake could not read an answer.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-  endWithHandshakes(server);
-  return server;
+  return { server, closeHandshakes: watchHandshakes(server) };
 };

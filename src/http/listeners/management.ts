@@ -1,7 +1,8 @@
 /** The private listener: liveness, readiness and metrics. Never on the public port. */
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Connection, guardSockets } from '../lib/net/connection.js';
+import { SECOND } from '../../lib/clock.js';
+import { type Asked, Connection, guardSockets } from '../../lib/net/connection.js';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -17,6 +18,9 @@ export interface ManagementServer {
   listen(host: string, port: number): Promise<AddressInfo>;
   close(): Promise<void>;
 }
+
+/** So long a connection may be without a byte in either direction. */
+const IDLE_MS = 30 * SECOND;
 
 interface Answer {
   readonly status: number;
@@ -44,8 +48,7 @@ export const createManagementServer = (
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
   };
   const notFound = async (): Promise<Answer> => json(404, { paths: Object.keys(answers) });
-  const server = createServer((request, response) => {
-    Connection.of(request.socket).owe({ request, response }, () => undefined);
+  const respond = ({ request, response }: Asked): void => {
     const path = request.url?.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
@@ -55,7 +58,11 @@ export const createManagementServer = (
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
         response.end(request.method === 'HEAD' ? undefined : body);
       });
-  });
+  };
+  const server = createServer((request, response) =>
+    Connection.of(request.socket).take({ request, response }, respond),
+  );
+  server.timeout = IDLE_MS;
   guardSockets(server);
   // Whatever is no question ends the connection, after the answers to those before it.
   const end = (socket: Socket): void => Connection.of(socket).endWith(() => socket.destroySoon());

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { cleanUp, type RunningService, startSandbox, tempFolder } from '../cli/program.js';
-import { send, sendRaw } from '../support/client.js';
-import { ATMS, FINANCE, FUNDS, fundsBody } from '../support/operations.js';
-import { responsesIn, verdictOf } from '../support/raw-answers.js';
-import type { Credentials } from '../support/service.js';
-import { attackVolume } from './volume.js';
+import { cleanUp, type RunningService, startSandbox, tempFolder } from '../../cli/program.js';
+import { send, sendRaw } from '../../support/client.js';
+import { ATMS, FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
+import { responsesIn, verdictOf } from '../../support/raw-answers.js';
+import type { Credentials } from '../../support/service.js';
+import { attackVolume } from '../volume.js';
 
 let running: RunningService | undefined;
 let credentials: string;

@@ -1,0 +1,85 @@
+/** The listener itself, with or without TLS: the limits of Node's HTTP, how it opens and how it ends. */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../../config.js';
+import { guardSockets } from '../../lib/net/connection.js';
+import type { TlsFiles } from '../../lib/net/tls-files.js';
+import { createTlsListener } from '../../lib/net/tls-listener.js';
+
+const REQUESTS_PER_CONNECTION = 10_000;
+
+export interface ListenerParts {
+  readonly config: Config;
+  /** With it the listener is https. */
+  readonly tls: TlsFiles | undefined;
+  /** What a request becomes (arriving.ts). */
+  readonly requestClass: typeof IncomingMessage;
+}
+
+export interface Listener {
+  readonly server: Server;
+  listen(): Promise<AddressInfo>;
+  /** Lets running requests finish, closes the rest after the drain time. */
+  drain(): Promise<void>;
+}
+
+const open = ({ config, tls, requestClass }: ListenerParts, serve: RequestListener) => {
+  const limits: ServerOptions = {
+    IncomingMessage: requestClass,
+    maxHeaderSize: config.headerLimit,
+    headersTimeout: config.headersTimeoutMs,
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: config.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1000, config.headersTimeoutMs, config.requestTimeoutMs),
+    // A missing Host is checked with the rest, so that its answer has our error body.
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+  if (!tls) return { server: createServer(limits, serve), closeHandshakes: () => undefined };
+  const asksCertificate = config.tlsClientCertificate !== 'off';
+  return createTlsListener(
+    { files: tls, asksCertificate, handshakeMs: config.headersTimeoutMs },
+    limits,
+    serve,
+  );
+};
+
+export const createListener = (parts: ListenerParts, serve: RequestListener): Listener => {
+  const { config } = parts;
+  const { server, closeHandshakes } = open(parts, serve);
+  guardSockets(server);
+  server.maxHeadersCount = 0;
+  // No byte in either direction for longer than a request may take to arrive and to be processed: an answer that nobody reads.
+  server.timeout = config.requestTimeoutMs + config.deadlineMs;
+  server.maxConnections = config.maxConnections;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
+  // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
+  server.on('checkExpectation', serve);
+  return {
+    server,
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(config.port, config.host, () => {
+          server.off('error', reject);
+          resolve(server.address() as AddressInfo);
+        });
+      }),
+    drain: () =>
+      new Promise((resolve) => {
+        const force = setTimeout(() => server.closeAllConnections(), config.drainMs);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        server.closeIdleConnections();
+        closeHandshakes();
+      }),
+  };
+};

@@ -1,0 +1,117 @@
+/** Requests of our own class and of Node's: whichever this Node allows, the same bodies arrive. */
+import { IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/config.js';
+import { readWholeBody } from '../../../src/gate/message.js';
+import { Arriving, requestClass } from '../../../src/http/listeners/arriving.js';
+import type { Operation } from '../../../src/http/operation.js';
+import { createHttpServer } from '../../../src/http/server.js';
+import { systemClock } from '../../../src/lib/clock.js';
+import { responsesIn } from '../../support/raw-answers.js';
+
+const config = readConfig({ PORT: '0' });
+
+/** Answers with the length of the body and its last byte. */
+const echo = {
+  id: 'echo',
+  method: 'POST',
+  path: '/echo',
+  success: { status: 200 },
+  handle: ({ rawBody }: { rawBody: Buffer }) => ({
+    status: 200,
+    body: { length: rawBody.length, end: rawBody.at(-1) ?? null },
+  }),
+} as unknown as Operation;
+
+const withServer = async <T>(
+  Message: typeof IncomingMessage,
+  work: (port: number) => Promise<T>,
+): Promise<T> => {
+  const server = createHttpServer(
+    {
+      config,
+      clock: systemClock,
+      site: { baseUrl: 'http://x' },
+      operations: [echo],
+      stagesOf: () => [{ name: 'body', check: readWholeBody(config) }],
+      mounts: [],
+      observer: { finished: () => undefined },
+      onRefusal: () => undefined,
+      tls: undefined,
+      requestClass: Message,
+    },
+    { inFlight: 0, draining: false },
+  );
+  const { port } = await server.listen();
+  try {
+    return await work(port);
+  } finally {
+    await server.drain();
+  }
+};
+
+const post = (body: string, more = ''): string =>
+  `POST /echo HTTP/1.1\r\nHost: x\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`;
+const chunked = (parts: readonly string[], more = ''): string =>
+  `POST /echo HTTP/1.1\r\nHost: x\r\n${more}Transfer-Encoding: chunked\r\n\r\n${parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join('')}0\r\n\r\n`;
+const LAST = 'Connection: close\r\n';
+
+/** Pieces of this size, each after the one before has left. */
+const talk = (port: number, text: string, size: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let heard = '';
+    const socket = connect(port, '127.0.0.1', () => sendFrom(0));
+    const sendFrom = (at: number): void => {
+      if (at < text.length) socket.write(text.slice(at, at + size), () => setImmediate(sendFrom, at + size));
+    };
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => {
+      heard += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(heard));
+  });
+
+describe.each([
+  ['our own', Arriving],
+  ["Node's", IncomingMessage],
+] as const)('requests of %s class', (_whose, Message) => {
+  const bodies = ['', 'a', 'b'.repeat(5000), 'c'.repeat(16_384)];
+  const text = [
+    ...bodies.map((body) => post(body)),
+    chunked(['d'.repeat(100), 'e'.repeat(9000)]),
+    post('last', LAST),
+  ].join('');
+  const expected = [
+    ...bodies.map((body) => ({ length: body.length, end: body.charCodeAt(body.length - 1) || null })),
+    { length: 9100, end: 'e'.charCodeAt(0) },
+    { length: 4, end: 't'.charCodeAt(0) },
+  ];
+
+  it.each([1_000_000, 4096, 97])('have their whole bodies in order, in pieces of %s', async (size) => {
+    const heard = await withServer(Message, (port) => talk(port, text, size));
+    expect(responsesIn(heard).map((answer) => JSON.parse(answer.text))).toEqual(expected);
+  });
+});
+
+describe('the check at the start', () => {
+  it('takes our class on this Node', async () => {
+    expect(await requestClass()).toBe(Arriving);
+  });
+
+  it('falls back where Node does something else with it', async () => {
+    class Losing extends Arriving {
+      override push(chunk: Buffer | null): boolean {
+        return chunk ? true : super.push(chunk);
+      }
+    }
+    class Silent extends Arriving {
+      override push(): boolean {
+        return true;
+      }
+    }
+    expect(await requestClass(Losing)).toBe(IncomingMessage);
+    expect(await requestClass(Silent)).toBe(IncomingMessage);
+  });
+});
