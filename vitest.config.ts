@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Makes pictures instead of a verdict: `npm run look`.
+    exclude: process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'],
     globalSetup: ['test/support/run/setup.ts'],
     // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
     maxWorkers: 2,
