@@ -13,7 +13,7 @@ import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
 import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
-import { type ProviderEventParts, watchProvider } from './status/refusal-events.js';
+import { certificateEvent, type ProviderEventParts, watchProvider } from './status/refusal-events.js';
 import { createTokenStatusPages } from './status/token-status.js';
 import { type BeginningParts, isTooMuch } from './status/too-many.js';
 
@@ -153,7 +153,10 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     setHeaders(response, exchange.requestId, site);
     if (await isTooMuch(parts, request, response)) return;
     const refusal = await refusalOf(request);
-    if (refusal !== undefined) return refuseClient(response, refusal);
+    if (refusal !== undefined) {
+      certificateEvent(parts, request, exchange.requestId, refusal);
+      return refuseClient(response, refusal);
+    }
     await provider.callback()(request, response);
   };
 

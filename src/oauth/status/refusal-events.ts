@@ -1,5 +1,6 @@
 /** What the authorization server refuses and a defender wants to know: credentials of applications, and what is used twice. */
 import type { Context, Provider } from 'oidc-provider';
+import { reasons } from '../../certificate/reasons.js';
 import type { Security, SecurityEventKind } from '../../observe/security-events.js';
 
 export interface ProviderEventParts {
@@ -33,3 +34,17 @@ export const watchProvider = (provider: Provider, { security, addressOf }: Provi
   provider.on('pushed_authorization_request.error', refused);
   provider.on('authorization.error', refused);
 };
+
+const barred: ReadonlySet<string> = new Set([reasons.blocked.detail, reasons.revoked.detail]);
+
+/** The certificate of a call to the authorization server was not accepted, for the reason that `detail` says. */
+export const certificateEvent = (
+  { security, addressOf }: ProviderEventParts,
+  request: Context['req'],
+  requestId: string,
+  detail: string,
+): void =>
+  security.event(barred.has(detail) ? 'certificate-blocked' : 'certificate-refused', {
+    address: addressOf(request),
+    requestId,
+  });

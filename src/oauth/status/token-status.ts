@@ -13,7 +13,7 @@ import type { ClientCertificates } from '../binding/client-certificates.js';
 import { paths } from '../provider.js';
 import type { Revocations } from '../revocations.js';
 import { authenticateClient } from './client-authentication.js';
-import type { ProviderEventParts } from './refusal-events.js';
+import { certificateEvent, type ProviderEventParts } from './refusal-events.js';
 
 export interface TokenStatusParts extends ProviderEventParts {
   readonly provider: () => Promise<Provider>;
@@ -145,7 +145,10 @@ const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page =
     if (isRepeated)
       return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
     const refusal = await parts.clientCertificates.admit(request.raw.request);
-    if (refusal !== undefined) return refused(realm, refusal);
+    if (refusal !== undefined) {
+      certificateEvent(parts, request.raw.request, request.requestId, refusal);
+      return refused(realm, refusal);
+    }
     const client = await authenticateClient(provider, request, { issuer: realm.issuer, path, ...parts });
     if (!client) {
       const { raw, requestId } = request;

@@ -15,6 +15,7 @@ import { getSeal, type Plain, signed, verdict } from '../../signature/support.js
 import { send } from '../../support/client.js';
 import { FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
 import { engines, type Service, startService } from '../../support/service.js';
+import { eventsOf } from '../threats/events.js';
 
 const fingerprintOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');
 
@@ -107,6 +108,8 @@ describe('a blocked QWAC', () => {
     await expect(client.refreshTokenGrant(configuration, tokens.refresh_token ?? '')).rejects.toMatchObject({
       status: 401,
     });
+    const kinds = eventsOf(service).map(({ kind }) => kind);
+    expect(kinds).toEqual(['certificate-blocked', 'certificate-blocked']);
     await operator(service, 'unblock', fingerprintOf(holder.der));
     service.clock.advance(5 * SECOND);
     expect(await call()).toBe('200');

@@ -23,7 +23,8 @@ export const eventsOf = ({ logs }: Service): Line[] =>
 export const counted = async ({ app }: Service, kind: string): Promise<number> => {
   const metrics = await (await fetch(`${app.managementUrl}/metrics`)).text();
   const line = new RegExp(`^trapeza_security_events_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(metrics);
-  return Number(line?.[1] ?? Number.NaN);
+  if (!line) throw new Error(`the event ${kind} has no counter`);
+  return Number(line[1]);
 };
 
 /** The events that an attack has raised; each has been counted too. */
