@@ -4,6 +4,7 @@
  */
 import { takeTurn, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
+import { undisguised } from '../lib/format/undisguised.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
 import type { Quote } from '../model/quote.js';
@@ -33,6 +34,8 @@ export interface AskedConsent extends Consent {
   readonly applicationName: string;
   readonly tppName: string;
   readonly tppRegistration: string;
+  /** Of a suspended application or third party nothing is shown, decided, or sent back. */
+  readonly isActive: number;
   readonly accounts: readonly ConsentAccount[];
 }
 
@@ -42,7 +45,8 @@ const LOAD = `
          c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
-         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration"
+         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration",
+         case when a.status = 'active' and t.status = 'active' then 1 else 0 end as "isActive"
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `
@@ -68,6 +72,8 @@ export const findAsked = async (
   const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
   return {
     ...row,
+    applicationName: undisguised(row.applicationName),
+    tppName: undisguised(row.tppName),
     details: JSON.parse(row.details) as AskedConsent['details'],
     quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
     accounts,
@@ -215,7 +221,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     const asked = await findAsked(tx, id, psuId);
     if (!asked) return 'unknown';
     if ((await settle(tx, asked, at)) !== 'Received') return 'decided';
-    if (shownHash(asked) !== approval.shownHash) return 'changed';
+    if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';
     const isMoved = await moveConsent(tx, {
       id,
       psuId,

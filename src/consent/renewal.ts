@@ -60,7 +60,7 @@ export const renewConsent = (
     const asked = await findAsked(tx, id, psuId);
     if (!asked) return 'unknown';
     if ((await settle(tx, asked, at)) !== 'Valid' || !isOpen(asked, at)) return 'decided';
-    if (shownHash(asked) !== shown) return 'changed';
+    if (shownHash(asked) !== shown || asked.isActive === 0) return 'changed';
     if ((await tx.run(RENEW, [at, id, psuId, asked.renewalAt])) === 0) return 'decided';
     await addStep(tx, { id, psuId, from: 'Valid', to: 'Valid', by: 'psu', reason: 'renewed', at });
     return 'done';

@@ -6,6 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, Payload } from 'oidc-provider';
 import { sha256 } from '../lib/hash.js';
+import { isPlainAddress } from '../lib/net/redirect.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { detailScopes, detailTypes } from './authorization-details.js';
@@ -44,7 +45,7 @@ const detailTypesOf = (scopes: string): readonly string[] =>
 
 const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined => {
   const credentials = credentialsOf(row);
-  const redirectUris = JSON.parse(row.redirect_uris) as string[];
+  const redirectUris = (JSON.parse(row.redirect_uris) as string[]).filter(isPlainAddress);
   if (!credentials || redirectUris.length === 0) return undefined;
   const scope = scopesOf(row.roles);
   return {

@@ -4,6 +4,7 @@
  */
 import { sha256 } from '../lib/hash.js';
 import { newId, newSecret } from '../lib/id.js';
+import { redirectFault } from '../lib/net/redirect.js';
 import { type Area, areas, areasOfRoles, type Role, roles } from '../model/caller.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { Queries } from '../store/db.js';
@@ -59,10 +60,8 @@ export interface NewApplication {
 }
 
 const checkRedirectUri = (uri: string): void => {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || uri.includes('#') || url.username !== '') {
-    throw new RegistryError(`${uri} is not a redirect address: use a full https address without fragment`);
-  }
+  const fault = redirectFault(uri);
+  if (fault !== undefined) throw new RegistryError(`${uri} is not a redirect address: it ${fault}`);
 };
 
 const checkJwks = (jwks: string): void => {

@@ -1,8 +1,9 @@
 /** Account holders of a bank with its own OpenID provider: they log in there, and approve here. Another sandbox plays the provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApplication, createTpp } from '../../src/tpp/registry.js';
-import { Browser, formOf, passwordOf } from '../oauth/provider-journey.js';
+import { Browser, discover, formOf, passwordOf, startAuthorization } from '../oauth/provider-journey.js';
 import { freePort } from '../support/free-port.js';
+import { BUDGET } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 
@@ -75,6 +76,20 @@ describe("the login at the bank's own OpenID provider", () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('name="code"');
     expect(page.text).not.toContain('Finance App');
+  });
+
+  it('goes straight on within an authorization, whose page has named the application, and asks for the next one', async () => {
+    const browser = new Browser(bank.url);
+    const started = await startAuthorization(bank, await discover(bank));
+    const { page } = await browser.visit(started.url.href);
+    expect(page.text).toContain('Finance App');
+    const back = await logInThere(browser, 'eleni', page.path);
+    expect((await browser.visit(back.href)).leftTo?.searchParams.get('code')).toBeTruthy();
+    const other = await browser.visit(
+      (await startAuthorization(bank, await discover(bank, BUDGET))).url.href,
+    );
+    expect(other.leftTo).toBeUndefined();
+    expect(other.page.text).toContain('name="again"');
   });
 
   it('shows another account holder nothing', async () => {

@@ -131,14 +131,17 @@ describe('a login', () => {
 });
 
 describe('who is logged in already', () => {
-  test('goes straight on, until the session is over', async () => {
+  test('goes on with one button, until the session is over', async () => {
     const { browser } = await authorize(use(), await discover(use()));
     const again = await openLogin({}, browser);
-    expect(again.leftTo?.searchParams.get('code')).toBeTruthy();
+    expect(again.leftTo).toBeUndefined();
+    const { action, token } = formOf(again.page);
+    const { leftTo } = await browser.visit(action, { form_token: token, again: 'yes' });
+    expect(leftTo?.searchParams.get('code')).toBeTruthy();
     use().clock.advance(6 * MINUTE);
     const later = await openLogin({}, browser);
     expect(later.leftTo).toBeUndefined();
-    expect(later.page.text).toContain('form_token');
+    expect(later.page.text).toContain('name="password"');
   });
 
   test('logs in anew where the application demands it', async () => {

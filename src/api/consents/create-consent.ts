@@ -8,6 +8,7 @@ import type { Call, Field, Reply } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import { newId } from '../../lib/id.js';
+import { redirectFault } from '../../lib/net/redirect.js';
 import type { Vault } from '../../lib/vault.js';
 import {
   type AccountReference,
@@ -80,11 +81,14 @@ export const addressesOf = (
     const value = call.headers[name.toLowerCase()];
     if (value === undefined || value === '') return null;
     // The exact text: anything cleverer is how open redirects are made.
-    if (!registered.includes(value))
-      errors[`header.${name}`] = ['must be one of the registered addresses of the application'];
+    const fault = registered.includes(value)
+      ? redirectFault(value, isSandbox)
+      : 'must be one of the registered addresses of the application';
+    if (fault !== undefined) errors[`header.${name}`] = [fault];
     return value;
   };
-  const redirectUri = check('TPP-Redirect-URI') ?? registered[0] ?? null;
+  const usable = registered.find((each) => redirectFault(each, isSandbox) === undefined);
+  const redirectUri = check('TPP-Redirect-URI') ?? usable ?? null;
   const nokRedirectUri = check('TPP-Nok-Redirect-URI');
   const notificationUri = notificationOf(call, isSandbox, errors);
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });

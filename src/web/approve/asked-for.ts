@@ -2,6 +2,7 @@
 import type { ScaContext } from '../../bank/account-holders.js';
 import { type AskedConsent, shownHash } from '../../consent/decide.js';
 import { type Permission, permissions } from '../../consent/record.js';
+import { undisguised } from '../../lib/format/undisguised.js';
 import { normalIban } from '../../model/account-reference.js';
 import { fromMinor } from '../../model/amount.js';
 import type { CreditorAgent } from '../../model/creditor-agent.js';
@@ -12,11 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
-/** Characters that show nothing themselves but turn or hide what stands around them: a payee must not be disguised. */
-const DISGUISE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
-
-/** A text from outside, with nothing invisible in it. */
-export const undisguised = (text: string): string => text.replace(DISGUISE, '\ufffd');
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? undisguised(value) : undefined;

@@ -11,7 +11,14 @@ import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
-import { notFoundPage, outcomePage, staleFormPage, strandedPage, unavailablePage } from './view/messages.js';
+import {
+  notFoundPage,
+  outcomePage,
+  staleFormPage,
+  strandedPage,
+  suspendedPage,
+  unavailablePage,
+} from './view/messages.js';
 import { orderText } from './view/order-text.js';
 import { withinOf } from './way-back.js';
 
@@ -26,6 +33,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   const { db, bank, codes, timeZone } = parts;
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
+  if (asked.isActive === 0) return suspendedPage(visit, asked);
   const bankNow = await parts.bankTime();
   const matter = openMatter(asked, bankNow);
   if (matter === 'renewal') return showRenewal({ parts, visit, asked, bankNow });

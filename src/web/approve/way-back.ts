@@ -3,6 +3,7 @@
  * request that began within an authorization goes back through that, and only in the browser that began it.
  */
 import type { AskedConsent } from '../../consent/decide.js';
+import { isPlainAddress } from '../../lib/net/redirect.js';
 import { paths } from '../../oauth/provider.js';
 import { begunHere } from '../login/begun-here.js';
 import type { ApprovalParts, HolderVisit, Within } from './parts.js';
@@ -18,9 +19,6 @@ const withParameters = (address: string, { id, tppState }: WithAddresses, result
   // Added by hand: a URL object would write the third party's own parameters anew.
   return `${address}${glue}consentId=${encodeURIComponent(id)}${state}&result=${result}`;
 };
-
-const isWebAddress = (address: string): boolean =>
-  URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
 /** `elsewhere`: it waits in another browser; `over`: it took too long. Undefined for a request that is not within one. */
 export const withinOf = async (
@@ -40,13 +38,13 @@ export const withinOf = async (
 export const wayBack = (asked: WithAddresses, result: Result, within?: Within): string | undefined => {
   if (within) return within.back;
   const address = result === 'approved' ? asked.redirectUri : (asked.nokRedirectUri ?? asked.redirectUri);
-  return address !== null && isWebAddress(address) ? withParameters(address, asked, result) : undefined;
+  return address !== null && isPlainAddress(address) ? withParameters(address, asked, result) : undefined;
 };
 
 /** The origins to which the decision's form may lead; browsers check the whole chain of redirects. */
 export const formTargetOf = (asked: WithAddresses, within?: Within): string | undefined => {
   const origins = [asked.redirectUri, asked.nokRedirectUri, within?.redirectUri].flatMap((address) =>
-    address && isWebAddress(address) ? [new URL(address).origin] : [],
+    address && isPlainAddress(address) ? [new URL(address).origin] : [],
   );
   return origins.length > 0 ? [...new Set(origins)].join(' ') : undefined;
 };

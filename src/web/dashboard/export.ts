@@ -11,8 +11,8 @@ import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '..
 import type { PageAnswer } from '../../http/pages.js';
 import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
+import { undisguised } from '../../lib/format/undisguised.js';
 import type { Queries } from '../../store/db.js';
-import { undisguised } from '../approve/asked-for.js';
 import { accountLines, coversOf } from './covers.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';

@@ -4,7 +4,7 @@
  */
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
-import { LOGIN_SECONDS } from '../../oauth/provider.js';
+import { LOGIN_SECONDS, paths } from '../../oauth/provider.js';
 import { interactionHash } from '../../oauth/records.js';
 
 const COOKIE = 'trapeza_begun';
@@ -19,6 +19,16 @@ const begunIn = ({ cookies }: Asked, site: Site): readonly string[] =>
 /** The id of the authorization with this hash, where it began in this browser. */
 export const begunHere = (request: Asked, site: Site, hash: string): string | undefined =>
   begunIn(request, site).find((uid) => interactionHash(uid) === hash);
+
+const NAMED = 'trapeza_named';
+const NAMED_SECONDS = 60;
+
+/** Set where a login elsewhere began on the page of an authorization, which has named the application. */
+export const namedCookie = (path: string): PageCookie[] =>
+  path.startsWith(`${paths.login}/`) ? [{ name: NAMED, value: path, maxAge: NAMED_SECONDS }] : [];
+
+export const isNamed = ({ cookies }: Asked, site: Site, path: string): boolean =>
+  cookies[cookieName(site, NAMED)] === path;
 
 export const begunCookie = (request: Asked, site: Site, uid: string): PageCookie => {
   const others = begunIn(request, site).filter((each) => each !== uid);

@@ -7,20 +7,23 @@ import type { Client, Interaction, Provider } from 'oidc-provider';
 import type { Wait } from '../../gate/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import { undisguised } from '../../lib/format/undisguised.js';
+import { isPlainAddress } from '../../lib/net/redirect.js';
 import { type Scope, scopes } from '../../model/caller.js';
 import { type BegunConsent, type ConsentRequests, detailOf } from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
 import { Problem } from '../../problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
-import { begunCookie } from './begun-here.js';
+import { againPage } from './again-page.js';
+import { begunCookie, isNamed } from './begun-here.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
 import { hasLoginToken, loginToken } from './guard/form-token.js';
 import { tooManyPage } from './guard/too-many-page.js';
 import { languageCookies, languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';
 import { loginPage } from './login-page.js';
-import type { LoginError } from './login-texts.js';
+import type { LoginError, LoginFailure } from './login-texts.js';
 
 export interface LoginParts extends FirstFactorParts {
   readonly provider: () => Promise<Provider>;
@@ -46,16 +49,17 @@ const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNo
 const waitingFor = async (
   { provider: current }: LoginParts,
   request: PageRequest,
-): Promise<Waiting | undefined> => {
+): Promise<Waiting | Exclude<LoginFailure, 'refused' | 'unavailable'>> => {
   const provider = await current();
   const { request: raw, response } = request.raw;
   const interaction = await provider.interactionDetails(raw, response).catch((error: Error) => {
     if (isOver(error)) return undefined;
     throw error;
   });
-  if (!interaction || interaction.uid !== request.params.uid) return undefined;
+  if (!interaction || interaction.uid !== request.params.uid) return 'expired';
   const client = await provider.Client.find(interaction.params.client_id ?? '');
-  return client && { request, provider, interaction, client };
+  // It was known when this began: suspended since.
+  return client ? { request, provider, interaction, client } : 'suspended';
 };
 
 const isAsked = (text: string, scope: string): boolean => text.split(' ').includes(scope);
@@ -140,23 +144,38 @@ const begunOf = ({ requests }: LoginParts, { interaction, client }: Waiting) =>
 
 /** The browser follows the form to the application: its origin must be allowed as the end of that way. */
 const originOf = (address: string | undefined): string | undefined =>
-  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+  address !== undefined && isPlainAddress(address) ? new URL(address).origin : undefined;
 
-const show = (
-  parts: LoginParts,
-  { request, interaction, client }: Waiting,
-  error?: LoginError,
-): PageAnswer => {
+const pathOf = ({ uid }: Interaction): string => `${paths.login}/${uid}`;
+
+/** Who asks and for what, in the words of the page. */
+const askerOf = (parts: LoginParts, { request, interaction, client }: Waiting) => ({
+  frame: parts.frame(),
+  lang: languageOf(request),
+  path: pathOf(interaction),
+  application: undisguised(client.clientName ?? client.clientId),
+  party: undisguised(client.party ?? ''),
+  scopes: scopesOf(interaction),
+});
+
+/** One button for somebody who is logged in already. */
+const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer => {
+  const { formToken, cookie } = loginToken(parts, waiting.request);
+  const formTarget = originOf(waiting.interaction.params.redirect_uri);
+  return {
+    ...againPage({ ...askerOf(parts, waiting), formToken, name }),
+    cookies: [cookie, ...languageCookies(waiting.request)],
+    ...(formTarget === undefined ? {} : { formTarget }),
+  };
+};
+
+const show = (parts: LoginParts, waiting: Waiting, error?: LoginError): PageAnswer => {
+  const { request, interaction } = waiting;
   const { formToken, cookie } = loginToken(parts, request);
   const formTarget = originOf(interaction.params.redirect_uri);
   const page = loginPage({
-    frame: parts.frame(),
-    lang: languageOf(request),
-    path: `${paths.login}/${interaction.uid}`,
+    ...askerOf(parts, waiting),
     formToken,
-    application: client.clientName ?? client.clientId,
-    party: client.party ?? '',
-    scopes: scopesOf(interaction),
     hasRequest: detailOf(interaction.params) !== undefined,
     error,
     username: request.form.username?.slice(0, MAX_NAME),
@@ -170,15 +189,10 @@ const show = (
 };
 
 const tooMany = (parts: LoginParts, { request, interaction }: Waiting, wait: Wait): PageAnswer =>
-  tooManyPage({
-    frame: parts.frame(),
-    lang: languageOf(request),
-    path: `${paths.login}/${interaction.uid}`,
-    wait,
-  });
+  tooManyPage({ frame: parts.frame(), lang: languageOf(request), path: pathOf(interaction), wait });
 
-const gone = (parts: LoginParts, request: PageRequest): PageAnswer =>
-  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'expired' });
+const gone = (parts: LoginParts, request: PageRequest, reason: LoginFailure = 'expired'): PageAnswer =>
+  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason });
 
 const sessionOf = ({ sessions, site }: LoginParts, { cookies }: PageRequest): Promise<Session | undefined> =>
   sessions.find(cookies[cookieName(site, SESSION_COOKIE)]);
@@ -190,25 +204,34 @@ const ask =
   (parts: LoginParts): Page['render'] =>
   async (request) => {
     const waiting = await waitingFor(parts, request);
-    if (!waiting) return gone(parts, request);
+    if (typeof waiting === 'string') return gone(parts, request, waiting);
     const begun = await begunOf(parts, waiting);
     if (begun) return goOn(parts, waiting, begun);
     const session = await sessionOf(parts, request);
-    if (session && !mustLogIn(waiting.interaction)) return enter(parts, waiting, session.psu.id);
-    return show(parts, waiting);
+    if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
+    // No application gets a code without a page that names it: the approval page does, and so did the one where a login elsewhere began.
+    const isShown =
+      detailOf(waiting.interaction.params) !== undefined ||
+      isNamed(request, parts.site, pathOf(waiting.interaction));
+    return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
   };
 
 const answer =
   (parts: LoginParts): Page['render'] =>
   async (request) => {
     const waiting = await waitingFor(parts, request);
-    if (!waiting) return gone(parts, request);
+    if (typeof waiting === 'string') return gone(parts, request, waiting);
     // A form that was open in another window: the consent is there already, whoever would log in now.
     const begun = await begunOf(parts, waiting);
     if (begun) return goOn(parts, waiting, begun);
     if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
     if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
+    if (request.form.other !== undefined) return show(parts, waiting);
     const session = await sessionOf(parts, request);
+    if (request.form.again !== undefined)
+      return session && !mustLogIn(waiting.interaction)
+        ? enter(parts, waiting, session.psu.id)
+        : show(parts, waiting, 'expired');
     const outcome = await passFirstFactor(parts, request, session?.secret);
     switch (outcome.kind) {
       case 'wait':

@@ -54,11 +54,19 @@ export interface AuthorizationTexts {
   readonly follows: string;
   readonly limits: string;
   readonly cancel: string;
+  /** Somebody is logged in already, and another application asks. */
+  readonly again: {
+    readonly title: (application: string) => string;
+    readonly asks: (application: string, party: string) => string;
+    readonly who: (name: string) => string;
+    readonly go: (name: string) => string;
+    readonly other: string;
+  };
   readonly failures: Readonly<Record<LoginFailure, { readonly title: string; readonly text: string }>>;
 }
 
-/** `refused`: the application's request is wrong; `unavailable`: we cannot answer now. */
-export type LoginFailure = 'expired' | 'refused' | 'unavailable';
+/** `suspended`: the application may not ask now; `refused`: its request is wrong; `unavailable`: we cannot answer now. */
+export type LoginFailure = 'expired' | 'suspended' | 'refused' | 'unavailable';
 
 export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> = {
   el: {
@@ -74,6 +82,14 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
     limits:
       'Με τη σύνδεση δεν εγκρίνετε ακόμη τίποτα: κάθε άδεια και κάθε πληρωμή θα τη δείτε και θα την εγκρίνετε ξεχωριστά. Η εφαρμογή δεν βλέπει τον κωδικό σας.',
     cancel: 'Ακύρωση',
+    again: {
+      title: (application) => `Συνέχεια στην εφαρμογή «${application}»;`,
+      asks: (application, party) =>
+        `Η εφαρμογή «${application}» της εταιρείας ${party} σας έστειλε εδώ. Αν συνεχίσετε, θα μπορεί:`,
+      who: (name) => `Είστε ήδη συνδεδεμένοι ως ${name}.`,
+      go: (name) => `Συνέχεια ως ${name}`,
+      other: 'Σύνδεση με άλλο όνομα',
+    },
     failures: {
       expired: {
         title: 'Η αίτηση δεν ισχύει πια',
@@ -82,6 +98,10 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       refused: {
         title: 'Η αίτηση της εφαρμογής δεν είναι σωστή',
         text: 'Η εφαρμογή που σας έστειλε εδώ δεν είναι γνωστή στην τράπεζα ή η αίτησή της έχει λάθος. Δεν δόθηκε καμία πρόσβαση. Επικοινωνήστε με την εφαρμογή.',
+      },
+      suspended: {
+        title: 'Η εφαρμογή δεν είναι διαθέσιμη τώρα',
+        text: 'Η τράπεζα έχει διακόψει προσωρινά τη συνεργασία με την εφαρμογή που σας έστειλε εδώ. Δεν δόθηκε καμία πρόσβαση. Μπορείτε να κλείσετε τη σελίδα.',
       },
       unavailable: {
         title: 'Η υπηρεσία δεν είναι διαθέσιμη',
@@ -102,6 +122,14 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
     limits:
       'Logging in approves nothing yet: you will see and approve every permission and every payment by itself. The application does not see your password.',
     cancel: 'Cancel',
+    again: {
+      title: (application) => `Continue to “${application}”?`,
+      asks: (application, party) =>
+        `The application “${application}” of ${party} has sent you here. If you continue, it will be able to:`,
+      who: (name) => `You are logged in as ${name} already.`,
+      go: (name) => `Continue as ${name}`,
+      other: 'Log in with another name',
+    },
     failures: {
       expired: {
         title: 'This request is no longer valid',
@@ -110,6 +138,10 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       refused: {
         title: 'The request of the application is not right',
         text: 'The application that sent you here is not known to the bank, or its request has a mistake. No access was given. Please tell the application.',
+      },
+      suspended: {
+        title: 'This app is not available now',
+        text: 'The bank has stopped working with the app that sent you here for the time being. No access was given. You can close this page.',
       },
       unavailable: {
         title: 'The service is not available',

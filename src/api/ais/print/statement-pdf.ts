@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fromMinor } from '../../../model/amount.js';
 import { decimalsOf } from '../../../model/currency.js';
@@ -177,7 +178,11 @@ const describe = (
   const kind = kindWord(code, language);
   if (!details) return [kind, ''];
   const words = statementWords[language];
-  const { counterpartyName, remittanceInformation, exchange } = details;
+  const { exchange } = details;
+  const [counterpartyName, remittanceInformation] = [
+    details.counterpartyName,
+    details.remittanceInformation,
+  ].map((text) => text && undisguised(text));
   const foreign = exchange
     ? `${amountText(exchange.amountMinor, exchange.currency, words.locale)} ${exchange.currency}, ${words.rate} ${exchange.rate}`
     : null;

@@ -18,7 +18,7 @@ import type { CodeState } from '../codes/one-time-codes.js';
 import { canApprove, consentAccountsOf, type Offer, offerOf } from '../offer.js';
 import type { ApprovalParts, HolderVisit } from '../parts.js';
 import { approvalPage } from '../view/approval-page.js';
-import { notFoundPage, strandedPage } from '../view/messages.js';
+import { notFoundPage, strandedPage, suspendedPage } from '../view/messages.js';
 import { withinOf } from '../way-back.js';
 import {
   afterApproval,
@@ -110,6 +110,7 @@ const decisions: Readonly<
 export const decide = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
   const asked = await findAsked(parts.db, visitor.consentId, visitor.holder.id);
   if (!asked) return notFoundPage(visitor);
+  if (asked.isActive === 0) return suspendedPage(visitor, asked);
   const bankNow = await parts.bankTime();
   const matter = openMatter(asked, bankNow);
   if (matter === undefined) return toStatePage(visitor);

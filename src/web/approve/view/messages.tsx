@@ -76,6 +76,20 @@ const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: stri
   </p>
 );
 
+/** The bank has suspended the third party or its application: nothing is decided for it, and nobody is sent there. */
+export const suspendedPage = (visit: HolderVisit, asked: AskedConsent): PageAnswer =>
+  messagePage({
+    visit,
+    words: visit.words.suspended(asked.applicationName),
+    meaning: 'notice',
+    status: 403,
+    children: (
+      <p>
+        <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
+      </p>
+    ),
+  });
+
 /** The authorization that the request belongs to waits in another browser, or waits no longer. */
 export const strandedPage = (visit: Visit, why: 'elsewhere' | 'over'): PageAnswer =>
   messagePage({ visit, words: visit.words.stranded[why], meaning: 'notice', status: 409 });

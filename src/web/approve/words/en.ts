@@ -172,6 +172,10 @@ export const en: ApprovalWords = {
   renewal: renewalEn,
   outcomes: outcomesEn,
   orders: ordersEn,
+  suspended: (application) => ({
+    title: 'This app is not available now',
+    text: `The bank has stopped working with “${application}” for the time being. Nothing was approved and no money moves. What you approved before is on the page of your permissions.`,
+  }),
   notFound: {
     title: 'There is no such request',
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',

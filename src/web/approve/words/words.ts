@@ -147,6 +147,8 @@ export interface ApprovalWords {
   /** Of a payment that the bank is carrying out. */
   readonly orders: OrderWords;
   readonly notFound: PageWords;
+  /** The application may not ask for anything now. */
+  readonly suspended: (application: string) => PageWords;
   /** The request belongs to an authorization in another browser, or to one that is over. */
   readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
   readonly changed: PageWords & { readonly again: string };

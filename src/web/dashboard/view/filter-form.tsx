@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { type ConsentKind, consentKinds, consentStatuses } from '../../../consent/record.js';
 import type { Application } from '../../../consent/watch.js';
-import { undisguised } from '../../approve/asked-for.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { type Filter, isNarrowed } from '../filters.js';
 import type { HolderVisit } from '../parts.js';
 

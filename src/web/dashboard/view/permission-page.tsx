@@ -2,8 +2,9 @@
 
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
-import { fundsOf, paymentOf, undisguised } from '../../approve/asked-for.js';
+import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
 import { orderText } from '../../approve/view/order-text.js';
 import type { Outcome } from '../../approve/words/words.js';

@@ -1,7 +1,7 @@
 /** All permissions of a person: the active ones first, then what waits for a decision, then the past. */
 import type { Application } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
-import { undisguised } from '../../approve/asked-for.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { dayText, momentText } from '../../approve/format.js';
 import { orderText } from '../../approve/view/order-text.js';
 import { Badge } from '../../components/badge.js';

@@ -1,7 +1,7 @@
 /** Who asked for funds and who read data: tables that become cards on a phone, and their pages. */
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { instantText } from '../../../lib/instant.js';
-import { undisguised } from '../../approve/asked-for.js';
 import { amountText, momentText } from '../../approve/format.js';
 import { Badge } from '../../components/badge.js';
 import { Records } from '../../components/records.js';
