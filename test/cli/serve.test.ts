@@ -7,6 +7,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../src/sandbox/applications.js';
 import { RawCore } from '../bank-http/raw-core.js';
+import { root } from '../lib/source.js';
 import { testSecret } from '../support/service.js';
 import {
   cleanUp,
@@ -188,6 +189,16 @@ describe('serve with a complete configuration', () => {
 
   it('stops on SIGTERM', async () => {
     expect(await service.program.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe('serve with the module of the documentation', () => {
+  it('code H1: starts and is ready', async () => {
+    const env = { ...(await completeEnv()), TRAPEZA_BANK_MODULE: join(root, 'docs/examples/bank.js') };
+    const service = await startServe({ env });
+    const ready = await fetch(`${service.managementUrl}/health/ready`);
+    expect(await ready.json()).toMatchObject({ status: 'ok', checks: { core: 'ok' } });
+    await service.program.stop('SIGTERM');
   });
 });
 
