@@ -1,5 +1,7 @@
 /** The register of third parties: what operators do, what they are told when it is wrong, and what is never stored. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { redirectFault } from '../../src/lib/net/redirect.js';
 import type { Db, Queries } from '../../src/store/db.js';
 import { listApplications, listKeys, listTpps } from '../../src/tpp/listing.js';
 import {
@@ -184,7 +186,8 @@ describe.each(engines)('the register on %s', (engine) => {
       const { tppId } = await register(db);
       expect(
         await attempt((tx) => createApplication(tx, { tppId, name: 'App', redirectUris: [uri] }, 1)),
-      ).toBe(`${uri} is not a redirect address: use a full https address without fragment`);
+      ).toBe(`${uri} is not a redirect address: it ${redirectFault(uri)}`);
+      expect(redirectFault(uri)).toMatch(/^must /);
     });
   });
 

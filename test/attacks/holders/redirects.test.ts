@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { redirectFault } from '../../../src/lib/net/redirect.js';
 import { createApplication } from '../../../src/tpp/registry.js';
+import { bumpVersion } from '../../../src/tpp/version.js';
 import { Browser, discover, startAuthorization } from '../../oauth/provider-journey.js';
 import { slugOf } from '../../support/client.js';
 import { FINANCE } from '../../support/operations.js';
@@ -62,7 +63,13 @@ const register = (uri: string) =>
 /** As a version before may have stored it. */
 const store = (uri: string) =>
   withStore(service(), (db) =>
-    db.run('update applications set redirect_uris = ? where client_id = ?', [JSON.stringify([uri]), FINANCE]),
+    db.transaction(async (tx) => {
+      await bumpVersion(tx);
+      await tx.run('update applications set redirect_uris = ? where client_id = ?', [
+        JSON.stringify([uri]),
+        FINANCE,
+      ]);
+    }),
   );
 
 describe('security F9, mission 12, integrator S11: a redirect address', () => {

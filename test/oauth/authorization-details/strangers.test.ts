@@ -142,7 +142,7 @@ describe('a request within an authorization', () => {
     const { page, leftTo } = await decide(approving);
     await suspend(service, 'application', BUDGET, false);
     expect(leftTo).toBeUndefined();
-    expect(titleOf(page)).toBe(OVER);
+    expect(titleOf(page)).toBe('Η εφαρμογή δεν είναι διαθέσιμη τώρα');
     expect((await ofConsent(service, approving))?.status).toBe('Received');
   });
 
