@@ -174,7 +174,7 @@ export const en: ApprovalWords = {
   orders: ordersEn,
   suspended: (application) => ({
     title: 'This app is not available now',
-    text: `The bank has stopped working with “${application}” for the time being. Nothing was approved and no money moves. What you approved before is on the page of your permissions.`,
+    text: `The bank has stopped working with “${application}” for the time being. You cannot approve or refuse anything for it now. What you approved before is on the page of your permissions.`,
   }),
   notFound: {
     title: 'There is no such request',
