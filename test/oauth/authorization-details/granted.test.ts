@@ -90,6 +90,17 @@ describe.each(engines)('with %s', (engine) => {
     });
   });
 
+  test('members that are not of the contract stay out of the token response', async () => {
+    const details = {
+      ...paymentDetail,
+      paymentProduct: 'international',
+      creditorAgent: { bic: 'COBADEFF', country: 'DE' },
+    };
+    const { tokens, consentId } = await obtain(use(), { details });
+    expect(detailOf(tokens)).toMatchObject({ consentId, consentStatus: 'Valid' });
+    expect(detailOf(tokens)).not.toHaveProperty('creditorAgent');
+  });
+
   test('one strong authentication and one history: received from the third party, approved by the person', async () => {
     const service = use();
     const { consentId } = await obtain(service, { details: fundsDetail });
