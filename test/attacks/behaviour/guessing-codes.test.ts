@@ -66,9 +66,9 @@ describe.each(engines)('codes on the nodes of one %s', (engine) => {
     const visitors = [await logIn(first), await logIn(second)];
     const rounds = Math.ceil(guesses / PER_PAGE / 4);
     const access = await addAccess(first, {});
-    const path = `/consents/psd2/v1/${access.id}/authorisations`;
+    const path = `/ais/psd2/v1/consents/${access.id}/authorisations`;
     for (let round = 0; round < rounds; round += 1) {
-      await first.call({ method: 'POST', path, as: access.as });
+      expect((await first.call({ method: 'POST', path, as: access.as })).status).toBe(201);
       const dashboard = new DashboardVisitor(second);
       const page = await dashboard.logIn('eleni');
       const code = demoCodeOf(page.text) === '000000' ? '000001' : '000000';
