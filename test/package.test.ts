@@ -97,6 +97,8 @@ describe('the package', () => {
     });
     const { code, stdout, stderr } = await program.finished;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.trim()).toBe('200 BadCursor ConfigError productionFaults readConfig startApp');
+    expect(stdout.trim()).toBe(
+      '200 BadCursor BankTimeout BankUnavailable ConfigError productionFaults readConfig startApp',
+    );
   });
 });
