@@ -107,6 +107,8 @@ export const attack = (url: string, { bytes }: Mix, random: Random): Promise<Buf
   });
 };
 
+const LAST_CHUNK = '\r\n0\r\n\r\n';
+
 /** The whole answers in these bytes: status and id. The last one may be cut. */
 export const answersIn = (bytes: Buffer): readonly { readonly status: number; readonly id: string }[] => {
   const answers: { status: number; id: string }[] = [];
@@ -117,9 +119,11 @@ export const answersIn = (bytes: Buffer): readonly { readonly status: number; re
     const head = rest.subarray(0, end).toString('latin1');
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? [];
     if (status === undefined) throw new Error(`no answer: ${head.slice(0, 200)}`);
-    const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (rest.length < end + 4 + length) return answers;
+    const bodyEnd = /^transfer-encoding: chunked/im.test(head)
+      ? rest.indexOf(LAST_CHUNK, end + 2) + LAST_CHUNK.length
+      : end + 4 + Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
+    if (bodyEnd < end + 4 || rest.length < bodyEnd) return answers;
     answers.push({ status: Number(status), id: /^x-request-id: (\S+)/im.exec(head)?.[1] ?? '' });
-    rest = rest.subarray(end + 4 + length);
+    rest = rest.subarray(bodyEnd);
   }
 };
