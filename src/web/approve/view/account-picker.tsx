@@ -66,6 +66,7 @@ const Impossible = ({ offer, words: { accounts } }: Pick<PickerProps, 'offer' | 
 
 export const AccountPicker = ({ asked, words, offer, entered, errors }: PickerProps) => {
   const { accounts } = words;
+  const isOpen = canApprove(offer);
   const hint = offer.isNamed ? accounts.named[asked.kind] : accounts.pick[asked.kind];
   const isWrong = errors.some(({ field }) => field === firstAccountId);
   return (
@@ -74,14 +75,18 @@ export const AccountPicker = ({ asked, words, offer, entered, errors }: PickerPr
       {offer.cards.length > 0 && (
         <fieldset
           class={isWrong ? 'wrong' : undefined}
-          aria-describedby={isWrong ? `account-hint ${errorId(firstAccountId)}` : 'account-hint'}
+          aria-describedby={
+            isWrong ? `account-hint ${errorId(firstAccountId)}` : isOpen ? 'account-hint' : undefined
+          }
         >
           <legend>
             <h2>{accounts.heading[asked.kind]}</h2>
           </legend>
-          <p class="hint" id="account-hint">
-            {hint}
-          </p>
+          {isOpen && (
+            <p class="hint" id="account-hint">
+              {hint}
+            </p>
+          )}
           <FieldError field={firstAccountId} errors={errors} />
           <div class="picks">
             {offer.cards.map((card, index) => (

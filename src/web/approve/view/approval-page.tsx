@@ -8,7 +8,6 @@ import type { CodeState } from '../codes/one-time-codes.js';
 import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
 import type { HolderVisit } from '../parts.js';
-import type { ApprovalWords } from '../words/words.js';
 import { AccountPicker } from './account-picker.js';
 import { AnotherCode, CodeSection } from './code.js';
 import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
@@ -52,7 +51,7 @@ const Decision = ({
     <DecisionForm visit={visit} asked={asked}>
       <AccountPicker {...{ asked, words, offer, entered, errors }} />
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
-      <NotAllowed asked={asked} words={words} />
+      {isOpen && <NotAllowed asked={asked} words={words} />}
       {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
       <Buttons
         approve={code?.kind === 'sent' ? words.approve : undefined}
@@ -64,21 +63,22 @@ const Decision = ({
   );
 };
 
-const headingOf = (asked: AskedConsent, words: ApprovalWords): string => {
+const headingOf = ({ asked, offer, visit: { words } }: ApprovalView): string => {
   const payment = paymentOf(asked);
   const amount = payment ? amountText(payment.amount, words.locale) : '';
+  if (payment && !canApprove(offer)) return words.impossible.payment(amount);
   return words.title(asked.kind, { app: asked.applicationName, amount });
 };
 
 export const approvalPage = (view: ApprovalView): PageAnswer => {
-  const { visit, asked, faults } = view;
+  const { visit, asked, offer, faults } = view;
   const { words } = visit;
   const errors = errorLines(faults, visit);
   return decisionPage({
     visit,
     asked,
-    heading: headingOf(asked, words),
-    lead: words.lead[asked.kind],
+    heading: headingOf(view),
+    lead: canApprove(offer) ? words.lead[asked.kind] : words.impossible.lead,
     faults,
     children: (
       <>

@@ -27,6 +27,10 @@ export const en: ApprovalWords = {
     ConfirmationOfFunds: 'Read what it will ask, choose until when, then approve or refuse.',
     PaymentInitiation: 'Check the amount and the payee, then approve or refuse.',
   },
+  impossible: {
+    payment: (amount) => `A payment of ${amount} cannot be approved`,
+    lead: 'Read why below. You can only refuse it.',
+  },
   who: {
     heading: 'Who asks',
     app: 'App',

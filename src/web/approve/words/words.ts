@@ -58,6 +58,8 @@ export interface ApprovalWords {
   readonly notYou: string;
   readonly title: (kind: ConsentKind, asks: { readonly app: string; readonly amount: string }) => string;
   readonly lead: Readonly<Record<ConsentKind, string>>;
+  /** If no account can be used: what stands in the place of a title that asks for approval, and of every lead. */
+  readonly impossible: { readonly payment: (amount: string) => string; readonly lead: string };
   readonly who: {
     readonly heading: string;
     readonly app: string;
