@@ -1,0 +1,57 @@
+/** Every page in every state that people meet, in one list: the geometry test measures them, `npm run look` pictures them. */
+import type { Page } from 'playwright-core';
+import type { Service } from '../../support/service.js';
+import { areaPaths } from '../support.js';
+import { approvalScenes } from './approval-scenes.js';
+import { dashboardScenes } from './dashboard-scenes.js';
+import { tppScenes } from './tpp-scenes.js';
+
+export const languages = ['el', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+export interface Visit {
+  readonly page: Page;
+  readonly service: Service;
+  /** Opens a path of the service. */
+  open(path: string): Promise<void>;
+}
+
+export interface Scene {
+  readonly name: string;
+  /** Pages for developers are in English alone. */
+  readonly isEnglishOnly?: boolean;
+  /** Leads a fresh browser to the page. */
+  show(visit: Visit): Promise<void>;
+}
+
+const developerPage = (path: string): Scene => ({
+  name: path,
+  isEnglishOnly: true,
+  show: ({ open }) => open(path),
+});
+
+const developerPaths = [
+  '/',
+  '/docs',
+  ...areaPaths,
+  '/docs/signatures',
+  '/docs/changes',
+  '/problems',
+  '/problems/validation-failed',
+  '/problems/quota-exceeded',
+  '/sandbox/credentials',
+];
+
+export const scenes: readonly Scene[] = [
+  ...developerPaths.map(developerPage),
+  { name: 'no page here', show: ({ open }) => open('/docs/xyz') },
+  ...approvalScenes,
+  ...dashboardScenes,
+  ...tppScenes,
+];
+
+/** The scene in each of its languages. */
+export const performances: readonly { readonly scene: Scene; readonly lang: Language }[] = scenes.flatMap(
+  (scene) =>
+    languages.filter((lang) => lang === 'en' || !scene.isEnglishOnly).map((lang) => ({ scene, lang })),
+);
