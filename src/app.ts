@@ -12,7 +12,7 @@ import { createManagementServer, type Readiness } from './http/listeners/managem
 import type { Operation } from './http/operation.js';
 import { createHttpServer } from './http/server.js';
 import { shareMetrics } from './observe/metrics.js';
-import { settleWalkthrough } from './sandbox/registration.js';
+import { settleApplications } from './sandbox/registration.js';
 import { version } from './version.js';
 
 export type { AppOptions };
@@ -85,7 +85,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const listenUrl = `${tls ? 'https' : 'http'}://${config.host}:${port}`;
   site.baseUrl = config.baseUrl ?? listenUrl;
   if (base.isSandbox) {
-    await settleWalkthrough(db, site.baseUrl, base.clock.now());
+    await settleApplications(db, site.baseUrl, base.clock.now());
     await access.directory.refresh();
   }
   log.info({ url: site.baseUrl, managementUrl, mode, engine: db.engine, version }, 'started');

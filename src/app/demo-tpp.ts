@@ -1,6 +1,11 @@
-/** The demo third party: the sandbox plays it, and its pages show it. */
+/** The third parties of the sandbox: the one that it plays, and the page that people come back to from the others. */
+
+import type { Page } from '../http/pages.js';
+import { applicationsAt, RETURN, WALKTHROUGH } from '../sandbox/applications.js';
+import { codeExchange, findReturned, nextCall } from '../sandbox/first-call.js';
 import { createDemoTpp } from '../sandbox/tpp/index.js';
 import { createDemoTppPages } from '../web/demo-tpp/index.js';
+import { createReturnPage } from '../web/demo-tpp/return-page.js';
 import type { Frame } from '../web/frame.js';
 import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
@@ -18,3 +23,24 @@ export const openDemoTpp = (
     mount: thirdParty.mount,
   };
 };
+
+export const openReturnPage = ({ db, bankTime, site }: Foundation, frame: () => Frame): Page =>
+  createReturnPage(
+    {
+      frame,
+      applicationOf: (clientId) => {
+        const { baseUrl } = site;
+        const application = applicationsAt(baseUrl).find((each) => each.clientId === clientId);
+        if (!application || clientId === WALKTHROUGH) return undefined;
+        return {
+          name: application.name,
+          consent: async (id) => {
+            const found = await findReturned(db, clientId, id, await bankTime());
+            return found && { status: found.status, nextCall: nextCall(baseUrl, application, found) };
+          },
+          codeExchange: (code) => codeExchange(baseUrl, application, code),
+        };
+      },
+    },
+    RETURN,
+  );

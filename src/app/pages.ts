@@ -23,7 +23,7 @@ import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import type { AccessRooms } from './access.js';
 import { responderOf } from './certificates.js';
-import { openDemoTpp } from './demo-tpp.js';
+import { openDemoTpp, openReturnPage } from './demo-tpp.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -96,6 +96,7 @@ export const openMounts = async (
     ...openIdPages,
     ...(authorization?.pages ?? []),
     ...(demoTpp?.pages ?? []),
+    ...(isSandbox ? [openReturnPage(base, frame)] : []),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   const pages = closers.add(await createPageServer(all, site), (each) => each.close());

@@ -10,6 +10,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sha256 } from '../lib/hash.js';
 import { Problem } from '../problem.js';
 import type { Exchange, Params } from './exchange.js';
+import type { Reply } from './operation.js';
 import { asProblem, type Site, sendProblem } from './render.js';
 import type { Mount, PageRoute } from './router.js';
 
@@ -88,6 +89,13 @@ const guardHeaders = (
   'Content-Security-Policy': contentPolicy(answer),
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
+});
+
+/** A page as the answer of an operation that has both: JSON for programs, this for people. */
+export const replyOf = (answer: PageAnswer): Reply => ({
+  status: answer.status,
+  bytes: Buffer.from(answer.body),
+  headers: { ...guardHeaders(answer), 'Content-Type': `${answer.type}; charset=utf-8`, ...answer.headers },
 });
 
 const commonHeaders = (requestId: string, site: Site): Record<string, string> => ({

@@ -56,9 +56,18 @@ export const walkthroughAddresses = (baseUrl: string): { redirectUri: string; we
 export const isToldAt = (baseUrl: string): boolean =>
   targetFault(walkthroughAddresses(baseUrl).webhookUrl, true) === undefined;
 
+/** The others have no site: their people come back to a page of the sandbox, below this path. */
+export const RETURN = '/sandbox/return';
+
+const returnAddress = (baseUrl: string, clientId: string): string =>
+  `${baseUrl.replace(/\/+$/, '')}${RETURN}/${clientId}`;
+
+/** The demo applications with the addresses that they have while the service is at this one. */
 export const applicationsAt = (baseUrl: string): readonly DemoApplication[] =>
-  demoApplications.map((each) =>
-    each.clientId === WALKTHROUGH
-      ? { ...each, redirectUri: walkthroughAddresses(baseUrl).redirectUri }
-      : each,
-  );
+  demoApplications.map((each) => ({
+    ...each,
+    redirectUri:
+      each.clientId === WALKTHROUGH
+        ? walkthroughAddresses(baseUrl).redirectUri
+        : returnAddress(baseUrl, each.clientId),
+  }));

@@ -1,16 +1,24 @@
 /** The sandbox's own operations: credentials, tokens, clock, reset. In production these paths do not exist. */
 import { type Static, Type } from 'typebox';
-import { demoPsus } from '../bank/demo/people.js';
+import { type DemoPsu, demoPsus } from '../bank/demo/people.js';
 import type { TestSystem } from '../bank/test-system.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { type ConsentKind, type ConsentStatus, consentStatuses } from '../consent/record.js';
-import { type Operation, operation } from '../http/operation.js';
+import { type Operation, operation, type Reply } from '../http/operation.js';
 import { instantText } from '../lib/instant.js';
 import { areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
-import { applicationsAt, demoApplications } from './applications.js';
+import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
 import { type SandboxClock, wishedTime } from './clock.js';
+
+type DemoConsents = Static<typeof CredentialsSchema>['consents'];
+
+interface DemoCredentials {
+  readonly applications: readonly DemoApplication[];
+  readonly psus: readonly DemoPsu[];
+  readonly consents: DemoConsents;
+}
 
 export interface ControlParts {
   readonly db: Queries;
@@ -20,7 +28,11 @@ export interface ControlParts {
   readonly issue: (claims: { psuId: string; clientId: string; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
   readonly reset: (isLate: () => boolean) => Promise<void>;
+  /** The credentials as a page, for browsers. */
+  readonly credentialsPage: (credentials: DemoCredentials) => Reply;
 }
+
+const HTML = 'text/html';
 
 const open = { area: 'sandbox', headers: [], query: [], params: [], repeat: 'ignored' } as const;
 const text = Type.String();
@@ -99,10 +111,7 @@ const CONSENTS = `
   from consents c left join consent_accounts a on a.consent_id = c.id and a.position = 0
   order by c.kind, c.created_at, c.id limit 1000`;
 
-const listConsents = async ({
-  db,
-  clock,
-}: ControlParts): Promise<Static<typeof CredentialsSchema>['consents']> => {
+const listConsents = async ({ db, clock }: ControlParts): Promise<DemoConsents> => {
   const [now, rows] = await Promise.all([clock.now(), db.all<ConsentRow>(CONSENTS)]);
   return rows.map((row) => ({
     type: row.kind,
@@ -124,7 +133,8 @@ const getCredentials = (parts: ControlParts): Operation =>
     description:
       'Demo applications with their keys, account holders with their accounts, and the consents there are. The user ioanna and her account are blocked by the bank: with her the login is refused although the password is right.',
     success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
-    async handle() {
+    otherMedia: [HTML],
+    async handle({ mediaType }) {
       // A core that is no test system has none of the demo people, and the consents of its own are nobody's business.
       const isTest = await parts.testSystem.isTest();
       const body = {
@@ -133,7 +143,8 @@ const getCredentials = (parts: ControlParts): Operation =>
         psus: isTest ? demoPsus : [],
         consents: isTest ? await listConsents(parts) : [],
       };
-      return { status: 200, body };
+      const reply = mediaType === HTML ? parts.credentialsPage(body) : { status: 200, body };
+      return { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
     },
   });
 

@@ -1,9 +1,16 @@
-/** The first call a newcomer pastes: a token, then the ATMs. */
+/** Calls that a newcomer pastes: the first one, and the one after the account holder has come back from the bank. */
+import { demoPsus } from '../bank/demo/people.js';
+import { statusAt } from '../consent/lifecycle.js';
+import type { ConsentKind, ConsentStatus } from '../consent/record.js';
+import { newId } from '../lib/id.js';
+import type { Queries } from '../store/db.js';
 import type { DemoApplication } from './applications.js';
 
 /** Reads a token out of the answer with what is surely installed. */
-export const tokenCommand = (baseUrl: string): string =>
-  `TOKEN=$(curl -s -X POST ${baseUrl}/sandbox/tokens | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+export const tokenCommand = (baseUrl: string, body?: object): string => {
+  const data = body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'` : '';
+  return `TOKEN=$(curl -s -X POST ${baseUrl}/sandbox/tokens${data} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+};
 
 export const firstCall = (baseUrl: string, [application]: readonly DemoApplication[]): string =>
   [
@@ -11,4 +18,85 @@ export const firstCall = (baseUrl: string, [application]: readonly DemoApplicati
     `curl -s ${baseUrl}/psd2/v1/opendata/atm \\`,
     `  -H 'Ocp-Apim-Subscription-Key: ${application?.subscriptionKey}' \\`,
     `  -H "Authorization: Bearer $TOKEN"`,
+  ].join('\n');
+
+export interface ReturnedConsent {
+  readonly id: string;
+  readonly kind: ConsentKind;
+  readonly status: ConsentStatus;
+  readonly psuId: string;
+  readonly iban: string | null;
+}
+
+interface Row {
+  readonly kind: ConsentKind;
+  readonly status: ConsentStatus;
+  readonly psu_id: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly iban: string | null;
+}
+
+const RETURNED = `
+  select c.kind, c.status, c.psu_id, c.created_at, c.expires_at, a.iban
+  from consents c left join consent_accounts a on a.consent_id = c.id and a.position = 0
+  where c.id = ? and c.client_id = ?`;
+
+/** The consent that an account holder comes back from, if it is this application's. */
+export const findReturned = async (
+  db: Queries,
+  clientId: string,
+  id: string,
+  bankNow: number,
+): Promise<ReturnedConsent | undefined> => {
+  const row = await db.one<Row>(RETURNED, [id, clientId]);
+  if (!row) return undefined;
+  const times = { status: row.status, createdAt: row.created_at, expiresAt: row.expires_at };
+  return { id, kind: row.kind, status: statusAt(times, bankNow), psuId: row.psu_id, iban: row.iban };
+};
+
+const JSON_BODY = `-H 'Content-Type: application/json' -d`;
+
+/** What an approved consent is for; of any other the status is all there is to ask. */
+const useOf = ({ id, kind, status, iban }: ReturnedConsent): string => {
+  switch (kind) {
+    case 'AccountAccess':
+      return status === 'Valid'
+        ? `ais/psd2/v1/accounts -H 'Consent-ID: ${id}'`
+        : `ais/psd2/v1/consents/${id}/status`;
+    case 'ConfirmationOfFunds': {
+      const body = { account: { iban }, instructedAmount: { currency: 'EUR', amount: 25.5 } };
+      return status === 'Valid' && iban !== null
+        ? `piis/psd2/v1/funds-confirmations ${JSON_BODY} '${JSON.stringify(body)}'`
+        : `piis/psd2/v1/consents/${id}/status`;
+    }
+    case 'PaymentInitiation':
+      return status === 'Valid' ? `pis/psd2/v1/${id}/payment -X POST` : `pis/psd2/v1/${id}/status`;
+  }
+};
+
+export const nextCall = (
+  baseUrl: string,
+  { clientId, subscriptionKey }: DemoApplication,
+  consent: ReturnedConsent,
+): string => {
+  const psu = demoPsus.find(({ id }) => id === consent.psuId)?.username;
+  return [
+    tokenCommand(baseUrl, { psu, application: clientId }),
+    `curl -s ${baseUrl}/${useOf(consent)} \\`,
+    `  -H 'Ocp-Apim-Subscription-Key: ${subscriptionKey}' \\`,
+    `  -H "Authorization: Bearer $TOKEN" -H 'X-Request-ID: ${newId()}'`,
+  ].join('\n');
+};
+
+/** The code verifier is the caller's own: only its hash has come this way. */
+export const codeExchange = (
+  baseUrl: string,
+  { clientId, clientSecret, redirectUri }: DemoApplication,
+  code: string,
+): string =>
+  [
+    `curl -s ${baseUrl}/oauth/token -u '${clientId}:${clientSecret}' \\`,
+    `  -d grant_type=authorization_code -d code=${code} \\`,
+    `  -d redirect_uri=${redirectUri} -d code_verifier="$VERIFIER"`,
   ].join('\n');

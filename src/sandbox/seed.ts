@@ -12,7 +12,7 @@ import { Problem } from '../problem.js';
 import type { Db, Queries } from '../store/db.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
-import { placeWalkthrough, registerApplication } from './registration.js';
+import { placeApplications, registerApplication } from './registration.js';
 
 const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
 const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
@@ -114,7 +114,7 @@ export const resetSandbox = async (db: Db, parts: SeedParts, { baseUrl, isLate }
     for (const sql of CLEAR) await tx.run(sql);
     await clearDemoBank(tx);
     await seedAll(tx, parts, books);
-    await placeWalkthrough(tx, baseUrl, parts.nowMs);
+    await placeApplications(tx, baseUrl, parts.nowMs);
     await publishAtmsIn(tx, demoAtms(), parts.nowMs);
     if (isLate()) throw new Problem('processing-timeout');
   });

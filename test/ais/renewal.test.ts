@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { consentStatuses } from '../../src/consent/record.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
+import { RETURN } from '../../src/sandbox/applications.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { BUDGET, moveBankClock, resetSandbox, shownHeaders } from '../support/operations.js';
-import { engines } from '../support/service.js';
+import { engines, type Service } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 import { forgetCodes, stored, titleOf, Visitor } from '../web/approve-support.js';
 import { daysAgo, historyBank, toSameDay } from './history-bank.js';
 import { type Access, addAccess, pathOf, read } from './support.js';
 
-const BACK = 'https://demo-finance-app.example/callback';
+const backOf = ({ url }: Service): string => `${url}${RETURN}/demo-finance-app`;
 const authorisations = (id: string): string => `/ais/psd2/v1/consents/${id}/authorisations`;
 
 const start = (
@@ -144,7 +145,7 @@ const thePage = (service: Use): void => {
     const answer = await visitor.decide(access.id, page);
     expect([answer.status, answer.headers.location]).toEqual([
       303,
-      `${BACK}?consentId=${access.id}&state=a%20b&result=approved`,
+      `${backOf(service())}?consentId=${access.id}&state=a%20b&result=approved`,
     ]);
     expect((await read(service(), access, pathOf('getBalances', access.first))).status).toBe(200);
     expect(titleOf(await visitor.get(`/authorise/${access.id}`))).toBe('Έχετε εγκρίνει το αίτημα');
@@ -189,7 +190,7 @@ const thePage = (service: Use): void => {
     const visitor = new Visitor(service());
     const page = await visitor.open(access.id);
     const answer = await visitor.decide(access.id, page, { decision: 'refuse' });
-    expect(answer.headers.location).toBe(`${BACK}?consentId=${access.id}&result=refused`);
+    expect(answer.headers.location).toBe(`${backOf(service())}?consentId=${access.id}&result=refused`);
     expect(slugOf(await read(service(), access, pathOf('getBalances', access.first)))).toBe(
       'sca-renewal-required',
     );

@@ -1,6 +1,7 @@
 /** The login page in a real browser: accessible, silent, without script, and its form really leads to the application. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
+import { RETURN } from '../../src/sandbox/applications.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
 import { discover, passwordOf, startAuthorization } from './provider-journey.js';
@@ -23,12 +24,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.route('https://demo-finance-app.example/**', (route) => route.fulfill({ body: 'back' }));
     await page.goto(url.href);
     await page.fill('#username', 'eleni');
     await page.fill('#password', passwordOf(service, 'eleni'));
     await page.click('.login-form button[type=submit]');
-    await page.waitForURL('https://demo-finance-app.example/callback?**');
+    await page.waitForURL(`**${RETURN}/demo-finance-app?**`);
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
     expect(complaints).toEqual([]);
     await context.close();

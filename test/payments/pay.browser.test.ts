@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
+import { RETURN } from '../../src/sandbox/applications.js';
 import { hasBrowser } from '../support/browser.js';
 import { account, ibanOf, psuId } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -29,13 +30,11 @@ const keep = async (page: Page, name: string): Promise<void> => {
 describe.skipIf(!hasBrowser)('a payment in a browser', () => {
   const service = useService();
   const { visit } = useJourney(service);
-  /** Approves, and is back at the third party, which is played by the test. */
+  /** Approves, and is back at the third party, which has a page in the sandbox. */
   const approveAndLeave = async (page: Page): Promise<void> => {
-    const callback = 'https://demo-finance-app.example/callback';
-    await page.route(`${callback}?**`, (route) => route.fulfill({ body: 'third party' }));
     await typeCode(page);
     await approve(page);
-    await page.waitForURL(`${callback}?**`);
+    await page.waitForURL(`**${RETURN}/demo-finance-app?**`);
   };
 
   test('goes from staging to ACSC, is read back as it was staged, and lies among the transactions', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/lib/clock.js';
+import { RETURN } from '../../src/sandbox/applications.js';
 import { Browser } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
 import { ibanOf } from '../support/operations.js';
@@ -188,7 +189,7 @@ describe('the application of the walkthrough', () => {
     expect(applicationOf(first.credentials)?.redirectUri).toBe(`${first.url}${START}/callback`);
     const others = first.credentials.applications.filter(({ clientId }) => clientId !== WALKTHROUGH);
     expect(others.map(({ redirectUri }) => redirectUri)).toEqual(
-      others.map(({ clientId }) => `https://${clientId}.example/callback`),
+      others.map(({ clientId }) => `${first.url}${RETURN}/${clientId}`),
     );
     await withStore(first, async (db) => {
       await db.run(

@@ -14,6 +14,11 @@ export interface DemoAccount extends Omit<BankAccount, 'balanceMinor' | 'ownerNa
   readonly cardNumber: string | null;
 }
 
+export interface About {
+  readonly en: string;
+  readonly el: string;
+}
+
 export interface DemoPsu {
   readonly id: string;
   readonly username: string;
@@ -21,6 +26,8 @@ export interface DemoPsu {
   readonly name: string;
   /** The bank has locked the login, as after many failures. */
   readonly isLocked: boolean;
+  /** What the person is there to show. */
+  readonly about: About;
   readonly accounts: readonly DemoAccount[];
 }
 
@@ -77,12 +84,13 @@ const account = (sketch: Sketch): DemoAccount => {
   };
 };
 
-const psu = (username: string, name: string, ...sketches: readonly Sketch[]): DemoPsu => ({
+const psu = (username: string, name: string, about: About, ...sketches: readonly Sketch[]): DemoPsu => ({
   id: derivedId(`psu:${username}`),
   username,
   password: `${username}-demo`,
   name,
   isLocked: username === 'ioanna',
+  about,
   accounts: sketches.map(account),
 });
 
@@ -100,12 +108,20 @@ export const demoPsus: readonly DemoPsu[] = [
   psu(
     'eleni',
     'Ελένη Παπαδοπούλου',
+    {
+      en: 'Start here: a current and a savings account in euro, a card and a phone number.',
+      el: 'Ξεκινήστε από εδώ: τρεχούμενος και αποταμιευτικός σε ευρώ, κάρτα και αριθμός κινητού.',
+    },
     { number: 101, booked: 245_075, pending: 12_050, msisdn: '+306900000101', card: 101 },
     { number: 102, ...savings, booked: 1_250_000 },
   ),
   psu(
     'nikos',
     'Νίκος Γεωργίου',
+    {
+      en: 'One IBAN with euro, dollars and pounds, and savings.',
+      el: 'Ένας IBAN με ευρώ, δολάρια και λίρες, και αποταμιευτικός.',
+    },
     {
       number: 201,
       name: 'Πολλαπλών νομισμάτων',
@@ -135,6 +151,10 @@ export const demoPsus: readonly DemoPsu[] = [
     'maria',
     'Μαρία Οικονόμου',
     {
+      en: 'Currencies with no decimals (yen) and with three (Kuwaiti dinar).',
+      el: 'Νομίσματα χωρίς δεκαδικά (γιεν) και με τρία (δηνάριο Κουβέιτ).',
+    },
+    {
       number: 301,
       name: 'Λογαριασμός σε γιεν',
       product: 'Foreign currency account',
@@ -153,34 +173,89 @@ export const demoPsus: readonly DemoPsu[] = [
   psu(
     'giorgos',
     'Γιώργος Νικολάου',
+    {
+      en: 'One cent on one account, nothing on the other: funds are never enough.',
+      el: 'Ένα λεπτό στον έναν λογαριασμό, τίποτα στον άλλο: τα χρήματα δεν φτάνουν ποτέ.',
+    },
     { number: 401, booked: 1, card: 401 },
     { number: 402, ...savings, booked: 0 },
   ),
   psu(
     'katerina',
     'Κατερίνα Δημητρίου',
+    {
+      en: 'Overdrawn, with an agreed credit line.',
+      el: 'Χρεωστικό υπόλοιπο, με συμφωνημένο όριο υπερανάληψης.',
+    },
     { number: 501, booked: -35_000, pending: 4_990, credit: 100_000, card: 501 },
     { number: 502, ...savings, booked: 20_000 },
   ),
   psu(
     'dimitris',
     'Δημήτρης Αντωνίου',
+    { en: 'One open and one closed account.', el: 'Ένας ενεργός και ένας κλειστός λογαριασμός.' },
     { number: 601, booked: 88_800 },
     { number: 602, booked: 0, status: 'closed' },
   ),
-  psu('sofia', 'Σοφία Βασιλείου', { number: 701, bbanOnly: true, booked: 54_321 }),
-  psu('kostas', 'Κώστας Ιωάννου', { number: 801, booked: 73_119, msisdn: '+306900000801', card: 801 }),
-  psu('anna', 'Άννα Μακρή', joint, { number: 902, booked: 41_275 }),
-  psu('petros', 'Πέτρος Μακρής', joint),
-  psu('ioanna', 'Ιωάννα Καραγιάννη', { number: 1001, booked: 500_000, status: 'blocked' }),
-  psu('vasilis', 'Βασίλης Αλεξίου', {
-    number: 1101,
-    name: 'Επαγγελματικός',
-    product: 'Business account',
-    booked: 9_876_543_210,
-    credit: 50_000_000,
-    card: 1101,
-  }),
+  psu(
+    'sofia',
+    'Σοφία Βασιλείου',
+    { en: 'An account without an IBAN: it has a BBAN.', el: 'Λογαριασμός χωρίς IBAN: έχει BBAN.' },
+    { number: 701, bbanOnly: true, booked: 54_321 },
+  ),
+  psu(
+    'kostas',
+    'Κώστας Ιωάννου',
+    {
+      en: 'An account that is also found by its phone number.',
+      el: 'Λογαριασμός που βρίσκεται και με τον αριθμό κινητού.',
+    },
+    { number: 801, booked: 73_119, msisdn: '+306900000801', card: 801 },
+  ),
+  psu(
+    'anna',
+    'Άννα Μακρή',
+    {
+      en: 'A joint account with Petros, and one of her own.',
+      el: 'Κοινός λογαριασμός με τον Πέτρο, και ένας δικός της.',
+    },
+    joint,
+    { number: 902, booked: 41_275 },
+  ),
+  psu(
+    'petros',
+    'Πέτρος Μακρής',
+    {
+      en: 'A joint account with Anna: either holder decides alone.',
+      el: 'Κοινός λογαριασμός με την Άννα: ο καθένας αποφασίζει μόνος.',
+    },
+    joint,
+  ),
+  psu(
+    'ioanna',
+    'Ιωάννα Καραγιάννη',
+    {
+      en: 'Cannot log in: the bank has locked her login. Her only account is blocked, so no permission can be approved for it either.',
+      el: 'Δεν μπορεί να συνδεθεί: η τράπεζα έχει κλειδώσει τη σύνδεσή της. Ο μοναδικός λογαριασμός της είναι δεσμευμένος, οπότε δεν μπορεί να εγκριθεί ούτε άδεια γι’ αυτόν.',
+    },
+    { number: 1001, booked: 500_000, status: 'blocked' },
+  ),
+  psu(
+    'vasilis',
+    'Βασίλης Αλεξίου',
+    {
+      en: 'A business account with large amounts and a large credit line.',
+      el: 'Επαγγελματικός λογαριασμός με μεγάλα ποσά και μεγάλο όριο.',
+    },
+    {
+      number: 1101,
+      name: 'Επαγγελματικός',
+      product: 'Business account',
+      booked: 9_876_543_210,
+      credit: 50_000_000,
+      card: 1101,
+    },
+  ),
 ];
 
 const byId: ReadonlyMap<string, DemoAccount> = new Map(

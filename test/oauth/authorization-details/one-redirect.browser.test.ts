@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { RETURN } from '../../../src/sandbox/applications.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { approve, headingOf, logIn, refuse, typeCode } from '../../web/approve-browser.js';
@@ -26,16 +27,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   const use = useService();
   const browser = useBrowser();
 
-  /** The application's address answers, so that the end of the way can be seen. */
   const open = async (locale: string, width: number) => {
     const context = await browser().newContext({ locale, viewport: { width, height: 800 } });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.route('https://demo-finance-app.example/**', (route) => route.fulfill({ body: 'back' }));
     return { context, page, complaints };
   };
-  const BACK = 'https://demo-finance-app.example/callback?**';
+  const BACK = `**${RETURN}/demo-finance-app?**`;
 
   test.each([
     { locale: 'el-GR', width: 360, details: accessDetail, says: 'ζητά να βλέπει τους λογαριασμούς σας' },

@@ -51,7 +51,6 @@ export const dashboard = `
 .records.accesses th:nth-child(5) { width: 20%; }
 .money { font-variant-numeric: tabular-nums; }
 @media (max-width: 719px) {
-  .records.past th:nth-child(n), .records.funds th:nth-child(n), .records.accesses th:nth-child(n) { width: auto; }
   .records.past tbody th a { display: inline-flex; align-items: center; min-height: var(--target); }
 }
 

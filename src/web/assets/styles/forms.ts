@@ -22,6 +22,12 @@ export const forms = `
 .login-form .field input { max-width: none; }
 .login-form .button { width: 100%; min-height: 48px; }
 
+.demo-people { border-left: 4px solid var(--notice); border-radius: var(--radius-small); background: var(--notice-soft); padding: 10px var(--gap-2); }
+.demo-people > * + * { margin-top: 8px; }
+.demo-people ul { padding: 4px var(--gap-2) 12px; }
+.demo-people li { padding: 6px 0; }
+.demo-people code { color: var(--ink); font-weight: 600; user-select: all; }
+
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0; }
 fieldset > * + * { margin-top: 8px; }
 fieldset > legend { padding: 0; }

@@ -15,6 +15,12 @@ export const tables = `
 .records.pairs th:nth-child(1) { width: 31%; }
 .records.problems th:nth-child(1) { width: 28%; }
 .records.problems th:nth-child(3) { width: 20%; }
+.records.people th:nth-child(1) { width: 17%; }
+.records.people th:nth-child(2) { width: 21%; }
+.records.people th:nth-child(4) { width: 33%; }
+.records.consents th:nth-child(1) { width: 34%; }
+.records.consents th:nth-child(2) { width: 17%; }
+.records.consents th:nth-child(4) { width: 10%; }
 
 @media (max-width: 719px) {
   .records, .records tbody, .records tr, .records th, .records td { display: block; }
@@ -22,7 +28,7 @@ export const tables = `
   .records tr { padding: 12px var(--gap-2); }
   .records tr + tr { border-top: 1px solid var(--line); }
   .records tbody th, .records tbody td { border: 0; padding: 2px 0; }
-  .records.fields th:nth-child(n), .records.pairs th:nth-child(n), .records.problems th:nth-child(n) { width: auto; }
+  .records th { width: auto !important; }
   .records td[data-label] { display: grid; grid-template-columns: 108px minmax(0, 1fr); gap: var(--gap-1); }
   .records td[data-label]::before { content: attr(data-label); color: var(--ink-quiet); font-size: 0.8125rem; line-height: 1.75; }
 }
