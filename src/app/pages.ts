@@ -21,6 +21,7 @@ import { languageOf } from '../web/login/language.js';
 import { loginFailurePage } from '../web/login/login-failure-page.js';
 import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
+import { createWrongTurns } from '../web/problems/wrong-turn.js';
 import type { AccessRooms } from './access.js';
 import { responderOf } from './certificates.js';
 import { openDemoTpp, openReturnPage } from './demo-tpp.js';
@@ -99,6 +100,12 @@ export const openMounts = async (
     ...(isSandbox ? [openReturnPage(base, frame)] : []),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
+  site.problemPage = createWrongTurns({
+    frame,
+    operations,
+    pagePaths: all.filter(({ method }) => method === 'GET').map(({ path }) => path),
+    demoTpp: hasDemoTpp ? DEMO_TPP : undefined,
+  });
   const pages = closers.add(await createPageServer(all, site), (each) => each.close());
   const { sandboxAuthority } = access;
   const responder = sandboxAuthority && responderOf(sandboxAuthority, base);

@@ -11,6 +11,8 @@ import type { Reply } from './operation.js';
 export interface Site {
   /** Known for certain only when the listener is open, because the port may be any free one. */
   baseUrl: string;
+  /** A problem as a page, for people who are not on a path of the API; set once the pages are known. */
+  problemPage?: (exchange: Exchange, problem: Problem) => Reply | undefined;
 }
 
 /** 503 always says when to come back. */
@@ -104,13 +106,14 @@ export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, cl
   exchange.sent = true;
   exchange.release();
   const { response, request } = exchange;
-  const payload = JSON.stringify(problemBody(problem, site, exchange.requestId));
+  const page = site.problemPage?.(exchange, problem);
+  const payload = page?.bytes ?? JSON.stringify(problemBody(problem, site, exchange.requestId));
   const headers = commonHeaders(exchange.requestId, site);
-  headers.push('Content-Type', problemType(request.headers.accept));
+  if (!page) headers.push('Content-Type', problemType(request.headers.accept));
   headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');
-  add(headers, problem.details.headers);
+  add(headers, { ...problem.details.headers, ...page?.headers });
   if (close) headers.push('Connection', 'close');
-  response.writeHead(problem.kind.status, headers);
+  response.writeHead(page?.status ?? problem.kind.status, headers);
   if (request.method === 'HEAD') response.end();
   else if (!close || request.complete) response.end(payload);
   else {

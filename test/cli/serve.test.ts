@@ -180,8 +180,10 @@ describe('serve with a complete configuration', () => {
     const document = await (await fetch(`${service.url}/openapi.json`)).text();
     expect(document).toContain('/psd2/v1/opendata/atm');
     expect(document).not.toContain('/sandbox');
-    for (const page of ['/', '/docs']) {
-      const text = await (await fetch(`${service.url}${page}`)).text();
+    for (const page of ['/', '/docs', '/nope', '/sandbox/credentials', '/sandbox/return/demo-finance-app']) {
+      const answer = await fetch(`${service.url}${page}`, { headers: { Accept: 'text/html' } });
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const text = await answer.text();
       expect(text).not.toContain('/sandbox/');
       expect(text).not.toContain('demo-key');
     }

@@ -72,5 +72,6 @@ export const approval = `
 .outcome.good .outcome-sign { background: var(--good-soft); color: var(--good); }
 .outcome.bad .outcome-sign { background: var(--bad-soft); color: var(--bad); }
 .outcome.notice .outcome-sign { background: var(--notice-soft); color: var(--notice); }
+.places a { display: inline-flex; align-items: center; min-height: var(--target); }
 @media (min-width: 640px) { .outcome { padding: var(--gap-5); } }
 `;
