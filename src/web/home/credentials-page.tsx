@@ -58,7 +58,7 @@ const People = ({ psus }: Pick<CredentialsView, 'psus'>) => (
   <section class="stack" aria-labelledby="people">
     <h2 id="people">People</h2>
     <p>
-      Log in as any of them, on the approval pages and on the dashboard. One-time codes are shown on the page.
+      Log in as one of them, on the approval pages and on the dashboard. One-time codes are shown on the page.
     </p>
     <Records
       caption="People of the demo bank"

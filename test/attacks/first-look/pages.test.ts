@@ -1,8 +1,8 @@
 /** Wrong turns: people get a page with a way on, programs and the API the contract's body. */
 import { describe, expect, it } from 'vitest';
-import { send } from '../support/client.js';
-import { useService } from '../support/use-service.js';
-import { htmlFaults, linksOf } from '../web/html.js';
+import { send } from '../../support/client.js';
+import { useService } from '../../support/use-service.js';
+import { htmlFaults, linksOf } from '../../web/html.js';
 
 const use = useService();
 const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

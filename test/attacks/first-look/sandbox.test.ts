@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { Browser, discover, logIn, startAuthorization } from '../oauth/provider-journey.js';
-import { send } from '../support/client.js';
-import { account, FINANCE, ibanOf } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
-import { useService, withStore } from '../support/use-service.js';
-import { addRequest, demoCodeOf, titleOf, Visitor } from '../web/approve-support.js';
-import { htmlFaults } from '../web/html.js';
+import { Browser, discover, logIn, startAuthorization } from '../../oauth/provider-journey.js';
+import { send } from '../../support/client.js';
+import { account, FINANCE, ibanOf } from '../../support/operations.js';
+import { type Service, startService } from '../../support/service.js';
+import { useService, withStore } from '../../support/use-service.js';
+import { addRequest, demoCodeOf, titleOf, Visitor } from '../../web/approve-support.js';
+import { htmlFaults } from '../../web/html.js';
 
 const asBrowser = {
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
