@@ -1,12 +1,15 @@
 /** The third parties of the sandbox: the one that it plays, and the page that people come back to from the others. */
 
-import type { Page } from '../http/pages.js';
+import { type Page, replyOf } from '../http/pages.js';
 import { applicationsAt, RETURN, WALKTHROUGH } from '../sandbox/applications.js';
+import type { ControlParts } from '../sandbox/controls.js';
 import { codeExchange, findReturned, nextCall } from '../sandbox/first-call.js';
 import { createDemoTpp } from '../sandbox/tpp/index.js';
+import { version } from '../version.js';
 import { createDemoTppPages } from '../web/demo-tpp/index.js';
 import { createReturnPage } from '../web/demo-tpp/return-page.js';
-import type { Frame } from '../web/frame.js';
+import { type Frame, frameOf } from '../web/frame.js';
+import { credentialsPage } from '../web/home/credentials-page.js';
 import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
 
@@ -44,3 +47,11 @@ export const openReturnPage = ({ db, bankTime, site }: Foundation, frame: () => 
     },
     RETURN,
   );
+
+/** Without the demo people it is the sandbox in front of a bank of its own. */
+export const openCredentialsPage =
+  (site: Foundation['site']): ControlParts['credentialsPage'] =>
+  (credentials) => {
+    const environment = { isSandbox: true, isTestBank: credentials.psus.length > 0 };
+    return replyOf(credentialsPage(frameOf(site.baseUrl, version, environment), credentials));
+  };

@@ -4,7 +4,6 @@ import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
-import { replyOf } from '../http/pages.js';
 import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
@@ -20,11 +19,9 @@ import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
 import { meetScenario, rehearsable } from '../sandbox/scenarios.js';
 import { resetSandbox } from '../sandbox/seed.js';
 import { sweepDemoTpp } from '../sandbox/tpp/index.js';
-import { version } from '../version.js';
-import { frameOf } from '../web/frame.js';
-import { credentialsPage } from '../web/home/credentials-page.js';
 import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
+import { openCredentialsPage } from './demo-tpp.js';
 import { type Foundation, seedParts } from './foundation.js';
 import type { Closers } from './options.js';
 import type { Orders } from './orders.js';
@@ -76,10 +73,7 @@ export const createOperations = (
     testSystem,
     issue: (claims) => issueToken(keys, realm(), claims, clock),
     tokenSeconds: ACCESS_TOKEN_SECONDS,
-    credentialsPage: (credentials) => {
-      const environment = { isSandbox: true, isTestBank: credentials.psus.length > 0 };
-      return replyOf(credentialsPage(frameOf(site.baseUrl, version, environment), credentials));
-    },
+    credentialsPage: openCredentialsPage(site),
     reset: async (isLate) => {
       await resetSandbox(db, seedParts(config, vault, clock), { baseUrl: site.baseUrl, isLate });
       await base.core?.resetSimulator();

@@ -39,6 +39,11 @@ const answersOf = (
   authorizeFrom: (address) => limits.authorizeFrom(address),
 });
 
+const wrongTurns = (frame: () => Frame, operations: readonly Operation[], pages: readonly Page[]) => {
+  const pagePaths = pages.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  return createWrongTurns({ frame, operations, pagePaths, demoTpp: DEMO_TPP });
+};
+
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
@@ -100,12 +105,7 @@ export const openMounts = async (
     ...(isSandbox ? [openReturnPage(base, frame)] : []),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
-  site.problemPage = createWrongTurns({
-    frame,
-    operations,
-    pagePaths: all.filter(({ method }) => method === 'GET').map(({ path }) => path),
-    demoTpp: hasDemoTpp ? DEMO_TPP : undefined,
-  });
+  site.problemPage = wrongTurns(frame, operations, all);
   const pages = closers.add(await createPageServer(all, site), (each) => each.close());
   const { sandboxAuthority } = access;
   const responder = sandboxAuthority && responderOf(sandboxAuthority, base);

@@ -18,7 +18,8 @@ export interface WrongTurnParts {
   readonly operations: readonly Operation[];
   /** The paths of all pages that can be opened. */
   readonly pagePaths: readonly string[];
-  readonly demoTpp: string | undefined;
+  /** Offered if it is among them. */
+  readonly demoTpp: string;
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
@@ -43,19 +44,16 @@ interface Place {
 }
 
 const placesOf = ({ frame, pagePaths, demoTpp }: WrongTurnParts): readonly Place[] => {
-  const places: readonly (Place | undefined)[] = [
+  const places: readonly Place[] = [
     { path: '/', name: 'home' },
     { path: '/docs', name: 'docs' },
     { path: '/dashboard', name: 'dashboard' },
-    demoTpp === undefined ? undefined : { path: demoTpp, name: 'demoTpp' },
+    { path: demoTpp, name: 'demoTpp' },
   ];
   const credentials: readonly Place[] = frame().isSandbox
     ? [{ path: '/sandbox/credentials', name: 'credentials' }]
     : [];
-  return [
-    ...places.filter((each) => each !== undefined && pagePaths.includes(each.path)),
-    ...credentials,
-  ] as Place[];
+  return [...places.filter(({ path }) => pagePaths.includes(path)), ...credentials];
 };
 
 interface View {
