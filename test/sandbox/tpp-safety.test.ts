@@ -86,7 +86,7 @@ describe('the page of a walk', () => {
     expect(html).toContain('$SUBSCRIPTION_KEY');
     const rows = await withStore(use(), (db) => db.all<{ state: string }>('select state from demo_walks'));
     expect(rows.length).toBeGreaterThan(0);
-    for (const { state } of rows) expect(state).toMatch(/^v1\.[\w-]+\.[\w-]+\.[\w-]+$/);
+    for (const { state } of rows) expect(state).toMatch(/^v2\.[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
   it('shows a refusal of the bank as what it is, and lets its reader mend it', async () => {
