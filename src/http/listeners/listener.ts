@@ -73,7 +73,11 @@ export const createListener = (parts: ListenerParts, serve: RequestListener): Li
       }),
     drain: () =>
       new Promise((resolve) => {
-        const force = setTimeout(() => server.closeAllConnections(), config.drainMs);
+        // Node may still count a TLS connection that is long gone: the end does not wait for its word.
+        const force = setTimeout(() => {
+          server.closeAllConnections();
+          resolve();
+        }, config.drainMs);
         server.close(() => {
           clearTimeout(force);
           resolve();
