@@ -108,8 +108,7 @@ describe('two workers', () => {
     process.kill(victim, 'SIGKILL');
     await program.until(/"signal":"SIGKILL","msg":"worker died"/);
     expect(await callMany(url, token, 6)).toEqual(Array(6).fill(200));
-    // A third start: the two of the beginning and the replacement.
-    await program.until(/("msg":"started"[\s\S]*){3}/);
+    // Not by its log lines: the victim may have taken its own with it.
     await expect.poll(async () => (await fetch(`${managementUrl}/health/ready`)).status).toBe(200);
     const after = childrenOf(program.pid);
     expect(after).toHaveLength(2);
