@@ -6,10 +6,12 @@ import { newId } from '../lib/id.js';
 import type { Queries } from '../store/db.js';
 import type { DemoApplication } from './applications.js';
 
+const JSON_BODY = `-H 'Content-Type: application/json' -d`;
+
 /** Reads a token out of the answer with what is surely installed. */
 export const tokenCommand = (baseUrl: string, body?: object): string => {
-  const data = body ? ` -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'` : '';
-  return `TOKEN=$(curl -s -X POST ${baseUrl}/sandbox/tokens${data} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
+  const data = body ? ` \\\n  ${JSON_BODY} '${JSON.stringify(body)}' \\\n  ` : ' ';
+  return `TOKEN=$(curl -s -X POST ${baseUrl}/sandbox/tokens${data}| sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 };
 
 export const firstCall = (baseUrl: string, [application]: readonly DemoApplication[]): string =>
@@ -55,19 +57,17 @@ export const findReturned = async (
   return { id, kind: row.kind, status: statusAt(times, bankNow), psuId: row.psu_id, iban: row.iban };
 };
 
-const JSON_BODY = `-H 'Content-Type: application/json' -d`;
-
 /** What an approved consent is for; of any other the status is all there is to ask. */
 const useOf = ({ id, kind, status, iban }: ReturnedConsent): string => {
   switch (kind) {
     case 'AccountAccess':
       return status === 'Valid'
-        ? `ais/psd2/v1/accounts -H 'Consent-ID: ${id}'`
+        ? `ais/psd2/v1/accounts \\\n  -H 'Consent-ID: ${id}'`
         : `ais/psd2/v1/consents/${id}/status`;
     case 'ConfirmationOfFunds': {
       const body = { account: { iban }, instructedAmount: { currency: 'EUR', amount: 25.5 } };
       return status === 'Valid' && iban !== null
-        ? `piis/psd2/v1/funds-confirmations ${JSON_BODY} '${JSON.stringify(body)}'`
+        ? `piis/psd2/v1/funds-confirmations \\\n  ${JSON_BODY} '${JSON.stringify(body)}'`
         : `piis/psd2/v1/consents/${id}/status`;
     }
     case 'PaymentInitiation':
@@ -85,7 +85,8 @@ export const nextCall = (
     tokenCommand(baseUrl, { psu, application: clientId }),
     `curl -s ${baseUrl}/${useOf(consent)} \\`,
     `  -H 'Ocp-Apim-Subscription-Key: ${subscriptionKey}' \\`,
-    `  -H "Authorization: Bearer $TOKEN" -H 'X-Request-ID: ${newId()}'`,
+    `  -H "Authorization: Bearer $TOKEN" \\`,
+    `  -H 'X-Request-ID: ${newId()}'`,
   ].join('\n');
 };
 

@@ -60,7 +60,7 @@ const outcomes: Readonly<Record<string, string>> = {
   Rejected: 'refused',
   RevokedByPsu: 'withdrawn',
   TerminatedByTpp: 'ended',
-  Expired: 'over',
+  Expired: 'expired',
 };
 
 const withConsent = async (
@@ -120,8 +120,8 @@ const render = (frame: Frame, path: string, made: Return, state: string | undefi
             </section>
           )}
           <p>
-            This page stands in for the site of a demo application. Your own application is sent people at an
-            address that it has registered. See <a href={frame.href('/docs')}>the reference</a> and{' '}
+            This page stands in for the site of a demo application. People come back to your own application
+            at an address that you have registered. See <a href={frame.href('/docs')}>the reference</a> and{' '}
             <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>.
           </p>
         </div>

@@ -49,7 +49,7 @@ const DemoPeople = ({ lang }: Pick<LoginFormProps, 'lang'>) => {
         <ul class="plain">
           {demoPsus.map(({ username, password, about }) => (
             <li key={username}>
-              <code>{username}</code> <code>{password}</code>
+              <code>{username}</code>, {texts.demoPassword} <code>{password}</code>
               <span class="quiet small block">{about[lang]}</span>
             </li>
           ))}

@@ -55,7 +55,7 @@ export const components = `
 .code-block { border: 1px solid var(--line); border-radius: var(--radius); background: var(--code-ground); overflow: hidden; }
 .code-block figcaption {
   display: flex; align-items: center; justify-content: space-between; gap: var(--gap-2); min-height: var(--target);
-  padding: 0 var(--gap-2); border-bottom: 1px solid var(--line); color: var(--ink-quiet); font-size: 0.875rem; font-weight: 600;
+  padding: 0 var(--gap-2); border-bottom: 1px solid var(--line); color: var(--ink-quiet); font-size: 0.875rem; font-weight: 600; overflow-wrap: anywhere;
 }
 .code-block pre { margin: 0; padding: var(--gap-2); white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.55; tab-size: 2; }
 .code-block code { font-size: 0.8125rem; background: none; padding: 0; }

@@ -33,7 +33,7 @@ export const dashboard = `
 .history li::before { content: ''; position: absolute; left: 4px; top: 7px; width: 10px; height: 10px; border-radius: 50%; background: var(--accent); }
 .history li:not(:last-child)::after { content: ''; position: absolute; left: 8px; top: 21px; bottom: -3px; width: 2px; background: var(--line); }
 
-.records .badge { white-space: normal; border-radius: 14px; }
+.records .badge { white-space: normal; overflow-wrap: anywhere; border-radius: 14px; }
 .records tbody th .quiet { font-weight: 400; }
 .decision a.button { text-align: center; }
 @media (min-width: 1100px) { .records .number { white-space: nowrap; font-size: 0.875rem; } }

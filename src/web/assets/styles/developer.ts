@@ -21,7 +21,7 @@ export const developer = `
 .area-calls .name { text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
 .area-calls a:hover .name { text-decoration-thickness: 2px; }
 .endpoint { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; }
-.endpoint code { font-size: 0.9375rem; font-weight: 600; background: none; padding: 0; }
+.endpoint code { min-width: 0; font-size: 0.9375rem; font-weight: 600; background: none; padding: 0; }
 
 .reference { display: grid; gap: var(--gap-4); }
 .reference > div { min-width: 0; }
@@ -58,7 +58,7 @@ export const developer = `
 }
 .statuses a:hover { border-color: var(--accent); }
 .problem-group > * + * { margin-top: 12px; }
-.problem { display: grid; gap: var(--gap-5); }
+.problem { display: grid; gap: var(--gap-5); grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 960px) { .problem { grid-template-columns: minmax(0, var(--width-flow)) minmax(0, 1fr); gap: var(--gap-6); } }
 .problem .stack > h2 { font-size: 1.25rem; }
 .problem aside { align-self: start; }

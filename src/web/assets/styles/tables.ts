@@ -2,7 +2,7 @@
 export const tables = `
 .records { width: 100%; border-collapse: separate; border-spacing: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--paper); overflow: hidden; font-size: 0.9375rem; line-height: 1.5; table-layout: fixed; }
 .records th, .records td { padding: 10px var(--gap-2); text-align: left; vertical-align: top; }
-.records thead th { background: var(--ground); color: var(--ink-quiet); font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
+.records thead th { background: var(--ground); color: var(--ink-quiet); font-size: 0.8125rem; font-weight: 600; }
 .records tbody th, .records tbody td { border-top: 1px solid var(--line); }
 .records tbody th { font-weight: 600; }
 .records code { overflow-wrap: break-word; }
@@ -18,9 +18,10 @@ export const tables = `
 .records.people th:nth-child(1) { width: 17%; }
 .records.people th:nth-child(2) { width: 21%; }
 .records.people th:nth-child(4) { width: 33%; }
-.records.consents th:nth-child(1) { width: 34%; }
-.records.consents th:nth-child(2) { width: 17%; }
+.records.consents th:nth-child(1) { width: 30%; }
+.records.consents th:nth-child(2) { width: 18%; }
 .records.consents th:nth-child(4) { width: 10%; }
+.records.consents th:nth-child(5) { width: 26%; }
 
 @media (max-width: 719px) {
   .records, .records tbody, .records tr, .records th, .records td { display: block; }

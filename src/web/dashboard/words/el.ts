@@ -135,7 +135,7 @@ export const el: DashboardWords = {
     app: 'Εφαρμογή',
     from: 'Από',
     to: 'Έως',
-    any: 'Όλα',
+    any: 'Χωρίς φίλτρο',
     apply: 'Εμφάνιση',
     clear: 'Εμφάνιση όλων',
     ofPermission: 'Μόνο για μία άδεια.',
