@@ -14,9 +14,12 @@ if (!hasBrowser) {
   );
 }
 
+/** `npm run test:pages`: all pages in all languages, widths and colours. */
+export const areAllPagesWanted = process.env.TEST_PAGES === 'full';
+
 /** Of a matrix of pages, languages, widths and colours: one in so many in `npm test`, all of it in `npm run test:pages`. */
 export const oneIn = <T>(count: number, all: readonly T[]): readonly T[] =>
-  process.env.TEST_PAGES === 'full' ? all : all.filter((_, index) => index % count === 0);
+  areAllPagesWanted ? all : all.filter((_, index) => index % count === 0);
 
 /** A function, because it runs only once the block has begun. */
 export const useBrowser = (): (() => Browser) => {

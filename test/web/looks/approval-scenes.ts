@@ -111,7 +111,8 @@ const approvals: readonly Scene[] = [
     },
   },
   asked('payment', {}),
-  asked('international payment', international),
+  asked('international payment', international, 'nikos'),
+  asked('international payment, no such currency', international),
   asked('account access', { kind: 'AccountAccess', details: accessDetails }),
   asked('account access, all of it', {
     kind: 'AccountAccess',

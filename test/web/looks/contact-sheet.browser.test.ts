@@ -1,11 +1,11 @@
 /**
  * `npm run look`: pictures of every page in both languages, two widths and both colour schemes, on a few sheets in `.look/`,
- * so that looking at all of them takes a minute. No test of anything; without TEST_LOOK it does nothing.
+ * so that looking at all of them takes a minute. Fails only if a scene cannot be played; without TEST_LOOK it does nothing.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { root } from '../../lib/source.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
@@ -33,6 +33,8 @@ const picture = async (page: Page, name: string): Promise<Picture['shots']> => {
     const tall = await page.evaluate<number>('document.documentElement.scrollHeight');
     // The window is as tall as the page: a picture of what lies outside of it takes many times as long.
     await page.setViewportSize({ width, height: Math.min(tall, MAX_HEIGHT) });
+    // A picture that is taken at once can show half of a page that has just grown.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const file = `${name}-${width}-${colorScheme}.png`;
     await page.screenshot({ path: join(folder, file) });
     shots.push({ file, thumb });
@@ -65,6 +67,7 @@ describe.skipIf(!hasBrowser || only === '')('the contact sheet', () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     const pictures: Picture[] = [];
+    const missing: string[] = [];
     const wanted = performances.filter(({ scene }) => only === 'all' || scene.name.includes(only));
     for (const [index, each] of wanted.entries()) {
       const title = `${each.scene.name} (${each.lang})`;
@@ -74,7 +77,7 @@ describe.skipIf(!hasBrowser || only === '')('the contact sheet', () => {
           pictures.push({ title: `${name} ${title}`, shots: await picture(page, name) });
         });
       } catch (error) {
-        console.error(`${title}: ${error instanceof Error ? error.message : error}`);
+        missing.push(`${title}: ${error instanceof Error ? error.message : error}`);
       }
     }
     writeFileSync(join(folder, 'index.html'), sheetOf(pictures));
@@ -88,5 +91,6 @@ describe.skipIf(!hasBrowser || only === '')('the contact sheet', () => {
     }
     await context.close();
     console.log(`${pictures.length} pages: ${join(folder, 'index.html')} and ${folder}/sheet-*.png`);
+    expect(missing).toEqual([]);
   });
 });

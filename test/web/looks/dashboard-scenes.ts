@@ -10,7 +10,7 @@ const enter = async ({ page, open }: Visit, username = 'eleni'): Promise<void> =
   await open(DASHBOARD);
   await logIn(page, username);
   await typeCode(page);
-  await page.locator('form.sections button').click();
+  await page.locator('form.sections .actions button').click();
   await page.locator('.tabs').waitFor();
 };
 
@@ -47,7 +47,7 @@ export const dashboardScenes: readonly Scene[] = [
     show: async ({ page, open }) => {
       await open(DASHBOARD);
       await logIn(page);
-      await page.locator('form.sections button').click();
+      await page.locator('form.sections .actions button').click();
     },
   },
   inside('permissions', () => ''),

@@ -1,0 +1,113 @@
+/**
+ * Where the parts of a page are: nothing is wider than the screen or cut off, tables are tables, nothing lies on anything else.
+ * Every scene is played once in each language and measured at every width; `npm test` measures a sample.
+ */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { areAllPagesWanted, hasBrowser, useBrowser } from '../../support/browser.js';
+import { useService } from '../../support/use-service.js';
+import { prepareUses } from './dashboard-scenes.js';
+import { performances } from './scenes.js';
+import { play } from './stage.js';
+
+/** The faults of a page. A text, because it runs in the browser. */
+const measure = `(() => {
+  const faults = [];
+  const nameOf = (each) => each.tagName.toLowerCase() + (each.className ? '.' + each.className : '') + ' “' + (each.textContent || each.value || '').trim().slice(0, 40) + '”';
+  const isSeen = (each) => {
+    if (!each.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    for (let at = each; at; at = at.parentElement) if (getComputedStyle(at).clipPath !== 'none') return false;
+    return true;
+  };
+  const seen = (selector) => [...document.querySelectorAll(selector)].filter(isSeen);
+
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) {
+    const widest = seen('body *').sort((a, b) => b.getBoundingClientRect().right - a.getBoundingClientRect().right)[0];
+    faults.push('the page is ' + scrollWidth + ' px wide: ' + nameOf(widest));
+  }
+  for (const each of seen('body :not(input, textarea)')) {
+    const { overflowX, textOverflow } = getComputedStyle(each);
+    if (['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis' && each.scrollWidth > each.clientWidth + 1)
+      faults.push('cut off: ' + nameOf(each));
+  }
+  if (innerWidth >= 720) for (const table of seen('table')) {
+    const { display } = getComputedStyle(table);
+    if (display !== 'table') faults.push('a table is laid out as ' + display + ': ' + nameOf(table));
+    const [head, body] = [table.tHead, table.tBodies[0]].map((part) => part?.getBoundingClientRect().left);
+    if (head !== undefined && body !== undefined && Math.abs(head - body) > 1)
+      faults.push('a head at ' + head + ' px, its body at ' + body + ' px: ' + nameOf(table));
+  }
+
+  const parts = 'a, button, input, select, textarea, summary, label, legend, th, td, p, li, dt, dd, pre, h1, h2, h3, h4, h5, h6';
+  const clipOf = (each) => {
+    let [left, right] = [-Infinity, Infinity];
+    for (let at = each.parentElement; at; at = at.parentElement) if (getComputedStyle(at).overflowX !== 'visible') {
+      const box = at.getBoundingClientRect();
+      [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    }
+    return { left, right };
+  };
+  const boxes = seen(parts).filter((each) => ![...each.querySelectorAll(parts)].some(isSeen)).flatMap((each) => {
+    const text = document.createRange();
+    text.selectNodeContents(each);
+    const clip = clipOf(each);
+    return [...each.getClientRects(), ...(each.tagName === 'PRE' ? [] : text.getClientRects())].map((box) => ({
+      each, top: box.top, bottom: box.bottom, left: Math.max(box.left, clip.left), right: Math.min(box.right, clip.right),
+    }));
+  }).sort((a, b) => a.top - b.top);
+  const overlaps = new Set();
+  for (const [index, a] of boxes.entries()) for (let next = index + 1; boxes[next]?.top < a.bottom - 3; next += 1) {
+    const b = boxes[next];
+    if (a.each === b.each || a.each.contains(b.each) || b.each.contains(a.each)) continue;
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const down = Math.min(a.bottom, b.bottom) - b.top;
+    if (across > 3 && down > 3) overlaps.add(nameOf(a.each) + ' lies on ' + nameOf(b.each));
+  }
+  return [...faults, ...overlaps].slice(0, 8);
+})()`;
+
+const sample: readonly string[] = [
+  '/sandbox/credentials',
+  'no page here',
+  'approve: international payment',
+  'dashboard: permissions',
+  'dashboard: funds',
+];
+
+const shown = performances.filter(({ scene }) => areAllPagesWanted || sample.includes(scene.name));
+const reference = performances.filter(({ scene }) => scene.name === '/docs/piis');
+const widthsOf = (lang: string): readonly number[] => {
+  if (areAllPagesWanted) return [1280, 768, 375, 320];
+  return lang === 'en' ? [1280] : [375];
+};
+
+const faultsOf = async (page: Page, widths: readonly number[]): Promise<string[]> => {
+  // Closed parts are pages too.
+  await page.evaluate('document.querySelectorAll("details").forEach((each) => { each.open = true; })');
+  const faults: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const found = await page.evaluate<string[]>(measure);
+    faults.push(...found.map((fault) => `${width} px: ${fault}`));
+  }
+  return faults;
+};
+
+describe.skipIf(!hasBrowser)('where things are', () => {
+  const service = useService({}, prepareUses);
+  const browser = useBrowser();
+
+  test.each(reference)('ux 1: the tables of the reference are tables', async (performance) => {
+    await play(browser(), service(), performance, async (page) => {
+      expect(await page.locator('table').count()).toBeGreaterThan(10);
+      expect(await faultsOf(page, [1280, 768])).toEqual([]);
+    });
+  });
+
+  test.each(shown)('$scene.name ($lang)', async (performance) => {
+    await play(browser(), service(), performance, async (page) => {
+      expect(await faultsOf(page, widthsOf(performance.lang))).toEqual([]);
+    });
+  });
+});
