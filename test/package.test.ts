@@ -98,7 +98,7 @@ describe('the package', () => {
     const { code, stdout, stderr } = await program.finished;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.trim()).toBe(
-      '200 BadCursor BankTimeout BankUnavailable ConfigError productionFaults readConfig startApp',
+      '200 BadCursor BankTimeout BankUnavailable ConfigError NoSuchAccount productionFaults readConfig startApp',
     );
   });
 });
