@@ -43,7 +43,7 @@ const international: WantedRequest = {
     paymentProduct: 'international',
     instructedAmount: { currency: 'USD', amount: 120 },
     remittanceInformation: 'Invoice 2041 for the translation of a very long contract, second half of it',
-    exchange: undefined,
+    expenses: { currency: 'USD', amount: 0.3 },
   },
 };
 
