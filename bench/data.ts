@@ -92,6 +92,10 @@ const fillRows = async (db: Db, count: number): Promise<void> => {
   await run(`insert into demo_accounts (id, iban, currency, name, product, status, booked_minor, pending_minor, credit_minor)
     ${own.rows} select ${own.id(kinds.account)}, ${iban}, 'EUR', 'Current', 'Current account', 'enabled',
     100000 + i % 900000, 500, 0 from n`);
+  await run(`insert into demo_psus (id, username, name)
+    ${own.rows} select ${own.id(kinds.psu)}, 'bench-' || i, 'Bench' from n`);
+  await run(`insert into demo_holders (account_id, psu_id)
+    ${own.rows} select ${own.id(kinds.account)}, ${own.id(kinds.psu)} from n`);
   const consents = [
     ['ConfirmationOfFunds', kinds.funds],
     ['AccountAccess', kinds.access],
