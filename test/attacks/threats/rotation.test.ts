@@ -66,13 +66,15 @@ describe('under load on two nodes', () => {
   it('T-03: while one key is rolled, the other one never fails, and the old one ends within five seconds', async () => {
     const subscription = await subscribe(first());
     pass(5 * SECOND);
-    const token = await sandboxToken(first().app.listenUrl);
+    let token = await sandboxToken(first().app.listenUrl);
     let rolled = subscription.key;
     const statuses = await callsDuring(
       async () => {
         for (let round = 0; round < rounds; round += 1) {
           const next = await roll(first(), subscription.id, 'primary');
-          second().clock.advance(5 * SECOND);
+          pass(5 * SECOND);
+          // Before its ten minutes are over.
+          if (round % 50 === 49) token = await sandboxToken(first().app.listenUrl);
           for (const node of nodes) expect(await statusOf(node, rolled, token)).toBe(401);
           rolled = next;
         }
