@@ -16,7 +16,7 @@ import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
-import { createLog } from '../observe/log.js';
+import { createLog, type Log } from '../observe/log.js';
 import { createMetrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
@@ -24,7 +24,7 @@ import { SandboxClock } from '../sandbox/clock.js';
 import { rehearsingBank } from '../sandbox/scenarios.js';
 import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
 import type { Db } from '../store/db.js';
-import { migrate } from '../store/migrate.js';
+import { migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import { openConfiguredCore } from './core.js';
 import type { AppOptions, Closers } from './options.js';
@@ -44,14 +44,20 @@ export const seedParts = (
   tell,
 });
 
+/** While an upgrade is rolled out, or after it was taken back. */
+const AHEAD = 'the database has migrations of a newer version, with which this one works';
+
 const openStore = async (
   { config, mode, tell }: AppOptions,
   vault: Vault,
   clock: Clock,
+  log: Log,
   closers: Closers,
 ): Promise<Db> => {
   const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
   await migrate(db, clock.now());
+  const { ahead } = await migrationState(db);
+  if (ahead.length > 0) log.warn({ ahead }, AHEAD);
   if (mode === 'sandbox') await seedSandbox(db, seedParts(config, vault, clock, tell));
   else if (await isSandboxStore(db)) {
     throw new Error(
@@ -145,7 +151,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
-  const db = announcing(await openStore(options, vault, clock, closers), announcer);
+  const db = announcing(await openStore(options, vault, clock, log, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);

@@ -7,7 +7,7 @@ import { systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { SigningKeys } from '../oauth/signing-keys.js';
 import type { Db } from '../store/db.js';
-import { migrate, pendingMigrations } from '../store/migrate.js';
+import { migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import { modeForOthers } from '../store/private-files.js';
 import { explain, print, printJson } from './output.js';
@@ -61,9 +61,12 @@ const checkSignatures = (config: Config): Finding =>
     ? finding('signatures', 'warning', `fine for the sandbox; in production ${NO_ANCHORS}`)
     : finding('signatures', 'ok', config.signaturePolicy);
 
+const aheadText = (ahead: readonly number[]): string =>
+  `the database is ahead by migration ${ahead.join(', ')}, with which this version works`;
+
 const checkStore = async (db: Db): Promise<Finding[]> => {
   await db.one('select 1 as one');
-  const pending = await pendingMigrations(db);
+  const { pending, ahead } = await migrationState(db);
   if (pending.length > 0) {
     return [
       finding('database', 'ok', db.engine),
@@ -79,7 +82,7 @@ const checkStore = async (db: Db): Promise<Finding[]> => {
       'ok',
       `${db.engine}, ${sandbox ? 'with the demo data of the sandbox' : 'no demo data'}`,
     ),
-    finding('migrations', 'ok', 'up to date'),
+    finding('migrations', 'ok', ahead.length === 0 ? 'up to date' : aheadText(ahead)),
   ];
 };
 

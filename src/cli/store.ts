@@ -2,7 +2,7 @@
 import { type Config, readConfig } from '../config.js';
 import { systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
-import { pendingMigrations } from '../store/migrate.js';
+import { migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import { CommandError } from './output.js';
 
@@ -19,7 +19,7 @@ export const withDb = async <T>(work: (db: Db, config: Config) => Promise<T>): P
 /** For commands that read or write tables: says what to do where the tables are missing. */
 export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> =>
   withDb(async (db, config) => {
-    const pending = await pendingMigrations(db);
+    const { pending } = await migrationState(db);
     if (pending.length > 0)
       throw new CommandError(
         `the database lacks ${pending.length} migration(s): run "trapeza migrate" first`,

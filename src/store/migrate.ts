@@ -1,5 +1,5 @@
 /** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
-import type { Db } from './db.js';
+import type { Db, Queries } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
 import { accountHolders } from './migrations/004-account-holders.js';
@@ -28,6 +28,11 @@ export interface Migration {
   readonly name: string;
   /** One text for both engines, but where they need different shapes. */
   readonly sql: string | Readonly<Record<Db['engine'], string>>;
+  /**
+   * The oldest program that may run on the database afterwards, named by the newest migration it knows. Without it only the program
+   * that knows the migration before this one may: what a migration adds must not disturb it.
+   */
+  readonly compatibleFrom?: number;
 }
 
 export const scriptFor = ({ sql }: Migration, engine: Db['engine']): string =>
@@ -58,8 +63,11 @@ export const migrations: readonly Migration[] = [
   holdersHere,
 ];
 
-const LEDGER = `create table if not exists migrations (
-  id bigint primary key, name text not null, applied_at bigint not null)`;
+const LEDGER = `
+  create table if not exists migrations (
+    id bigint primary key, name text not null, applied_at bigint not null);
+  create table if not exists migration_compatibility (
+    id bigint primary key, compatible_from bigint not null);`;
 
 const exists = async (db: Db): Promise<boolean> => {
   const sql =
@@ -70,40 +78,67 @@ const exists = async (db: Db): Promise<boolean> => {
   return (await db.one(sql)) !== undefined;
 };
 
-/** The migrations still to run; throws where the database is newer than this program. */
-export const pendingMigrations = async (db: Db): Promise<readonly Migration[]> => {
-  if (!(await exists(db))) return migrations;
-  const applied = await db.all<{ id: number }>('select id from migrations');
-  return remaining(applied.map((row) => row.id));
-};
+const appliedIn = async (db: Queries): Promise<readonly number[]> =>
+  (await db.all<{ id: number }>('select id from migrations')).map(({ id }) => id);
 
-const remaining = (applied: readonly number[]): readonly Migration[] => {
-  const newest = Math.max(0, ...applied);
-  const known = migrations.at(-1)?.id ?? 0;
-  if (newest > known) {
+const newestKnown = (): number => migrations.at(-1)?.id ?? 0;
+
+/** The migrations that are in the database and unknown here; throws if one of them does not allow a program as old as this. */
+const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonly number[]> => {
+  const known = newestKnown();
+  const ahead = applied.filter((id) => id > known).toSorted((a, b) => a - b);
+  if (ahead.length === 0) return ahead;
+  // Whoever ran a migration that this program does not know has made the table.
+  const said = await db.all<{ id: number; from: number }>(
+    'select id, compatible_from as "from" from migration_compatibility',
+  );
+  const oldest = Math.max(...ahead.map((id) => said.find((each) => each.id === id)?.from ?? id - 1));
+  if (oldest > known) {
     throw new Error(
-      `the database has migration ${newest}, but this version of trapeza knows only ${known}: start a newer version`,
+      `the database has migration ${ahead.at(-1)} and needs a program that knows ${oldest}, but this version of trapeza knows only ${known}: start a newer version`,
     );
   }
-  return migrations.filter((migration) => !applied.includes(migration.id));
+  return ahead;
+};
+
+const missingIn = (applied: readonly number[]): readonly Migration[] =>
+  migrations.filter(({ id }) => !applied.includes(id));
+
+export interface MigrationState {
+  /** Still to run. */
+  readonly pending: readonly Migration[];
+  /** Of a newer version, with which this one works. */
+  readonly ahead: readonly number[];
+}
+
+/** Throws if the database is too new for this program. */
+export const migrationState = async (db: Db): Promise<MigrationState> => {
+  if (!(await exists(db))) return { pending: migrations, ahead: [] };
+  const applied = await appliedIn(db);
+  return { pending: missingIn(applied), ahead: await aheadOf(db, applied) };
+};
+
+const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs: number): Promise<void> => {
+  await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [id, name, nowMs]);
+  if (compatibleFrom !== undefined)
+    await tx.run('insert into migration_compatibility (id, compatible_from) values (?, ?)', [
+      id,
+      compatibleFrom,
+    ]);
 };
 
 /** Returns the names of the migrations it ran. */
 export const migrate = async (db: Db, nowMs: number): Promise<string[]> => {
-  if ((await pendingMigrations(db)).length === 0) return [];
+  if ((await migrationState(db)).pending.length === 0) return [];
   return db.exclusive(async (tx) => {
     await tx.script(LEDGER);
-    const applied = await tx.all<{ id: number }>('select id from migrations');
-    const ran: string[] = [];
-    for (const migration of remaining(applied.map((row) => row.id))) {
+    const applied = await appliedIn(tx);
+    await aheadOf(tx, applied);
+    const pending = missingIn(applied);
+    for (const migration of pending) {
       await tx.script(scriptFor(migration, db.engine));
-      await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [
-        migration.id,
-        migration.name,
-        nowMs,
-      ]);
-      ran.push(migration.name);
+      await note(tx, migration, nowMs);
     }
-    return ran;
+    return pending.map(({ name }) => name);
   });
 };
