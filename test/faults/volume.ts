@@ -1,0 +1,3 @@
+/** How often a fault is tried: a sample in `npm test`, all of it in `npm run test:faults`. */
+export const faultVolume = (sample: number, full: number): number =>
+  process.env.TEST_FAULTS === 'full' ? full : sample;
