@@ -2,6 +2,8 @@
  * The database port. SQL is plain and portable, written in the room that owns the table, with `?` for parameters.
  * Both engines keep prepared statements by their text, so the text must be a constant, never built per call.
  */
+import { monotonicMs } from '../lib/clock.js';
+
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
 
@@ -22,8 +24,32 @@ export interface Write {
   readonly params: readonly Value[];
 }
 
+/** When the store last did what it was asked, by `monotonicMs`; minus infinity before the first time. Readiness rests on it. */
+export interface LastSuccess {
+  /** A read of `together`. */
+  readonly readAt: number;
+  /** A commit of something written. */
+  readonly writeAt: number;
+}
+
+export class Successes implements LastSuccess {
+  readAt = Number.NEGATIVE_INFINITY;
+  writeAt = Number.NEGATIVE_INFINITY;
+
+  read<T>(answer: T): T {
+    this.readAt = monotonicMs();
+    return answer;
+  }
+
+  wrote<T>(answer: T): T {
+    this.writeAt = monotonicMs();
+    return answer;
+  }
+}
+
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
+  readonly lastSuccess: LastSuccess;
   /**
    * For the reads that many requests make at once: those of one turn may be asked as one. Only for a `select` whose limit is no
    * parameter and whose parameters are each always of one type.

@@ -1,7 +1,7 @@
 /** PostgreSQL, for production: several nodes on one database. postgres.js pipelines and keeps prepared statements. */
 import postgres from 'postgres';
 import type { Db, Queries, Value } from './db.js';
-import { StoreUnavailable } from './db.js';
+import { StoreUnavailable, Successes } from './db.js';
 import { openSocket } from './late-closing.js';
 import { Together } from './together.js';
 
@@ -41,6 +41,7 @@ const isUnavailable = (error: unknown): boolean =>
 /** Nothing may be sent on a connection that is gone, nor by a straggler after the end of its transaction. */
 interface Life {
   isOver: boolean;
+  hasWritten: boolean;
 }
 
 const guarded = async <T>(ask: () => PromiseLike<T>, life?: Life): Promise<T> => {
@@ -60,7 +61,10 @@ const queriesOn = (session: Session, life?: Life): Scripted => {
     all: async <T>(sql: string, params: readonly Value[] = []) => (await ask(sql, params)) as unknown as T[],
     one: async <T>(sql: string, params: readonly Value[] = []) =>
       (await ask(sql, params))[0] as T | undefined,
-    run: async (sql, params = []) => (await ask(sql, params)).count,
+    run: async (sql, params = []) => {
+      if (life) life.hasWritten = true;
+      return (await ask(sql, params)).count;
+    },
     script: async (sql) => {
       await guarded(() => session.unsafe(sql).simple(), life);
     },
@@ -72,10 +76,10 @@ const MIGRATION_LOCK = 7_247_032_001;
 
 const INT8 = 20;
 
-export const openPostgres = (url: string, poolSize: number): Db => {
+const connect = (url: string, poolSize: number): Client => {
   // The driver's types do not know of `socket`.
   const own: object = { socket: openSocket };
-  const client: Client = postgres(url, {
+  return postgres(url, {
     ...own,
     max: poolSize,
     connect_timeout: 5,
@@ -93,12 +97,16 @@ export const openPostgres = (url: string, poolSize: number): Db => {
     // Our bigints are milliseconds and minor units of at most 15 digits: they fit a double exactly.
     types: { bigint: { to: INT8, from: [INT8], serialize: String, parse: Number } },
   });
+};
 
+export const openPostgres = (url: string, poolSize: number): Db => {
+  const client = connect(url, poolSize);
+  const lastSuccess = new Successes();
   const transaction = async <T>(work: (tx: Scripted) => Promise<T>): Promise<T> => {
-    const life: Life = { isOver: false };
+    const life: Life = { isOver: false, hasWritten: false };
     let finished = false;
     try {
-      return (await client.begin(async (session) => {
+      const answer = (await client.begin(async (session) => {
         try {
           const result = await work(queriesOn(session, life));
           finished = true;
@@ -109,6 +117,7 @@ export const openPostgres = (url: string, poolSize: number): Db => {
           if (life.isOver) await new Promise<never>(() => undefined);
         }
       })) as T;
+      return life.hasWritten ? lastSuccess.wrote(answer) : answer;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       // Broken after the work was done: the commit was under way and its answer is lost.
@@ -121,10 +130,13 @@ export const openPostgres = (url: string, poolSize: number): Db => {
   const queries = queriesOn(client);
   return {
     engine: 'postgres',
+    lastSuccess,
     ...queries,
+    run: async (sql, params) => lastSuccess.wrote(await queries.run(sql, params)),
     together: new Together(
-      (sql, lists) => guarded(() => client.unsafe(sql, lists as Value[][], { prepare: true })),
-      queries,
+      async (sql, lists) =>
+        lastSuccess.read(await guarded(() => client.unsafe(sql, lists as Value[][], { prepare: true }))),
+      { ...queries, all: async (sql, params) => lastSuccess.read(await queries.all(sql, params)) },
     ),
     transaction,
     atOnce: (writes) =>

@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { eachTick } from '../lib/turn.js';
 import type { Db, Queries, Reads, Value, Write } from './db.js';
-import { StoreUnavailable } from './db.js';
+import { StoreUnavailable, Successes } from './db.js';
 
 /** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
 interface Statement {
@@ -74,6 +74,7 @@ const guarded = <T>(work: () => T): T => {
 /** A straggler of a transaction that is over would write outside of it. */
 interface Life {
   isOver: boolean;
+  hasWritten: boolean;
 }
 
 const queriesOn = (prepared: Prepared, life?: Life): Queries => {
@@ -86,7 +87,10 @@ const queriesOn = (prepared: Prepared, life?: Life): Queries => {
       guarded(() => statement(sql).all(...params) as T[]),
     one: async <T>(sql: string, params: readonly Value[] = []) =>
       guarded(() => statement(sql).get(...params) as T | undefined),
-    run: async (sql, params = []) => guarded(() => Number(statement(sql).run(...params).changes)),
+    run: async (sql, params = []) => {
+      if (life) life.hasWritten = true;
+      return guarded(() => Number(statement(sql).run(...params).changes));
+    },
   };
 };
 
@@ -97,15 +101,18 @@ interface Asker {
 }
 
 /** Reads that come together share a transaction: locking and unlocking the file would cost more than many a read. */
-const readsTogether = (place: () => Prepared): Reads => {
+const readsTogether = (place: () => Prepared, successes: Successes): Reads => {
   const answerAll = (prepared: Prepared, askers: readonly Asker[]): void => {
+    let hasSucceeded = false;
     // Whoever waits goes on after the last of them.
     for (const { ask, resolve, reject } of askers)
       try {
         resolve(guarded(() => ask(prepared)));
+        hasSucceeded = true;
       } catch (error) {
         reject(error);
       }
+    if (hasSucceeded) successes.read(undefined);
   };
   const join = eachTick<Asker>((askers) => {
     const prepared = place();
@@ -147,6 +154,27 @@ const write = (prepared: Prepared, writes: readonly Write[]): number[] => {
   return writes.map(({ sql, params }) => Number(prepared.statement(sql).run(...params).changes));
 };
 
+const rollBack = ({ connection }: Prepared): void => {
+  try {
+    connection.exec('rollback');
+  } catch {
+    // The engine has rolled back by itself; the first error is the one to tell.
+  }
+};
+
+const writeAtOnce = (writer: Prepared, writes: readonly Write[]): number[] =>
+  guarded(() => {
+    writer.statement(BEGIN).get();
+    try {
+      const changes = write(writer, writes);
+      writer.statement('commit').get();
+      return changes;
+    } catch (error) {
+      rollBack(writer);
+      throw error;
+    }
+  });
+
 export const openSqlite = (path: string): Db => {
   const Connection = driver();
   const writer = new Prepared(new Connection(path));
@@ -156,6 +184,7 @@ export const openSqlite = (path: string): Db => {
   guarded(() => reader.connection.exec(READER));
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
+  const lastSuccess = new Successes();
 
   let isWriting = false;
   let tail: Promise<unknown> = Promise.resolve();
@@ -165,52 +194,34 @@ export const openSqlite = (path: string): Db => {
     return turn;
   };
 
-  const rollBack = (): void => {
-    try {
-      writer.connection.exec('rollback');
-    } catch {
-      // The engine has rolled back by itself; the first error is the one to tell.
-    }
-  };
   const within = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
-    const life: Life = { isOver: false };
+    const life: Life = { isOver: false, hasWritten: false };
     guarded(() => writer.connection.exec(BEGIN));
     isWriting = true;
     try {
       const result = await work(queriesOn(writer, life));
       guarded(() => writer.connection.exec('commit'));
-      return result;
+      return life.hasWritten ? lastSuccess.wrote(result) : result;
     } catch (error) {
-      rollBack();
+      rollBack(writer);
       throw error;
     } finally {
       life.isOver = true;
       isWriting = false;
     }
   };
-  const atOnce = async (writes: readonly Write[]): Promise<number[]> =>
-    guarded(() => {
-      writer.statement(BEGIN).get();
-      try {
-        const changes = write(writer, writes);
-        writer.statement('commit').get();
-        return changes;
-      } catch (error) {
-        rollBack();
-        throw error;
-      }
-    });
   const script = async (sql: string): Promise<void> => guarded(() => writer.connection.exec(sql));
 
   return {
     engine: 'sqlite',
+    lastSuccess,
     // What the writer has just written is in its own memory, where the reader would have to fetch it again.
-    together: readsTogether(() => (isWriting ? reader : writer)),
+    together: readsTogether(() => (isWriting ? reader : writer), lastSuccess),
     all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
     one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
-    run: (sql, params) => alone(() => writes.run(sql, params)),
+    run: (sql, params) => alone(async () => lastSuccess.wrote(await writes.run(sql, params))),
     transaction: (work) => alone(() => within(work)),
-    atOnce: (writes) => alone(() => atOnce(writes)),
+    atOnce: (writes) => alone(async () => lastSuccess.wrote(writeAtOnce(writer, writes))),
     script: (sql) => alone(() => script(sql)),
     exclusive: (work) => alone(() => within((tx) => work({ ...tx, script }))),
     close: () =>
