@@ -6,6 +6,8 @@ export type EventKind = 'consent' | 'payment';
 /** As stored. */
 export interface StatusEvent {
   readonly id: string;
+  /** Its place in the feed of its application: it grows in the order of commits. */
+  readonly position: number;
   readonly kind: EventKind;
   readonly consentId: string;
   readonly consentKind: string;
@@ -18,6 +20,7 @@ export interface StatusEvent {
 /** As it goes to the wire. */
 export interface EventBody {
   readonly id: string;
+  readonly position: number;
   readonly type: EventKind;
   readonly occurredAt: string;
   readonly consentId: string;
@@ -28,8 +31,9 @@ export interface EventBody {
 }
 
 export const eventBody = (event: StatusEvent): EventBody => {
-  const { id, kind: type, consentId, consentKind: consentType, paymentId, status } = event;
-  const common = { id, type, occurredAt: instantText(event.occurredAt), consentId, consentType };
+  const { id, position, kind: type, consentId, consentKind: consentType, paymentId, status } = event;
+  const occurredAt = instantText(event.occurredAt);
+  const common = { id, position, type, occurredAt, consentId, consentType };
   if (type === 'consent') return { ...common, consentStatus: status };
   return { ...common, ...(paymentId === null ? {} : { paymentId }), transactionStatus: status };
 };

@@ -4,7 +4,7 @@ import { type EventBody, eventBody, type StatusEvent } from './event.js';
 
 const POSITION = 'select position from events where id = ? and client_id = ?';
 const PAGE = `
-  select id, kind, consent_id as "consentId", consent_kind as "consentKind", payment_id as "paymentId", status,
+  select id, position, kind, consent_id as "consentId", consent_kind as "consentKind", payment_id as "paymentId", status,
          occurred_at as "occurredAt"
   from events where client_id = ? and position > ? order by position limit ?`;
 

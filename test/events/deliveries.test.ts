@@ -29,6 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     const [got] = receiver.received;
     expect(got?.event).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
+      position: expect.any(Number),
       type: 'consent',
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       consentId: id,

@@ -64,6 +64,7 @@ const changes = (service: Use): void => {
     const { events } = await readFeed(service(), '?limit=500');
     expect(events.at(-1)).toEqual({
       id: expect.any(String),
+      position: expect.any(Number),
       type: 'payment',
       occurredAt: expect.any(String),
       consentId,

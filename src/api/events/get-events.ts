@@ -21,6 +21,11 @@ const MAX_LIMIT = 500;
 const EventSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The same in every delivery of this event.' }),
+    position: Type.Integer({
+      minimum: 1,
+      description:
+        'Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out.',
+    }),
     type: oneOf(['consent', 'payment'], 'What has changed.'),
     occurredAt: Type.String({ format: 'date-time', description: 'When it changed.' }),
     consentId: Type.String({ format: 'uuid', description: 'The consent, or that of the payment.' }),
@@ -56,6 +61,7 @@ const example: Static<typeof EventsResponse> = {
   events: [
     {
       id: '7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11',
+      position: 12,
       type: 'consent',
       occurredAt: '2026-11-15T09:30:00.000Z',
       consentId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
