@@ -46,7 +46,7 @@ export const endOnSignals = (): void => {
     if (isEnding) process.exit(130);
     isEnding = true;
     setTimeout(() => process.exit(130), MAX_ENDING_MS).unref();
-    endAll().finally(() => process.exit(130));
+    void endAll().finally(() => process.exit(130));
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
 };

@@ -2,7 +2,7 @@
 import type { Db } from '../store/db.js';
 
 /** The bank's time: moved in the sandbox, the real one in production. */
-export type BankTime = () => number | Promise<number>;
+export type BankTime = () => Promise<number>;
 
 export interface ConsentReadParts {
   readonly db: Db;

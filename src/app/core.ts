@@ -45,7 +45,7 @@ export interface CoreRooms {
   readonly db: Db;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly isSandbox: boolean;
 }
 

@@ -153,7 +153,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const announcer = new Announcer();
   const db = announcing(await openStore(options, vault, clock, log, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
-  const bankTime = isSandbox ? () => sandboxClock.now() : () => clock.now();
+  const bankTime = isSandbox ? () => sandboxClock.now() : async () => clock.now();
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => isSandbox, clock);
   if (isSandbox && !(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);

@@ -1,6 +1,8 @@
 /** The published ATM list ready to be sent: bytes, compressed copies and dates, made once per version. */
+
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Clock, SECOND } from '../lib/clock.js';
+import type { Eventual } from '../lib/turn.js';
 import type { Db } from '../store/db.js';
 import { currentAtms, currentVersion, type Publication } from './publication.js';
 
@@ -45,7 +47,7 @@ export class AtmFeed {
   }
 
   /** At once while the last look at the store is fresh. */
-  current(): Feed | Promise<Feed> {
+  current(): Eventual<Feed> {
     return this.#clock.now() - this.#checkedAt < MAX_AGE_MS ? this.#feed : this.refresh();
   }
 

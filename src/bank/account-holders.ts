@@ -2,6 +2,7 @@
  * The identity port: how the bank recognises its account holders. The demo bank has a password and a one-time code; a bank
  * that logs its customers in elsewhere implements this port over its own systems.
  */
+import type { Eventual } from '../lib/turn.js';
 export interface AccountHolders {
   /** The first factor. Unknown users and wrong passwords are told alike and take the same time. */
   login(username: string, password: string): Promise<LoginOutcome>;
@@ -39,4 +40,4 @@ export interface Challenge {
 export type CodeOutcome = 'right' | 'wrong' | 'spent';
 
 /** What a bank's module exports as `createAccountHolders`, if it wants the embedded authorization server. */
-export type AccountHoldersFactory = () => AccountHolders | Promise<AccountHolders>;
+export type AccountHoldersFactory = () => Eventual<AccountHolders>;

@@ -3,6 +3,7 @@
  * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency. Whether the person still
  * holds the account is the bank's to say: to a question about an account that the asker does not hold it throws `NoSuchAccount`.
  */
+import type { Eventual } from '../lib/turn.js';
 import type { Asker } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
@@ -82,4 +83,4 @@ export interface FundsQuestion {
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */
-export type BankFactory = () => Bank | Promise<Bank>;
+export type BankFactory = () => Eventual<Bank>;

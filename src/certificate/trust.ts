@@ -2,10 +2,12 @@
  * Whom the bank trusts: a folder of certificates of providers. Each file in it is an anchor; those in its subfolder
  * `intermediates` only help to find the way to one. It is looked at again at most every minute, and a broken file is told and left out.
  */
+
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, MINUTE } from '../lib/clock.js';
+import type { Eventual } from '../lib/turn.js';
 import { type Certificate, readCertificateFile } from './certificate.js';
 
 export interface TrustSet {
@@ -19,7 +21,7 @@ export interface TrustSet {
 
 /** Whom to trust at this moment; a promise only where that must be looked up first. */
 export interface Trust {
-  current(): TrustSet | Promise<TrustSet>;
+  current(): Eventual<TrustSet>;
 }
 
 export const trustSet = (

@@ -2,8 +2,10 @@
  * Whether a certificate may be used for this call: its dates, key, chain, statements and use, whose it is, and whether it was
  * revoked. What does not depend on the caller is remembered for a while, so that a certificate seen again costs a look into a map.
  */
+
 import { type Clock, MINUTE } from '../lib/clock.js';
 import { Recent } from '../lib/recent.js';
+import type { Eventual } from '../lib/turn.js';
 import type { Role } from '../model/caller.js';
 import type { Certificate } from './certificate.js';
 import {
@@ -26,7 +28,7 @@ export type RevocationMode = 'off' | 'soft' | 'hard';
 export interface VerifierOptions {
   readonly trust: Trust;
   /** The fingerprints that the bank refuses, at most some seconds old; rejects if nobody can tell. */
-  readonly blocked: () => ReadonlySet<string> | Promise<ReadonlySet<string>>;
+  readonly blocked: () => Eventual<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly revocation: Revocation;
   /** `soft` lets a certificate pass if nobody answers about it; `hard` does not. */
@@ -114,7 +116,7 @@ export class CertificateVerifier {
   }
 
   /** A value if the certificate was verified lately, else a promise, which rejects if nobody can tell what is blocked. */
-  verify(certificate: Certificate, wanted: Verification): CertificateReport | Promise<CertificateReport> {
+  verify(certificate: Certificate, wanted: Verification): Eventual<CertificateReport> {
     const { trust, blocked } = this.#options;
     const [known, refused] = [trust.current(), blocked()];
     return known instanceof Promise || refused instanceof Promise
@@ -164,7 +166,7 @@ export class CertificateVerifier {
     blocked: ReadonlySet<string>,
     certificate: Certificate,
     wanted: Verification,
-  ): CertificateReport | Promise<CertificateReport> {
+  ): Eventual<CertificateReport> {
     return (
       this.#recallIn(trust, blocked, certificate, wanted) ?? this.#verify(certificate, wanted, trust, blocked)
     );

@@ -1,6 +1,6 @@
 /** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
 import type { Exchange } from '../http/exchange.js';
-import { endOfTurn } from '../lib/turn.js';
+import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { proofAlgorithms } from '../oauth/binding/proofs.js';
@@ -32,17 +32,15 @@ export const checkKey = (parts: CredentialParts) => {
     await parts.limits.fail(parts.addressOf(exchange.request));
     throw challenge(slug);
   };
-  const admit = (exchange: Exchange, access: Access | undefined): void | Promise<void> => {
-    if (!access) return refuse(exchange, 'subscription-key-invalid');
-    exchange.access = access;
+  const find = async (exchange: Exchange, key: string): Promise<void> => {
+    exchange.access =
+      (await parts.directory.find(key)) ?? (await refuse(exchange, 'subscription-key-invalid'));
   };
-  return (exchange: Exchange): void | Promise<void> => {
+  return (exchange: Exchange): Completion => {
     const key = exchange.headers['ocp-apim-subscription-key'];
     if (key === undefined || key === '') return refuse(exchange, 'subscription-key-missing');
-    const found = parts.directory.find(key);
-    return found instanceof Promise
-      ? found.then((access) => admit(exchange, access))
-      : admit(exchange, found);
+    exchange.access = parts.directory.recall(key);
+    return exchange.access ? undefined : find(exchange, key);
   };
 };
 
@@ -53,7 +51,7 @@ export const accessOf = (exchange: Exchange): Access => {
 
 export const checkQuota =
   (parts: CredentialParts) =>
-  (exchange: Exchange): void | Promise<void> =>
+  (exchange: Exchange): Completion =>
     parts.limits.spend(accessOf(exchange));
 
 const BEARER = 'Bearer ';
@@ -79,10 +77,15 @@ export const checkToken = (parts: CredentialParts) => {
     if (confirmation !== undefined || isDpop || access.binding !== 'none')
       exchange.sender = { token, isDpop, confirmation };
   };
-  const refuse = (error: unknown): never => {
-    throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;
+  const verify = async (exchange: Exchange, token: string, isDpop: boolean): Promise<void> => {
+    try {
+      const claims = await joinTurn(parts.tokens.verify(token));
+      admit(exchange, claims, token, isDpop);
+    } catch (error) {
+      throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;
+    }
   };
-  return (exchange: Exchange): void | Promise<void> => {
+  return (exchange: Exchange): Completion => {
     const authorization = exchange.headers.authorization;
     if (authorization === undefined || authorization === '') throw challenge('token-missing');
     // A token that was verified before needs no look at its letters.
@@ -93,16 +96,8 @@ export const checkToken = (parts: CredentialParts) => {
     if (token === undefined)
       throw challenge(/^(Bearer|DPoP)\b/i.test(authorization) ? 'token-invalid' : 'token-missing');
     const isDpop = dpop !== undefined;
-    try {
-      const claims = parts.tokens.verify(token);
-      if (!(claims instanceof Promise)) return admit(exchange, claims, token, isDpop);
-      return claims
-        .finally(endOfTurn)
-        .then((verified) => admit(exchange, verified, token, isDpop))
-        .catch(refuse);
-    } catch (error) {
-      return refuse(error);
-    }
+    const bound = isDpop ? parts.tokens.recall(token) : undefined;
+    return bound ? admit(exchange, bound, token, isDpop) : verify(exchange, token, isDpop);
   };
 };
 

@@ -2,6 +2,7 @@
  * Quotas of subscriptions and the guards against guessing keys and passwords. Counted in memory, by the
  * first process where there are several workers, or in Redis where several nodes share them.
  */
+
 import {
   RateLimiterCluster,
   RateLimiterMemory,
@@ -12,6 +13,7 @@ import type { Config } from '../config.js';
 import { monotonicMs, SECOND } from '../lib/clock.js';
 import { networkOf } from '../lib/net/address.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
+import type { Completion } from '../lib/turn.js';
 import type { Access } from '../model/caller.js';
 import { Problem } from '../problem.js';
 
@@ -67,7 +69,7 @@ class Window {
 
 export interface Limits {
   /** Counts a request of this subscription; throws when a period is used up. At once where this process counts alone. */
-  spend(access: Access): void | Promise<void>;
+  spend(access: Access): Completion;
   /** Counts a failed attempt of this address; throws when it has had too many. */
   fail(address: string): Promise<void>;
   /** Counts a login or a one-time code that is tried from this address. */

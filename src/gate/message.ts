@@ -6,7 +6,7 @@ import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
 import { shownName, validator } from '../http/validate.js';
-import { endOfTurn } from '../lib/turn.js';
+import { type Completion, joinTurn } from '../lib/turn.js';
 import { Problem } from '../problem.js';
 import { nearest } from './nearest.js';
 import { checkCoupling, isSignable } from './signature.js';
@@ -191,15 +191,14 @@ export const checkHeadersAndQuery = (operation: Operation) => {
 
 export const readWholeBody =
   (config: Config) =>
-  (exchange: Exchange): void | Promise<void> => {
+  (exchange: Exchange): Completion => {
     const body = readBody(exchange.request, config.bodyLimit);
     if (!(body instanceof Promise)) {
       exchange.rawBody = body;
       return;
     }
     exchange.isReading = true;
-    return body
-      .finally(endOfTurn)
+    return joinTurn(body)
       .then((bytes) => {
         exchange.rawBody = bytes;
       })

@@ -1,7 +1,9 @@
 /** Whether the caller is the one its credentials were made for: its client certificate, and what its token is tied to. */
+
 import { CertificateRefusal, type Reason, reasons } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { Exchange } from '../http/exchange.js';
+import type { Completion } from '../lib/turn.js';
 import { type CallArea, roleOf } from '../model/caller.js';
 import type { ClientCertificates, Presented } from '../oauth/binding/client-certificates.js';
 import { dpopRefusal, type Proofs } from '../oauth/binding/proofs.js';
@@ -45,7 +47,7 @@ const presentedIn = (
 /** 401 by the client certificate: missing where it is demanded, or not good where it is sent. */
 export const checkClientCertificate =
   ({ clientCertificates }: SenderParts) =>
-  (exchange: Exchange): void | Promise<void> => {
+  (exchange: Exchange): Completion => {
     const { binding, registration } = accessOf(exchange);
     if (!clientCertificates.isAsked && binding !== 'certificate') return;
     const presented = presentedIn(clientCertificates, exchange);
@@ -70,7 +72,7 @@ const tokenProblem = (detail: string): Problem =>
 /** 401 by what the token is tied to. Plain tokens of applications that need no more have nothing to show here. */
 export const checkBinding =
   ({ clientCertificates, proofs }: SenderParts) =>
-  (exchange: Exchange): void | Promise<void> => {
+  (exchange: Exchange): Completion => {
     const { sender } = exchange;
     if (sender === undefined) return;
     const { confirmation, isDpop, token } = sender;

@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
 import { pathOf } from '../http/router.js';
-import { endOfTurn } from '../lib/turn.js';
+import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
@@ -74,7 +74,7 @@ export const effectiveHeaders = ({ headers }: Operation): readonly string[] =>
 export const checkSignature = (operation: Operation, { config, signatures }: SignatureParts) => {
   const role = signingRole(operation);
   const effective = effectiveHeaders(operation);
-  return (exchange: Exchange): void | Promise<void> => {
+  return (exchange: Exchange): Completion => {
     const { headers, access, request } = exchange;
     const policy = policyFor(config.signaturePolicy, access?.signaturePolicy);
     if (policy === 'off') return;
@@ -85,7 +85,7 @@ export const checkSignature = (operation: Operation, { config, signatures }: Sig
     const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
     const { registration } = access ?? {};
     const examination = signatures.examine(sent, { policy, effective, role, registration });
-    return examination instanceof Promise ? examination.finally(endOfTurn).then(refuse) : refuse(examination);
+    return examination instanceof Promise ? joinTurn(examination).then(refuse) : refuse(examination);
   };
 };
 

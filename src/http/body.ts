@@ -1,5 +1,7 @@
 /** Reads a request body up to the limit. What is larger is refused without being kept. */
+
 import type { IncomingMessage } from 'node:http';
+import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem.js';
 import { Arriving } from './listeners/arriving.js';
 
@@ -24,7 +26,7 @@ const tooLarge = (limit: number): Problem =>
   new Problem('message-too-large', { detail: `The body is larger than ${limit} bytes.` });
 
 /** At once where it has arrived, as a small one has; else when it does. */
-export const readBody = (request: IncomingMessage, limit: number): Buffer | Promise<Buffer> => {
+export const readBody = (request: IncomingMessage, limit: number): Eventual<Buffer> => {
   if (!hasBody(request)) return none;
   if (lengthOf(request) > limit) throw tooLarge(limit);
   const whole = request instanceof Arriving ? request.wholeBody() : undefined;

@@ -2,7 +2,9 @@
  * An operation is data plus a handler. Routing, the checks, validation, OpenAPI, the documentation page, metric labels and
  * the test matrix all derive from this one value.
  */
+
 import type { Static, TSchema } from 'typebox';
+import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller } from '../model/caller.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -82,7 +84,7 @@ export interface Operation<Body = unknown> {
   readonly others?: Readonly<Record<number, string>>;
   /** What the X-Request-ID of an earlier call means for this one. */
   readonly repeat: 'ignored' | 'evaluated-again' | 'replayed';
-  handle(call: Call<Body>): Reply | Promise<Reply>;
+  handle(call: Call<Body>): Eventual<Reply>;
 }
 
 /** Ties the handler's body type to the schema. */

@@ -2,12 +2,14 @@
  * Pages for people, served by the web framework behind the public listener; no other file knows the framework. It never
  * listens itself: server.ts hands it the requests whose path is a page.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/hash.js';
+import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem.js';
 import type { Exchange, Params } from './exchange.js';
 import type { Reply } from './operation.js';
@@ -65,7 +67,7 @@ export interface Page extends PageRoute {
   readonly method: 'GET' | 'POST';
   /** With `:name` for parameters. */
   readonly path: string;
-  render(request: PageRequest): PageAnswer | Promise<PageAnswer>;
+  render(request: PageRequest): Eventual<PageAnswer>;
 }
 
 export interface PageServer extends Mount {

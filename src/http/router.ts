@@ -1,7 +1,9 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { Recent } from '../lib/recent.js';
+import type { Completion } from '../lib/turn.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 
@@ -39,7 +41,7 @@ export interface Mount {
   readonly name: 'page' | 'oauth';
   readonly routes: readonly PageRoute[];
   /** A promise that fails is answered like a thrown error. */
-  serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): void | Promise<void>;
+  serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
 }
 
 export const createRouter = (operations: readonly Operation[], mounts: readonly Mount[]): Router => {

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import { type Clock, monotonicMs } from '../lib/clock.js';
 import { Connection } from '../lib/net/connection.js';
-import { eachTick, eachTurn } from '../lib/turn.js';
+import { type Completion, eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
@@ -20,7 +20,7 @@ import { createRouter, type Mount } from './router.js';
 /** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
 export interface Stage {
   readonly name: string;
-  readonly check: (exchange: Exchange) => void | Promise<void>;
+  readonly check: (exchange: Exchange) => Completion;
 }
 
 export type Target = Operation | 'page' | undefined;

@@ -36,7 +36,7 @@ const slices = (due: readonly DueConsent[]): DueConsent[][] => {
 };
 
 /** Two nodes may pick the same consent: compare-and-set lets one of them write it. */
-export const expireConsents = (db: Db, bankTime: () => number | Promise<number>): Job => ({
+export const expireConsents = (db: Db, bankTime: () => Promise<number>): Job => ({
   name: 'expire consents',
   everyMs: MINUTE,
   async run() {

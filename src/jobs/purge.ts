@@ -8,7 +8,7 @@ import type { Job } from './jobs.js';
 
 export interface PurgeParts {
   readonly db: Db;
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly retentionConsentYears: number;
   readonly retentionRecordMonths: number;
   readonly retentionEventDays: number;

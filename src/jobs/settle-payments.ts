@@ -8,11 +8,7 @@ import type { Job } from './jobs.js';
 
 const BATCH = 500;
 
-export const settlePayments = (
-  db: Db,
-  books: BooksInTransaction,
-  bankTime: () => number | Promise<number>,
-): Job => ({
+export const settlePayments = (db: Db, books: BooksInTransaction, bankTime: () => Promise<number>): Job => ({
   name: 'settle payments',
   everyMs: 2 * SECOND,
   async run() {

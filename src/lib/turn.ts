@@ -27,8 +27,7 @@ export const eachTick = <T>(handle: (all: readonly T[]) => void): ((item: T) => 
 
 let end: Promise<void> | undefined;
 
-/** Who has waited for something of its own goes on together with the others of this turn. */
-export const endOfTurn = (): Promise<void> => {
+const endOfTurn = (): Promise<void> => {
   end ??= new Promise((resolve) => {
     setImmediate(() => {
       end = undefined;
@@ -37,3 +36,21 @@ export const endOfTurn = (): Promise<void> => {
   });
   return end;
 };
+
+/** Who has waited for something of its own goes on together with the others of this turn. */
+export const joinTurn = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } finally {
+    await endOfTurn();
+  }
+};
+
+/**
+ * A value that is nearly always at hand, else a promise of it. Only of objects, because a promise that is compared with `false` or
+ * tested for `undefined` passes for a value, and its failure ends the process. `test/tidy.test.ts` forbids every other such union.
+ */
+export type Eventual<T extends object> = T | Promise<T>;
+
+/** Something that is done when it returns, or when the promise it returns is fulfilled. */
+export type Completion = void | Promise<void>;

@@ -142,29 +142,23 @@ export class TokenVerifier {
     this.#revocations = options.revocations;
   }
 
-  /** The claims of a token that was verified before and is still good, where that can be said at once. */
+  /** The claims of a token that was verified before and is known to be still good; undefined if only `verify` can tell. */
   recall(token: string): TokenClaims | undefined {
     const known = this.#verified.get(token);
-    if (!known || known.expiresAt + SKEW_SECONDS * SECOND <= this.#clock.now()) return undefined;
-    return this.#revocations && this.#revocations.isRevoked(known) !== false ? undefined : known;
+    if (!known || this.#isExpired(known)) return undefined;
+    return this.#revocations && this.#revocations.recall(known) !== false ? undefined : known;
   }
 
-  /** At once for a token seen before. Throws `token-invalid` for every kind of bad token, without telling which. */
-  verify(token: string): TokenClaims | Promise<TokenClaims> {
-    const known = this.#verified.get(token);
-    if (!known) return this.#verifyNew(token).then((claims) => this.#unlessRevoked(claims));
-    if (known.expiresAt + SKEW_SECONDS * SECOND > this.#clock.now()) return this.#unlessRevoked(known);
-    this.#verified.delete(token);
+  /** Throws `token-invalid` for every kind of bad token, without telling which. */
+  async verify(token: string): Promise<TokenClaims> {
+    const claims = this.#verified.get(token) ?? (await this.#verifyNew(token));
+    if (this.#isExpired(claims)) this.#verified.delete(token);
+    else if (!(await this.#revocations?.isRevoked(claims))) return claims;
     throw new Problem('token-invalid');
   }
 
-  #unlessRevoked(claims: TokenClaims): TokenClaims | Promise<TokenClaims> {
-    const decide = (isRevoked: boolean): TokenClaims => {
-      if (isRevoked) throw new Problem('token-invalid');
-      return claims;
-    };
-    const isRevoked = this.#revocations?.isRevoked(claims) ?? false;
-    return isRevoked instanceof Promise ? isRevoked.then(decide) : decide(isRevoked);
+  #isExpired({ expiresAt }: TokenClaims): boolean {
+    return expiresAt + SKEW_SECONDS * SECOND <= this.#clock.now();
   }
 
   async #verifyNew(token: string): Promise<TokenClaims> {

@@ -51,15 +51,20 @@ export class Revocations {
     this.#checkedAt = startedAt;
   }
 
-  /** At once where the list is fresh, else after a look at the store. */
-  isRevoked(token: Revocable): boolean | Promise<boolean> {
-    if (this.#clock.now() - this.#checkedAt < MAX_AGE_MS) return this.#has(token);
-    return this.refresh().then(
-      () => this.#has(token),
-      (cause) => {
-        throw new Problem('dependency-unavailable', { cause });
-      },
-    );
+  /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. */
+  recall(token: Revocable): boolean | undefined {
+    return this.#clock.now() - this.#checkedAt < MAX_AGE_MS ? this.#has(token) : undefined;
+  }
+
+  async isRevoked(token: Revocable): Promise<boolean> {
+    const known = this.recall(token);
+    if (known !== undefined) return known;
+    try {
+      await this.refresh();
+    } catch (cause) {
+      throw new Problem('dependency-unavailable', { cause });
+    }
+    return this.#has(token);
   }
 
   #has({ tokenId, grantId }: Revocable): boolean {

@@ -3,12 +3,14 @@
  * lately at once too, so that a flood of one bad certificate costs a look into a map; of what is new, each one once at a time
  * and only so many together.
  */
+
 import { type CertificateChain, readCertificateChain } from '../certificate/certificate.js';
 import { CertificateRefusal } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import { type Clock, SECOND } from '../lib/clock.js';
 import { Recent } from '../lib/recent.js';
+import type { Eventual } from '../lib/turn.js';
 import type { Role } from '../model/caller.js';
 import { Problem } from '../problem.js';
 
@@ -51,7 +53,7 @@ export class Seals {
     }
   }
 
-  verify(chain: CertificateChain, owner: SealOwner): CertificateReport | Promise<CertificateReport> {
+  verify(chain: CertificateChain, owner: SealOwner): Eventual<CertificateReport> {
     const { certificate, extra } = chain;
     const { role, registration } = owner;
     const wanted = { role, registration, use: 'seal', extra } as const;

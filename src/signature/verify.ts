@@ -3,11 +3,13 @@
  * which stops at the first failure, and for the dry run, which shows all of them. The signature is verified over the digest that
  * the request claims; whether the body has it is looked at when the body is there.
  */
+
 import type { CertificateChain } from '../certificate/certificate.js';
 import { CertificateRefusal, type Reason } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import type { Clock } from '../lib/clock.js';
+import type { Eventual } from '../lib/turn.js';
 import { algorithmNames, algorithmOf } from './algorithms.js';
 import { readCavage } from './cavage.js';
 import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
@@ -175,7 +177,7 @@ export class SignatureVerifier {
   }
 
   /** A value where the headers alone tell it, else a promise. `target` is what the listener saw. */
-  examine(sent: SignedRequest, wanted: Examined): Examination | Promise<Examination> {
+  examine(sent: SignedRequest, wanted: Examined): Eventual<Examination> {
     const ledger = new Ledger(wanted.isThorough ?? false);
     const { prefix } = this.#place;
     const request = prefix === '' ? sent : { ...sent, target: `${prefix}${sent.target}` };

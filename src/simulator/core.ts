@@ -128,7 +128,7 @@ type Member = Answer<'quoteTransfer'>['faults'][number]['member'];
 
 export const createCore = (parts: CoreParts): Core => {
   const { db, timeZone } = parts;
-  const bankAt = (at: number): Bank => createDemoBank(db, { bankTime: () => at, timeZone });
+  const bankAt = (at: number): Bank => createDemoBank(db, { bankTime: async () => at, timeZone });
   return {
     ...readsOf(db, bankAt),
     ...personOf(parts),

@@ -3,8 +3,10 @@
  * reloads it, an unknown key looks at once (so a key works right after it was made), and a picture that cannot be
  * refreshed is not used, because it might hide a suspension or a block.
  */
+
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '../lib/clock.js';
+import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
@@ -126,7 +128,7 @@ export class Directory {
   }
 
   /** At once if the picture is fresh, else after a look at the store. */
-  blockedCertificates(): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+  blockedCertificates(): Eventual<ReadonlySet<string>> {
     if (this.#clock.now() - this.#checkedAt < MAX_AGE_MS) return this.#blocked;
     return this.#refreshed().then(() => this.#blocked);
   }
@@ -137,17 +139,20 @@ export class Directory {
     });
   }
 
-  /** At once where the key is known and the picture fresh, else after a look at the store. */
-  find(key: string): Access | undefined | Promise<Access | undefined> {
-    const age = this.#clock.now() - this.#checkedAt;
-    if (age < MAX_AGE_MS) {
-      const seen = this.#byKey.get(key) ?? this.#recall(key);
-      if (seen || age < LOOK_AGAIN_MS) return seen;
-    }
-    return this.#refreshed().then(() => this.#recall(key));
+  /** Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. */
+  recall(key: string): Access | undefined {
+    if (this.#clock.now() - this.#checkedAt >= MAX_AGE_MS) return undefined;
+    return this.#byKey.get(key) ?? this.#lookUp(key);
   }
 
-  #recall(key: string): Access | undefined {
+  async find(key: string): Promise<Access | undefined> {
+    const known = this.recall(key);
+    if (known || this.#clock.now() - this.#checkedAt < LOOK_AGAIN_MS) return known;
+    await this.#refreshed();
+    return this.#lookUp(key);
+  }
+
+  #lookUp(key: string): Access | undefined {
     if (key.length > MAX_KEY_LENGTH) return undefined;
     const access = this.#byHash.get(hashOf(key));
     if (access) this.#byKey.set(key, access);

@@ -142,7 +142,7 @@ export const openTestCore = (core: RawCore, changes: Partial<CoreOptions> = {}) 
     connections: 4,
     maxCalls: 4,
     responseLimit: 1_000_000,
-    bankTime: () => NOW,
+    bankTime: async () => NOW,
     isSandbox: false,
     keep: async () => undefined,
     onCall: (facts) => void told.push(facts),

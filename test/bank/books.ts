@@ -31,7 +31,7 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
     database = await createDatabase(engine);
     const db = await openDb(database.url, 8);
     const clock = new ManualClock(Date.parse(`${today}T09:00:00Z`));
-    books = { db, clock, bank: createDemoBank(db, { bankTime: () => clock.now(), timeZone }) };
+    books = { db, clock, bank: createDemoBank(db, { bankTime: async () => clock.now(), timeZone }) };
     await migrate(db, clock.now());
     const options = { today, timeZone, months: wanted.months };
     const data = makeBooks(options);

@@ -25,7 +25,7 @@ export const useCore = ({ months }: { readonly months: number }): (() => Books) 
       connections: 4,
       maxCalls: 64,
       responseLimit: 4_000_000,
-      bankTime: () => clock.now(),
+      bankTime: async () => clock.now(),
       isSandbox: true,
       keep: async () => undefined,
       onCall: () => undefined,

@@ -108,7 +108,7 @@ describe.each(engines)('rules on %s', (engine) => {
     expect(await count()).toBeGreaterThan(0);
     const now = use().clock.now() + 3 * 366 * DAY;
     const retention = { retentionConsentYears: 1, retentionRecordMonths: 25, retentionEventDays: 90 };
-    await withStore(use(), (db) => purge({ db, bankTime: () => now, ...retention }).run());
+    await withStore(use(), (db) => purge({ db, bankTime: async () => now, ...retention }).run());
     expect(await count()).toBe(0);
   });
 });

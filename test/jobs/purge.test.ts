@@ -153,7 +153,7 @@ describe.each(engines)('retention on %s', (engine) => {
     const runs = await withStore(service(), (db) => {
       const job = purge({
         db,
-        bankTime: () => now,
+        bankTime: async () => now,
         retentionConsentYears: 1,
         retentionRecordMonths: 25,
         retentionEventDays: 90,

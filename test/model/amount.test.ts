@@ -102,7 +102,7 @@ describe.each(currencies)('an amount in %s, which has %d decimals', (currency, c
         const minor = exact.units * 10n ** BigInt(count - exact.scale);
         const available = Number(minor) + difference;
         const db = { together: { one: async () => ({ available }) } } as unknown as Db;
-        const answer = await createDemoBank(db, { bankTime: () => 0, timeZone: 'UTC' }).hasFunds({
+        const answer = await createDemoBank(db, { bankTime: async () => 0, timeZone: 'UTC' }).hasFunds({
           accountId: 'any',
           currency,
           amountMinor: toMinor(Number(exact.text), currency),

@@ -54,7 +54,7 @@ describe('a good token', () => {
   it('is verified once, then known by its bytes and answered at once', async () => {
     const token = await issueToken(keys, realm, claims, clock);
     const first = await verify(token);
-    for (let count = 0; count < 100; count += 1) expect(verifier.verify(token)).toBe(first);
+    for (let count = 0; count < 100; count += 1) expect(verifier.recall(token)).toBe(first);
     expect(lookups).toBe(1);
   });
 
@@ -218,7 +218,7 @@ describe('a forged token', () => {
     const token = await issueToken(keys, realm, claims, clock);
     await verify(token);
     for (let count = 0; count < 50; count += 1) await refused(`x.y.${count}`);
-    expect(verifier.verify(token)).toMatchObject({ clientId: 'app-1' });
+    expect(verifier.recall(token)).toMatchObject({ clientId: 'app-1' });
   });
 });
 

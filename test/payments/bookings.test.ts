@@ -23,7 +23,7 @@ const eleni = account('eleni', 101).id;
 /** The newest booked transactions of an account, as account information would show them. */
 const newest = (service: Service, accountId: string, limit: number): Promise<readonly BankTransaction[]> =>
   withStore(service, async (db) => {
-    const bank = createDemoBank(db, { bankTime: () => service.clock.now(), timeZone: 'Europe/Athens' });
+    const bank = createDemoBank(db, { bankTime: async () => service.clock.now(), timeZone: 'Europe/Athens' });
     const query = { accountId, from: '2000-01-01', to: '2999-01-01', status: 'booked', after: null } as const;
     return (await bank.transactions({ ...query, limit, asker: holding(accountId) })).items;
   });

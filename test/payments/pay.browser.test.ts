@@ -55,11 +55,10 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
       details: { ...body, paymentProduct: 'domestic', expenses: { currency: 'EUR', amount: 0.6 } },
     });
     const found = await withStore(service(), (db) =>
-      createDemoBank(db, { bankTime: () => service().clock.now(), timeZone: 'Europe/Athens' }).transaction(
-        account('eleni', 101).id,
-        orderIn(answer).paymentId,
-        { psuId: psuId('eleni') },
-      ),
+      createDemoBank(db, {
+        bankTime: async () => service().clock.now(),
+        timeZone: 'Europe/Athens',
+      }).transaction(account('eleni', 101).id, orderIn(answer).paymentId, { psuId: psuId('eleni') }),
     );
     expect(found).toMatchObject({
       status: 'booked',

@@ -80,7 +80,7 @@ describe.each(engines)('funds records on %s', (engine) => {
     const bankNow = Date.UTC(2028, 1, 1) + 999 * 60_000;
     const job = purge({
       db,
-      bankTime: () => bankNow,
+      bankTime: async () => bankNow,
       retentionConsentYears: 5,
       retentionRecordMonths: 25,
       retentionEventDays: 90,

@@ -50,7 +50,7 @@ describe.each(engines)('the directory on %s', (engine) => {
   it('tells at once what a known key stands for', async () => {
     const made = await register(db, { roles: ['PSP_IC'], quotaPerMinute: 5, quotaPerDay: 50 });
     const { directory } = await open();
-    expect(directory.find(made.primary.key)).toEqual({
+    expect(directory.recall(made.primary.key)).toEqual({
       keyId: made.primary.id,
       subscriptionId: made.subscriptionId,
       clientId: made.clientId,
@@ -67,7 +67,7 @@ describe.each(engines)('the directory on %s', (engine) => {
       quotaPerMinute: 5,
       quotaPerDay: 50,
     } satisfies Access);
-    expect(directory.find(made.secondary.key)).toMatchObject({ keyId: made.secondary.id });
+    expect(directory.recall(made.secondary.key)).toMatchObject({ keyId: made.secondary.id });
   });
 
   it('knows no other text, not even part of a key, its hash, or something very long', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('the directory on %s', (engine) => {
     const { directory, clock } = await open();
     await db.transaction((tx) => setSuspended(tx, 'tpp', tppId, true));
     clock.advance(5 * SECOND - 1);
-    expect(directory.find(primary.key)).toMatchObject({ blocked: false });
+    expect(directory.recall(primary.key)).toMatchObject({ blocked: false });
     clock.advance(1);
     expect(await directory.find(primary.key)).toMatchObject({ blocked: true });
   });
@@ -138,7 +138,7 @@ describe.each(engines)('the directory on %s', (engine) => {
     state.isDown = true;
     await db.transaction((tx) => setSuspended(tx, 'tpp', tppId, true));
     clock.advance(5 * SECOND - 1);
-    expect(directory.find(primary.key)).toBeDefined();
+    expect(directory.recall(primary.key)).toBeDefined();
     clock.advance(1);
     for (let count = 0; count < 3; count += 1) {
       const error = await Promise.resolve(directory.find(primary.key)).catch((reason: unknown) => reason);

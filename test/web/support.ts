@@ -39,7 +39,7 @@ export const mountListener =
     const route = { operation: undefined, mount, allowed: [], params: {}, searchParams: {} };
     const exchange = new Exchange(request, response, route, 0);
     seen.push(exchange);
-    mount.serve(request, response, exchange);
+    void mount.serve(request, response, exchange);
   };
 
 export interface PagesUnderTest {

@@ -1,4 +1,5 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
+
 import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
 import { insertConsent, type NewConsent } from '../../consent/consents.js';
@@ -9,6 +10,7 @@ import { DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import { newId } from '../../lib/id.js';
 import { redirectFault } from '../../lib/net/redirect.js';
+import type { Completion } from '../../lib/turn.js';
 import type { Vault } from '../../lib/vault.js';
 import {
   type AccountReference,
@@ -142,7 +144,7 @@ export interface Draft {
 export interface Drafting<Body extends TSchema = TSchema> {
   readonly body: Body;
   /** Rules that a schema cannot say, before anybody has logged in. Throws `validation-failed`, and so does the draft. */
-  check?(parts: DraftParts, body: Static<Body>, bankNow: number): void | Promise<void>;
+  check?(parts: DraftParts, body: Static<Body>, bankNow: number): Completion;
   draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: number): Promise<Draft>;
 }
 

@@ -52,7 +52,7 @@ const stillHeld = async (
   { psuId }: Caller,
   covered: readonly FundsCandidate[],
 ): Promise<readonly FundsCandidate[]> => {
-  const isHeld = ({ accountId }: FundsCandidate): boolean | Promise<boolean> =>
+  const isHeld = async ({ accountId }: FundsCandidate): Promise<boolean> =>
     accountId !== null && bank.holds(psuId, accountId);
   const verdicts = await Promise.all(covered.map(isHeld));
   return covered.filter((_, index) => verdicts[index]);

@@ -39,7 +39,7 @@ interface Figures {
 }
 
 export interface DemoBankTime {
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly timeZone: string;
 }
 

@@ -45,7 +45,7 @@ export interface CallParts {
   readonly client: CoreClient;
   readonly guard: Guard;
   /** Bank time, where the core is to follow it: in the sandbox alone. */
-  readonly sandboxTime?: (() => number | Promise<number>) | undefined;
+  readonly sandboxTime?: (() => Promise<number>) | undefined;
   /** Stores what the core wants to be reminded of. */
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
   readonly onCall: (facts: CallFacts) => void;

@@ -27,7 +27,7 @@ const createFunds =
     });
   };
 
-export const createHttpBank = (calls: CoreCalls, bankTime: () => number | Promise<number>): Bank => ({
+export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<number>): Bank => ({
   ...createHttpHistory(calls),
   name: 'core over HTTP',
   hasFunds: createFunds(calls),

@@ -93,10 +93,7 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
   };
 };
 
-export const createHttpPayments = (
-  calls: CoreCalls,
-  bankTime: () => number | Promise<number>,
-): RemoteBooks => {
+export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<number>): RemoteBooks => {
   const read = async (paymentId: string, bankNow: number) => (state: PaymentState) => {
     checkEcho(state.paymentId.toLowerCase() === paymentId.toLowerCase());
     return progressOf(state, bankNow);

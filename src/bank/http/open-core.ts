@@ -12,7 +12,7 @@ import { createHttpBank } from './http-bank.js';
 import { Guard, type GuardOptions, loginsAtOnce } from './resilience.js';
 
 export interface CoreOptions extends ClientOptions, GuardOptions {
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   /** Tells the core the bank time with each question, and shows its demo codes. */
   readonly isSandbox: boolean;
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;

@@ -1,6 +1,8 @@
 /** What the test PKI says about its certificates: revocation lists and OCSP answers. */
+
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { HOUR, MINUTE } from '../../lib/clock.js';
+import type { Eventual } from '../../lib/turn.js';
 import { OID } from '../der/oids.js';
 import { type Der, Members, readDer, TAG, wrapped } from '../der/read.js';
 import { integerOf } from '../der/values.js';
@@ -98,7 +100,7 @@ const statusDer = (status: OcspStatus): Buffer => {
 
 export interface AnswerPlan extends Signer {
   readonly times: Times;
-  readonly statusOf: (serial: bigint) => OcspStatus | Promise<OcspStatus>;
+  readonly statusOf: (serial: bigint) => Eventual<OcspStatus>;
   /** A certificate of the issuer that the answer is signed with instead of the issuer's own key. */
   readonly delegate?: { readonly key: KeyObject; readonly certificate: Buffer };
 }

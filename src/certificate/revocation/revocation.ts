@@ -3,9 +3,11 @@
  * most for the maximum age: then the source is asked anew. While nobody answers, the last good answer counts for the grace
  * period after that. An answer that cannot be used is not silence: nothing bridges it.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
 import { Recent } from '../../lib/recent.js';
+import type { Eventual } from '../../lib/turn.js';
 import type { Certificate } from '../x509/parse.js';
 import { type RevocationList, readCrl } from './crl.js';
 import { FAILED_PAUSE_MS, type Fetcher, FetchFault } from './fetch.js';
@@ -51,7 +53,7 @@ export class Revocation {
   }
 
   /** At once if an answer is at hand; `stapled` is one that came along with the connection. */
-  check(certificate: Certificate, issuer: Certificate, stapled?: Buffer): Standing | Promise<Standing> {
+  check(certificate: Certificate, issuer: Certificate, stapled?: Buffer): Eventual<Standing> {
     if (stapled) this.#takeStapled(certificate, issuer, stapled);
     const fresh = this.#fresh(certificate, issuer, certificate.ocspUrls.length === 0);
     if (fresh) return fresh;

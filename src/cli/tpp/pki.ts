@@ -20,7 +20,7 @@ import { now } from '../store.js';
 const DEFAULT_BASE = 'http://127.0.0.1:8082';
 
 /** Mistakes in the words of who found them, without a stack. */
-const plainly = async <T>(work: () => T | Promise<T>): Promise<T> => {
+const plainly = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -123,7 +123,7 @@ const addRevoke = (pki: Command): void => {
     .argument('<serial>', 'its serial number, hexadecimal')
     .requiredOption('--pki <folder>', 'folder of the test PKI')
     .action((serial: string, options: { pki: string }) =>
-      plainly(() => {
+      plainly(async () => {
         PkiFolder.open(options.pki).revoke(serial, now());
         print(`Certificate ${serial} is revoked.`);
       }),
@@ -147,7 +147,10 @@ const addOcsp = (pki: Command): void => {
           clock: systemClock,
           prefix: base.pathname.replace(/\/+$/, ''),
         });
-        const server = createServer({ requestTimeout: 5000 }, serve);
+        const server = createServer(
+          { requestTimeout: 5000 },
+          (request, response) => void serve(request, response),
+        );
         guardSockets(server);
         await new Promise<void>((resolve, reject) => {
           server.once('error', reject);

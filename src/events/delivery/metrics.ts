@@ -8,7 +8,7 @@ const OLDEST = `
 export type DeliveryOutcome = 'delivered' | 'failed' | 'given up';
 
 /** The bank's time, because events carry it; it differs from real time in the sandbox alone. */
-const backlogSeconds = async (db: Queries, bankTime: () => number | Promise<number>): Promise<number> => {
+const backlogSeconds = async (db: Queries, bankTime: () => Promise<number>): Promise<number> => {
   const [now, row] = await Promise.all([bankTime(), db.one<{ oldest: number | null }>(OLDEST)]);
   const oldest = row?.oldest ?? null;
   return oldest === null ? 0 : Math.max(0, now - oldest) / 1000;
@@ -18,7 +18,7 @@ const backlogSeconds = async (db: Queries, bankTime: () => number | Promise<numb
 export const createDeliveryMetrics = (
   registry: Registry,
   db: Queries,
-  bankTime: () => number | Promise<number>,
+  bankTime: () => Promise<number>,
 ): ((outcome: DeliveryOutcome) => void) => {
   const attempts = new Counter({
     name: 'trapeza_event_deliveries_total',

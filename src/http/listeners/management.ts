@@ -52,7 +52,7 @@ export const createManagementServer = (
     const path = request.url?.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const answer = (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
-    answer()
+    void answer()
       .catch(() => json(500, { status: 'failed' }))
       .then(({ status, type, body }) => {
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });

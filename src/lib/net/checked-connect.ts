@@ -2,9 +2,11 @@
  * Connections to addresses that others have named. A name is resolved here, every address is checked, and the connection is
  * handed the very addresses that passed, so nothing can change in between.
  */
+
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
+import type { Completion } from '../turn.js';
 
 export interface Resolved {
   readonly address: string;
@@ -18,7 +20,7 @@ export type Open = (
   addresses: readonly Resolved[],
   options: buildConnector.Options,
   callback: buildConnector.Callback,
-) => void | Promise<void>;
+) => Completion;
 
 export interface CheckedConnectOptions {
   readonly timeoutMs: number;

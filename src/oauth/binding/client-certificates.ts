@@ -2,6 +2,7 @@
  * The client certificate of a request: from the TLS connection, or from the header of a trusted proxy (RFC 9440). From anybody
  * else the header is not even looked at. What a connection has presented is read once and kept on its socket.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -10,6 +11,7 @@ import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { CertificateReport } from '../../certificate/report.js';
 import type { CertificateVerifier, Verification } from '../../certificate/verifier.js';
 import { Recent } from '../../lib/recent.js';
+import type { Eventual } from '../../lib/turn.js';
 import { Problem } from '../../problem.js';
 
 export interface Presented {
@@ -120,7 +122,7 @@ export class ClientCertificates {
   verify(
     { certificate, extra }: Presented,
     wanted: Pick<Verification, 'role' | 'registration'>,
-  ): CertificateReport | Promise<CertificateReport> {
+  ): Eventual<CertificateReport> {
     return this.#parts.verifier.verify(certificate, { ...wanted, use: 'web', extra });
   }
 

@@ -23,7 +23,7 @@ export interface DispatcherParts {
   readonly db: Db;
   readonly books: RemoteBooks;
   readonly clock: Clock;
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly log: Log;
   /** How long one call is waited for; an adapter gives up earlier. */
   readonly patienceMs: number;

@@ -2,6 +2,7 @@
  * The sandbox's own authority: made with the first certificate somebody asks for, kept in the store with its keys sealed, so
  * that all processes of a sandbox have the same one.
  */
+
 import type { KeyObject } from 'node:crypto';
 import { certificateOf } from '../../certificate/certificate.js';
 import type { CertificateUse } from '../../certificate/checks.js';
@@ -10,6 +11,7 @@ import type { IssuedState } from '../../certificate/pki/responder.js';
 import { type Trust, type TrustSet, trustSet } from '../../certificate/trust.js';
 import type { PspRole } from '../../certificate/x509/statements.js';
 import type { Clock } from '../../lib/clock.js';
+import type { Eventual } from '../../lib/turn.js';
 import type { Vault } from '../../lib/vault.js';
 import type { Db, Queries } from '../../store/db.js';
 import type { DemoApplication } from '../applications.js';
@@ -72,7 +74,7 @@ export class SandboxAuthority implements Trust {
   }
 
   /** Both its certificates, so that nothing depends on the address that the issuing one was made with. */
-  current(): TrustSet | Promise<TrustSet> {
+  current(): Eventual<TrustSet> {
     if (this.#trust) return this.#trust;
     return this.#trusted();
   }

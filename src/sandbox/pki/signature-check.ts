@@ -13,7 +13,7 @@ export interface SignatureCheckParts {
   readonly signatures: Pick<SignatureVerifier, 'examine'>;
   readonly policy: SignaturePolicy;
   /** Whose key it is, if anybody's. */
-  readonly find: (key: string) => Access | undefined | Promise<Access | undefined>;
+  readonly find: (key: string) => Promise<Access | undefined>;
   readonly operations: readonly Operation[];
 }
 

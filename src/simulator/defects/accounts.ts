@@ -92,7 +92,7 @@ export const accountDefects = {
         where(
           404,
           () => core.hasFunds({ params: { accountId }, ...asked }),
-          () => ({ accountId, currency: asked.body.currency, fundsAvailable: false }),
+          async () => ({ accountId, currency: asked.body.currency, fundsAvailable: false }),
         ),
     }),
   },

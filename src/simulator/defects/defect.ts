@@ -15,7 +15,7 @@ export const holderOf = (accountId: string): string =>
 export const where = async <T>(
   status: number,
   work: () => Promise<T>,
-  instead: () => Promise<T> | T,
+  instead: () => Promise<T>,
 ): Promise<T> => {
   try {
     return await work();

@@ -21,7 +21,7 @@ const ofAnyAccount = async <T>(
     const found = await where<T | undefined>(
       404,
       () => work(id),
-      () => undefined,
+      async () => undefined,
     );
     if (found !== undefined) return found;
   }

@@ -20,7 +20,7 @@ const isKnown = (core: Core, asked: Asked<'executePayment'>): Promise<boolean> =
       await core.readPayment({ ...asked, query: {}, body: undefined });
       return true;
     },
-    () => false,
+    async () => false,
   );
 
 export const paymentDefects = {
@@ -92,7 +92,7 @@ export const paymentDefects = {
         where(
           404,
           () => core.readPayment(asked),
-          () => ({
+          async () => ({
             paymentId: asked.params.paymentId,
             status: 'PDNG' as never,
             reason: null,

@@ -1,7 +1,9 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
+
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
 import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import type { Eventual } from '../../lib/turn.js';
 import { findOrder } from '../../payment/orders.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { decide } from './decision/decide.js';
@@ -66,7 +68,7 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
   const page = (
     method: Page['method'],
     step: string,
-    render: (visit: Visit) => PageAnswer | Promise<PageAnswer>,
+    render: (visit: Visit) => Eventual<PageAnswer>,
   ): Page => ({
     method,
     path: `/authorise/:id${step}`,

@@ -15,7 +15,7 @@ export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'accountsOf'>;
   readonly codes: OneTimeCodes;
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
   readonly frame: () => Frame;

@@ -1,5 +1,7 @@
 /** The account holder's dashboard: every permission, who asked for funds, who read data; withdraw, and take everything away. */
+
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import type { Eventual } from '../../lib/turn.js';
 import { exportFile } from './export.js';
 import { codePage, logIn, loginPage, logOut, tryCode } from './login.js';
 import {
@@ -18,7 +20,7 @@ import { staleFormPage, unavailablePage } from './view/message.js';
 
 export type { DashboardParts } from './parts.js';
 
-type Render<V extends Visit> = (visit: V) => PageAnswer | Promise<PageAnswer>;
+type Render<V extends Visit> = (visit: V) => Eventual<PageAnswer>;
 type RenderFor = (parts: DashboardParts, visit: HolderVisit) => Promise<PageAnswer>;
 
 const toDashboard = (visit: Visit): PageAnswer => seeOther(visit.frame.href(DASHBOARD), visit.cookies);

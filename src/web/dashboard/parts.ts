@@ -18,7 +18,7 @@ import type { DashboardWords } from './words/words.js';
 export interface DashboardParts extends FirstFactorParts {
   readonly db: Db;
   readonly codes: OneTimeCodes;
-  readonly bankTime: () => number | Promise<number>;
+  readonly bankTime: () => Promise<number>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
   readonly frame: () => Frame;

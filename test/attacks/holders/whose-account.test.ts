@@ -241,7 +241,7 @@ describe('integrator S2: what is known about holders', () => {
       return undefined;
     };
     const db = { together: { one }, one } as unknown as Db;
-    const bank = createDemoBank(db, { bankTime: () => 0, timeZone: 'UTC' });
+    const bank = createDemoBank(db, { bankTime: async () => 0, timeZone: 'UTC' });
     expect(await bank.hasFunds({ ...question, found: 5 })).toBe(true);
     expect(asked).toEqual([]);
     await expect(bank.hasFunds(question)).rejects.toBeInstanceOf(NoSuchAccount);
