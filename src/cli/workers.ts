@@ -45,6 +45,9 @@ export const runWorkers = async (config: Config, args: readonly string[]): Promi
   let isStopping = false;
   new RateLimiterClusterMaster();
   const metrics = new AggregatorRegistry();
+  // Each worker accepts from the shared listener. Round-robin, Node's default, hands connections over, and those that are on their way
+  // to a worker that dies are never answered and never closed.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...args] });
 
   const readiness = async (): Promise<Readiness> => {
