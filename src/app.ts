@@ -1,4 +1,5 @@
 /** The composition root: configuration to rooms to a running service. With `app/` the only place that knows every room. */
+import type { IncomingMessage } from 'node:http';
 import { openAccess } from './app/access.js';
 import { type Foundation, openFoundation } from './app/foundation.js';
 import { createOperations, openJobs } from './app/operations.js';
@@ -74,8 +75,19 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const mounts = await openMounts(base, access, operations, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
+  const subscriptionOf = ({ headers }: IncomingMessage): string =>
+    access.directory.subscriptionOf(headers['ocp-apim-subscription-key']);
   const server = createHttpServer(
-    { ...base, operations, stagesOf, mounts, onRefusal, tls, requestClass: await requestClass() },
+    {
+      ...base,
+      operations,
+      stagesOf,
+      mounts,
+      onRefusal,
+      tls,
+      requestClass: await requestClass(),
+      subscriptionOf,
+    },
     load,
   );
   const managementUrl = isWorker ? '' : await openManagement(base, closers);

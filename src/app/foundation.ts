@@ -11,8 +11,8 @@ import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import { TestSystem } from '../bank/test-system.js';
 import { type Config, ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
+import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';
-import type { Load } from '../http/server.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
@@ -144,7 +144,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const { config, mode, clock = systemClock } = options;
   const isSandbox = mode === 'sandbox';
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
-  const load: Load = { inFlight: 0, draining: false };
+  const load = new Load(config.maxInFlight);
   const metrics = createMetrics(() => load.inFlight);
   const vault = new Vault(config.secret ?? '');
   const security = new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey });

@@ -4,7 +4,8 @@
  */
 import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';
-import type { Load, Stage, Target } from '../http/server.js';
+import type { Load } from '../http/listeners/load.js';
+import type { Stage, Target } from '../http/server.js';
 import { Problem } from '../problem.js';
 import { type CredentialParts, checkKey, checkPermission, checkQuota, checkToken } from './credentials.js';
 import {
@@ -29,12 +30,14 @@ export interface GateParts extends CredentialParts, SenderParts, SignatureParts 
 type Check = Stage['check'];
 type Gate = (target: Target) => readonly Stage[];
 
+/** Made once: it is thrown when there is least time. */
+const overloaded = new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+
 export const checkLoad =
-  ({ load, config }: Pick<GateParts, 'load' | 'config'>): Check =>
-  () => {
+  ({ load }: Pick<GateParts, 'load'>): Check =>
+  (exchange) => {
     if (load.draining) throw new Problem('draining');
-    if (load.inFlight > config.maxInFlight)
-      throw new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+    if (load.isTooMuch(exchange)) throw overloaded;
   };
 
 const checkPath: Check = (exchange) => {

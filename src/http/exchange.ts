@@ -40,6 +40,10 @@ export class Exchange implements Call {
   readonly searchParams: Readonly<Record<string, string | readonly string[]>>;
   readonly requestId: string;
   readonly startedAt: number;
+  /** Whose share of the node it counts for. */
+  subscription = '';
+  /** It is one too many in its turn. */
+  isExcess = false;
   access: Access | undefined;
   caller: Caller = nobody;
   scopes: readonly string[] = [];

@@ -2,6 +2,7 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import { type Clock, monotonicMs } from '../lib/clock.js';
@@ -13,6 +14,7 @@ import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
 import { Arriving } from './listeners/arriving.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
+import type { Load } from './listeners/load.js';
 import type { Operation, Reply } from './operation.js';
 import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
 import { createRouter, type Mount } from './router.js';
@@ -34,6 +36,8 @@ export interface ServerParts extends ListenerParts {
   /** What is not an operation: pages, the authorization server. */
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
+  /** The subscription of the request's key, or nothing if the key is not known yet. */
+  readonly subscriptionOf: (request: IncomingMessage) => string;
   /** Told of every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
 }
@@ -43,12 +47,6 @@ export interface HttpServer {
   /** Takes no new requests, lets the running ones finish, closes the rest after the drain time. */
   drain(): Promise<void>;
   readonly load: Load;
-}
-
-/** How busy the node is, for the first check. */
-export interface Load {
-  inFlight: number;
-  draining: boolean;
 }
 
 /** Pages write their answers themselves. */
@@ -63,16 +61,6 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
 });
-
-/** Until the answer is made. When the client takes it is not our load: one that never does must not count for ever. */
-const counted = (load: Load): (() => void) => {
-  let isCounted = true;
-  load.inFlight += 1;
-  return () => {
-    if (isCounted) load.inFlight -= 1;
-    isCounted = false;
-  };
-};
 
 type Fail = (exchange: Exchange, error: unknown) => void;
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
@@ -96,6 +84,10 @@ const createSend = ({ site }: ServerParts, fail: Fail) =>
       }
   });
 
+/** The client has its answer at once; what it sends next is read a little later. */
+const letRest = ({ request }: Exchange, load: Load): void =>
+  load.letRest((ms, over) => Connection.of<Exchange>(request.socket).rest(ms, over));
+
 const createFail =
   ({ config, site, onRefusal }: ServerParts, load: Load): Fail =>
   (exchange, error) => {
@@ -103,6 +95,7 @@ const createFail =
     const problem = asProblem(error);
     exchange.problem = problem;
     onRefusal(exchange, problem);
+    if (problem.slug === 'overloaded') letRest(exchange, load);
     const isTimeout = problem.kind.status === 408;
     const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
     sendProblem(exchange, site, problem, close);
@@ -203,11 +196,14 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const fail = createFail(parts, load);
   const walk = createWalk(parts, load, fail);
   const begin = eachTurn<Exchange>((exchanges) => {
+    load.beginTurn(exchanges);
     for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
   });
 
   const start = (exchange: Exchange): void => {
-    exchange.release = counted(load);
+    // Until the answer is made. When the client takes it is not our load: one that never does must not count for ever.
+    exchange.subscription = parts.subscriptionOf(exchange.request);
+    exchange.release = load.take(exchange.subscription);
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
     exchange.response.once('close', () => {
       exchange.release();

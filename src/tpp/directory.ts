@@ -152,6 +152,11 @@ export class Directory {
     return this.#lookUp(key);
   }
 
+  /** Of a key that was seen before, else nothing. Says whose request it is, not that it may be answered. */
+  subscriptionOf(key: string | string[] | undefined): string {
+    return (typeof key === 'string' && this.#byKey.get(key)?.subscriptionId) || '';
+  }
+
   #lookUp(key: string): Access | undefined {
     if (key.length > MAX_KEY_LENGTH) return undefined;
     const access = this.#byHash.get(hashOf(key));

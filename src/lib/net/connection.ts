@@ -28,6 +28,7 @@ export class Connection<T extends Asked> {
   #current: T | undefined;
   #last: T | undefined;
   #end: (() => void) | undefined;
+  #rest: (() => void) | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -58,6 +59,18 @@ export class Connection<T extends Asked> {
     if (!this.#current) this.#finish();
   }
 
+  /** Reads nothing for a while, once the present request has its answer. */
+  rest(ms: number, over: () => void): void {
+    this.#rest = () => {
+      this.#rest = undefined;
+      this.#socket.pause();
+      setTimeout(() => {
+        over();
+        if (!this.#socket.destroyed) this.#socket.resume();
+      }, ms).unref();
+    };
+  }
+
   #start(asked: T, begin: (asked: T) => void): void {
     this.#current = asked;
     // Comes with the end of the answer or of the connection.
@@ -68,6 +81,7 @@ export class Connection<T extends Asked> {
   #over(asked: T): void {
     this.#current = undefined;
     if (asked.request.complete && this.#last === asked) this.#last = undefined;
+    this.#rest?.();
     if (!this.#socket.writable) return;
     const next = this.#waiting.shift();
     if (next) this.#start(...next);

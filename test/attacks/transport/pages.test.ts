@@ -3,8 +3,9 @@ import { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { checkLoad } from '../../../src/gate/gate.js';
+import { Load } from '../../../src/http/listeners/load.js';
 import type { Mount } from '../../../src/http/router.js';
-import { createHttpServer, type Load } from '../../../src/http/server.js';
+import { createHttpServer } from '../../../src/http/server.js';
 import { systemClock } from '../../../src/lib/clock.js';
 import type { RequestFacts } from '../../../src/observe/observer.js';
 import { sendRaw } from '../../support/client.js';
@@ -23,11 +24,8 @@ const withPages = async (
     isAsked: Promise<void>;
   }) => Promise<void>,
 ): Promise<void> => {
-  const [config, load, told] = [
-    readConfig({ PORT: '0', ...env }),
-    { inFlight: 0, draining: false },
-    [] as RequestFacts[],
-  ];
+  const config = readConfig({ PORT: '0', ...env });
+  const [load, told] = [new Load(config.maxInFlight), [] as RequestFacts[]];
   let [answer, asked] = [(): void => undefined, (): void => undefined];
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -53,9 +51,10 @@ const withPages = async (
       clock: systemClock,
       site: { baseUrl: 'http://x' },
       operations: [],
-      stagesOf: () => [{ name: 'load', check: checkLoad({ config, load }) }],
+      stagesOf: () => [{ name: 'load', check: checkLoad({ load }) }],
       mounts: [mount],
       observer: { finished: (facts) => void told.push(facts) },
+      subscriptionOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
       requestClass: IncomingMessage,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { readWholeBody } from '../../../src/gate/message.js';
 import { Arriving, requestClass } from '../../../src/http/listeners/arriving.js';
+import { Load } from '../../../src/http/listeners/load.js';
 import type { Operation } from '../../../src/http/operation.js';
 import { createHttpServer } from '../../../src/http/server.js';
 import { systemClock } from '../../../src/lib/clock.js';
@@ -37,11 +38,12 @@ const withServer = async <T>(
       stagesOf: () => [{ name: 'body', check: readWholeBody(config) }],
       mounts: [],
       observer: { finished: () => undefined },
+      subscriptionOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
       requestClass: Message,
     },
-    { inFlight: 0, draining: false },
+    new Load(1000),
   );
   const { port } = await server.listen();
   try {
