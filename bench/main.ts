@@ -49,6 +49,10 @@ const measure = async (options: Options): Promise<Result> => {
     const { measureSoak } = await import('./runs/soak.js');
     result = { ...result, soak: await measureSoak(options) };
   }
+  if (parts.overload > 0) {
+    const { measureOverload } = await import('./runs/overload.js');
+    result = { ...result, overload: await measureOverload(options) };
+  }
   if (parts.signed) {
     const { measureSigned } = await import('./runs/signed.js');
     result = { ...result, signed: await measureSigned(options) };

@@ -13,6 +13,7 @@ Without a flag of a part, the operations are measured against their floors on bo
   --scale             few account holders against many
   --soak <minutes>    a mix of all operations at half of the capacity, and the memory meanwhile
   --start             from the command to the first ready answer
+  --overload <s>      ten times the capacity for so many seconds
   --signed            the same requests with and without a signature
   --all               all of these (with a soak of 5 minutes unless told)
 
@@ -44,6 +45,8 @@ export interface Options {
     readonly soak: number;
     readonly start: boolean;
     readonly signed: boolean;
+    /** Seconds. */
+    readonly overload: number;
   };
   readonly json?: string;
   readonly picture?: string;
@@ -63,6 +66,7 @@ const flags = {
   rate: { type: 'boolean', default: false },
   scale: { type: 'boolean', default: false },
   soak: { type: 'string' },
+  overload: { type: 'string' },
   start: { type: 'boolean', default: false },
   signed: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
@@ -94,6 +98,7 @@ const enginesOf = (text: string): Engine[] => {
 };
 
 const DEFAULT_SOAK = '5';
+const DEFAULT_OVERLOAD = '60';
 
 export const readOptions = (args: readonly string[], cores: number): Options => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
@@ -103,6 +108,7 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
   const start = values.start || values.all;
   const signed = values.signed || values.all;
   const soak = values.soak ?? (values.all ? DEFAULT_SOAK : undefined);
+  const overload = values.overload ?? (values.all ? DEFAULT_OVERLOAD : undefined);
   const ofMachine = cores >= CORES_FOR_WORKERS ? Math.floor(cores / 2) : 1;
   return {
     rounds: Math.floor(number('rounds', values.rounds, 1, 100)),
@@ -113,12 +119,13 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
     workers: Math.floor(number('workers', values.workers ?? String(ofMachine), 1, cores)),
     large: Math.floor(number('large', values.large, 10_001, 10_000_000)),
     parts: {
-      operations: rate || values.all || !(scale || soak || start || signed),
+      operations: rate || values.all || !(scale || soak || start || signed || overload),
       rate,
       scale,
       soak: soak === undefined ? 0 : number('soak', soak, 0.1, 240),
       start,
       signed,
+      overload: overload === undefined ? 0 : number('overload', overload, 1, 600),
     },
     ...(json ? { json } : {}),
     ...(picture ? { picture } : {}),

@@ -34,7 +34,7 @@ const WAKE_BEFORE_MS = 2;
 type Done = (status: number, bytes: Buffer) => void;
 
 /** One connection, one request at a time. */
-class Line {
+export class Line {
   private readonly socket: Socket;
   private received: Buffer | undefined;
   private done: Done | undefined;

@@ -88,6 +88,28 @@ export interface SoakRow {
   readonly errors: number;
 }
 
+/** Rates are per second. */
+export interface OverloadRow {
+  readonly engine: Engine;
+  /** What the closed loop reaches, before and after. */
+  readonly capacity: number;
+  readonly offered: number;
+  /** As many as found a connection. */
+  readonly sent: number;
+  readonly good: number;
+  readonly ratio: number;
+  readonly goodP50Ms: number;
+  readonly goodP99Ms: number;
+  readonly refused: number;
+  readonly refusedP99Ms: number;
+  readonly rssBeforeMb: number;
+  readonly rssMostMb: number;
+  /** Until a second at half of the capacity has no error. */
+  readonly backSeconds: number;
+  /** Answers that are neither a success nor a 503. */
+  readonly errors: number;
+}
+
 export interface StartRow {
   readonly way: 'npm start' | 'node';
   readonly serviceMs: number;
@@ -115,6 +137,7 @@ export interface Result {
   readonly rate?: Part<RateRow>;
   readonly scale?: Part<ScaleRow>;
   readonly soak?: Part<SoakRow>;
+  readonly overload?: Part<OverloadRow>;
   readonly start?: Part<StartRow>;
   readonly signed?: Part<SignedRow>;
 }
@@ -124,8 +147,8 @@ export const mergeResults = (old: Result | undefined, fresh: Result): Result =>
   old && JSON.stringify(old.conditions) === JSON.stringify(fresh.conditions) ? { ...old, ...fresh } : fresh;
 
 /** Answers that were no success: one of them and the run has failed. */
-export const errorsIn = ({ operations, rate, scale, soak, signed }: Result): number =>
-  [operations, rate, scale, soak, signed]
+export const errorsIn = ({ operations, rate, scale, soak, signed, overload }: Result): number =>
+  [operations, rate, scale, soak, signed, overload]
     .flatMap((part): readonly { readonly errors: number }[] => part?.rows ?? [])
     .concat(operations?.floors ?? [])
     .reduce((sum, { errors }) => sum + errors, 0);

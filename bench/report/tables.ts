@@ -142,6 +142,43 @@ const soakTable = ({ soak }: Result): Table[] =>
       ]
     : [];
 
+const overloadTable = ({ overload }: Result): Table[] =>
+  overload
+    ? [
+        {
+          title: `Ten times the capacity, funds confirmation (${effort(overload)})`,
+          head: [
+            'engine',
+            'capacity/s',
+            'offered/s',
+            'good/s',
+            'ratio',
+            'good p50 ms',
+            'good p99 ms',
+            'refused/s',
+            'refused p99 ms',
+            'RSS MB before',
+            'RSS MB at most',
+            'back after s',
+          ],
+          rows: overload.rows.map((row) => [
+            engineNames[row.engine],
+            whole(row.capacity),
+            whole(row.offered),
+            whole(row.good),
+            two(row.ratio),
+            ms(row.goodP50Ms),
+            ms(row.goodP99Ms),
+            whole(row.refused),
+            ms(row.refusedP99Ms),
+            whole(row.rssBeforeMb),
+            whole(row.rssMostMb),
+            String(row.backSeconds),
+          ]),
+        },
+      ]
+    : [];
+
 const startTable = ({ start }: Result): Table[] =>
   start
     ? [
@@ -183,9 +220,16 @@ const checksTable = (result: Result): Table[] => {
 };
 
 export const tablesOf = (result: Result): Table[] =>
-  [checksTable, operationsTable, rateTable, scaleTable, soakTable, startTable, signedTable].flatMap(
-    (tables) => tables(result),
-  );
+  [
+    checksTable,
+    operationsTable,
+    rateTable,
+    scaleTable,
+    soakTable,
+    overloadTable,
+    startTable,
+    signedTable,
+  ].flatMap((tables) => tables(result));
 
 export const conditionsText = ({ conditions }: Result): string => {
   const { processor, cores, node, load, isPinned } = conditions;

@@ -37,6 +37,9 @@ export const CORES_FOR_WORKERS = 4;
 const START = { factor: 1.5, plusMs: 1000 };
 /** Growth within the second half of the soak that is still noise. */
 const SOAK_GROWTH = 0.03;
+/** Under ten times the capacity. */
+const GOODPUT = 0.85;
+const BACK_SECONDS = 5;
 
 const verdict = (isMet: boolean): Verdict => (isMet ? 'met' : 'not met');
 const name = ({ kind, engine }: { readonly kind: Kind; readonly engine: Engine }): string =>
@@ -113,6 +116,22 @@ const soakChecks = ({ soak }: Result): Check[] =>
     };
   });
 
+const overloadChecks = ({ overload }: Result): Check[] =>
+  (overload?.rows ?? []).flatMap(({ engine, ratio, backSeconds }) => [
+    {
+      what: `Ten times the capacity, ${engineNames[engine]}`,
+      target: `≥ ${GOODPUT} of the capacity`,
+      measured: ratio.toFixed(2),
+      verdict: verdict(ratio >= GOODPUT),
+    },
+    {
+      what: `After ten times the capacity, ${engineNames[engine]}`,
+      target: `back within ${BACK_SECONDS} s`,
+      measured: `${backSeconds} s`,
+      verdict: verdict(backSeconds <= BACK_SECONDS),
+    },
+  ]);
+
 const startChecks = ({ start }: Result): Check[] =>
   (start?.rows ?? []).map(({ way, serviceMs, frameworkMs }) => {
     const limit = frameworkMs * START.factor + START.plusMs;
@@ -125,4 +144,6 @@ const startChecks = ({ start }: Result): Check[] =>
   });
 
 export const checksOf = (result: Result): Check[] =>
-  [operationChecks, scaleChecks, rateChecks, soakChecks, startChecks].flatMap((checks) => checks(result));
+  [operationChecks, scaleChecks, rateChecks, soakChecks, overloadChecks, startChecks].flatMap((checks) =>
+    checks(result),
+  );

@@ -270,7 +270,7 @@ export const settings = {
     'TRAPEZA_MAX_IN_FLIGHT',
     whole(1, 1_000_000),
     1_000,
-    'Requests processed at once, operations and pages alike; more are answered with 503 overloaded.',
+    'Requests processed at once, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them.',
   ),
   databasePool: setting(
     'TRAPEZA_DATABASE_POOL',
