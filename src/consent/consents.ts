@@ -1,9 +1,12 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
+import { SECOND } from '../lib/clock.js';
 import { isUuid, newId } from '../lib/id.js';
+import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Caller } from '../model/caller.js';
 import type { Quote } from '../model/quote.js';
-import type { Queries, Reads } from '../store/db.js';
-import type { FundsCandidate, FundsReferences } from './covers.js';
+import { Problem } from '../problem.js';
+import type { Db, Queries, Reads } from '../store/db.js';
+import { UNDECIDED_MS } from './lifecycle.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 interface ConsentRow {
@@ -58,39 +61,6 @@ export const findStatus = async (
   kind: ConsentKind,
 ): Promise<Pick<Consent, 'status' | 'createdAt' | 'expiresAt'> | undefined> =>
   isUuid(id) ? db.one(FIND_STATUS, [id, caller.clientId, caller.psuId, kind]) : undefined;
-
-/** The newest first, as their index has them; more than these few thousand do not exist for one account of one caller. */
-const FUNDS_CANDIDATES = `
-  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
-         (select h.available from holders_here h
-          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
-  from consents c join consent_accounts a on a.consent_id = c.id
-  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds'
-    and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
-  order by c.created_at desc
-  limit 5000`;
-/** The same for an IBAN alone, as nearly always, with what is then needed. */
-const FUNDS_CANDIDATES_BY_IBAN = `
-  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban,
-         (select h.available from holders_here h
-          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
-  from consents c join consent_accounts a on a.consent_id = c.id
-  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and a.iban = ?
-  order by c.created_at desc
-  limit 5000`;
-
-export const findFundsCandidates = (
-  db: Reads,
-  { clientId, psuId }: Caller,
-  { iban, bban, msisdn, cardHashes }: FundsReferences,
-): Promise<FundsCandidate[]> => {
-  const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
-  return hasMore
-    ? db.all(FUNDS_CANDIDATES, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
-    : db.all(FUNDS_CANDIDATES_BY_IBAN, [clientId, psuId, iban]);
-};
 
 export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   readonly details: object;
@@ -154,6 +124,59 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
   }
 };
 
+/** How many consents of one kind may wait for the decision of one person at one application. */
+export const MAX_OPEN = 20;
+
+/** One creation at a time for a person, an application and a kind, on all nodes; on SQLite a transaction is alone as it is. */
+const HOLD_OPEN = 'select pg_advisory_xact_lock(hashtextextended(cast(? as text), 0))';
+/** What time has ended is not open, even before that is written down. */
+const OPEN = `
+  select created_at as "createdAt", expires_at as "expiresAt" from consents
+  where psu_id = ? and client_id = ? and kind = ? and status = 'Received'
+    and created_at > ? and (expires_at is null or expires_at > ?)
+  order by created_at limit ${MAX_OPEN}`;
+
+/** Stores a new request for consent. Throws if too many of its kind wait for this person. */
+export const receiveConsent = async (
+  engine: Db['engine'],
+  tx: Queries,
+  consent: NewConsent & { readonly status: 'Received' },
+): Promise<void> => {
+  const { kind, clientId, psuId, createdAt: now } = consent;
+  if (engine === 'postgres') await tx.one(HOLD_OPEN, [`open ${clientId} ${psuId} ${kind}`]);
+  const open = await tx.all<Pick<Consent, 'createdAt' | 'expiresAt'>>(OPEN, [
+    psuId,
+    clientId,
+    kind,
+    now - UNDECIDED_MS,
+    now,
+  ]);
+  if (open.length >= MAX_OPEN) {
+    const ends = open.map(({ createdAt, expiresAt }) =>
+      Math.min(createdAt + UNDECIDED_MS, expiresAt ?? Number.POSITIVE_INFINITY),
+    );
+    throw new Problem('too-many-open-consents', {
+      extensions: { openConsents: { kind, limit: MAX_OPEN } },
+      headers: exhaustedFields({
+        name: 'open-consents',
+        quota: MAX_OPEN,
+        windowSeconds: UNDECIDED_MS / SECOND,
+        resetMs: Math.min(...ends) - now,
+      }),
+    });
+  }
+  await insertConsent(tx, consent);
+};
+
+/** An account of a funds consent also says whose consent it is and of when: funds questions look for the newest by that. */
+const INSERT_ACCOUNT = `
+  insert into consent_accounts
+    (consent_id, position, account_id, iban, bban, msisdn, currency, resource_id, funds_client, funds_psu, funds_at)
+  select id, cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text),
+    case when kind = 'ConfirmationOfFunds' then client_id end, case when kind = 'ConfirmationOfFunds' then psu_id end,
+    case when kind = 'ConfirmationOfFunds' then created_at end
+  from consents where id = ?`;
+
 export const insertAccounts = async (
   tx: Queries,
   id: string,
@@ -161,10 +184,6 @@ export const insertAccounts = async (
 ): Promise<void> => {
   for (const [position, account] of accounts.entries()) {
     const { accountId, iban, bban, msisdn, currency, resourceId = newId() } = account;
-    await tx.run(
-      `insert into consent_accounts (consent_id, position, account_id, iban, bban, msisdn, currency, resource_id)
-       values (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [id, position, accountId, iban, bban, msisdn, currency, resourceId],
-    );
+    await tx.run(INSERT_ACCOUNT, [position, accountId, iban, bban, msisdn, currency, resourceId, id]);
   }
 };

@@ -67,6 +67,9 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
       ...(slug === 'access-exceeded'
         ? { access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }
         : {}),
+      ...(slug === 'too-many-open-consents'
+        ? { openConsents: { kind: 'ConfirmationOfFunds', limit: 20 } }
+        : {}),
       ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
       ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),
     },

@@ -59,6 +59,15 @@ export const stateProblems = {
     remedy:
       'Wait for the seconds given in Retry-After (a one-off consent has none: waiting does not help), or read while the account holder is present and send PSU-IP-Address.',
   },
+  'too-many-open-consents': {
+    status: 429,
+    title: 'Too many open consents',
+    code: 'ACCESS_EXCEEDED',
+    retryable: true,
+    when: 'Twenty consents of this kind already wait for the decision of this account holder. extensions.openConsents names the kind and the limit.',
+    remedy:
+      'Send the account holder to one of the open consents, or delete those you no longer need. Retry-After says when the next open one ends by itself.',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal error',

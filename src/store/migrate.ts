@@ -17,6 +17,7 @@ import { accountsHere } from './migrations/demo/019-accounts-here.js';
 import { holdersHere } from './migrations/demo/022-holders-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
+import { openConsents } from './migrations/records/023-open-consents.js';
 import { certificates } from './migrations/security/014-certificates.js';
 import { signaturePolicy } from './migrations/security/016-signature-policy.js';
 import { tokenBindings } from './migrations/security/017-bindings.js';
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   guessing,
   blockedCertificates,
   holdersHere,
+  openConsents,
 ];
 
 const LEDGER = `

@@ -2,7 +2,7 @@
 
 import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
-import { insertConsent, type NewConsent } from '../../consent/consents.js';
+import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import type { Call, Field, Reply } from '../../http/operation.js';
@@ -154,7 +154,7 @@ export const receivedConsent = (
   caller: Caller,
   { timeZone }: Pick<DraftParts, 'timeZone'>,
   bankNow: number,
-): Omit<NewConsent, 'history'> => ({
+): Omit<NewConsent, 'history'> & { readonly status: 'Received' } => ({
   id: newId(),
   kind,
   ...caller,
@@ -182,7 +182,7 @@ export const createConsent = async <Body extends TSchema>(
   const consent = receivedConsent(draft, call.caller, parts, bankNow);
   const { id } = consent;
   return once(parts, call, async (tx) => {
-    await insertConsent(tx, {
+    await receiveConsent(parts.db.engine, tx, {
       ...consent,
       ...addresses,
       tppState: call.headers['tpp-state'] || null,

@@ -4,7 +4,7 @@
  */
 import type { TObject } from 'typebox';
 import { type Begun, bindToInteraction, findBegun } from '../../consent/begun.js';
-import { findConsent, insertConsent } from '../../consent/consents.js';
+import { findConsent, receiveConsent } from '../../consent/consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import type { ConsentKind } from '../../consent/record.js';
 import { parseJson } from '../../http/json.js';
@@ -116,7 +116,7 @@ const begin = async (
     if (known) return begunConsent(known, bankNow);
     const consent = receivedConsent(draft, caller, parts, bankNow);
     const history = [{ from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow } as const];
-    await insertConsent(tx, { ...consent, history });
+    await receiveConsent(parts.db.engine, tx, { ...consent, history });
     await bindToInteraction(tx, consent, hash);
     return begunConsent(consent, bankNow);
   });

@@ -2,8 +2,13 @@
 import type { Static } from 'typebox';
 import { type HeldBank, NoSuchAccount } from '../../bank/bank.js';
 import { askerOf } from '../../bank/consent-note.js';
-import { findFundsCandidates } from '../../consent/consents.js';
-import { coveredAccounts, type FundsCandidate, referencesOf } from '../../consent/covers.js';
+import { findOtherCandidates, findValidCandidates } from '../../consent/funds/candidates.js';
+import {
+  coveredAccounts,
+  type FundsCandidate,
+  openedAccounts,
+  referencesOf,
+} from '../../consent/funds/covers.js';
 import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
@@ -73,11 +78,15 @@ const confirm = async (
   const { account, cardNumber, payee, instructedAmount } = call.body;
   const cardHashes = cardNumber ? parts.vault.cardHashes(normalCard(cardNumber)) : undefined;
   const references = referencesOf(account, cardHashes);
-  const [bankNow, candidates] = await Promise.all([
+  const named = account.currency ?? null;
+  const [bankNow, valid] = await Promise.all([
     parts.bankTime(),
-    findFundsCandidates(parts.db.together, call.caller, references),
+    findValidCandidates(parts.db.together, call.caller, references),
   ]);
-  const covered = coveredAccounts(candidates, references, account.currency ?? null, bankNow);
+  const opened = openedAccounts(valid, references, named, bankNow);
+  const others = opened.length > 0 ? [] : await findOtherCandidates(parts.db, call.caller, references);
+  const covered =
+    opened.length > 0 ? opened : coveredAccounts([...valid, ...others], references, named, bankNow);
   // Of books in this store it was read with the consent.
   const isKnown = parts.bank.isHere && covered.every(({ found }) => found != null);
   const held = isKnown ? covered : await stillHeld(parts, call.caller, covered);

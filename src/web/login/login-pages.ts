@@ -121,6 +121,18 @@ const tooLate = {
   error_description: 'a date of the request has passed meanwhile',
 };
 
+const tooManyOpen = {
+  error: 'temporarily_unavailable',
+  error_description: 'too many consents wait for the decision of this account holder',
+};
+
+/** What the application is told of a consent that cannot be made. */
+const refusalOf = (error: unknown): object | undefined => {
+  if (!(error instanceof Problem)) return undefined;
+  if (error.slug === 'too-many-open-consents') return tooManyOpen;
+  return error.kind.status === 400 ? tooLate : undefined;
+};
+
 /** On from the login. */
 const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<PageAnswer> => {
   const { request, interaction, client } = waiting;
@@ -132,8 +144,8 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promis
     return begun ? await goOn(parts, waiting, begun) : gone(parts, request);
   } catch (error) {
     if (isOver(error)) throw error;
-    if (error instanceof Problem && error.kind.status === 400)
-      return seeOther(await finish(waiting, tooLate));
+    const refusal = refusalOf(error);
+    if (refusal) return seeOther(await finish(waiting, refusal));
     parts.report(error);
     return loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'unavailable' });
   }

@@ -2,11 +2,11 @@
  * Which of a caller's funds consents answers a question about an account. Pure: it sees only consents of the caller, so it
  * cannot tell anything about other accounts.
  */
-import type { AccountReference } from '../model/account-reference.js';
-import { normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
-import { Problem } from '../problem.js';
-import { statusAt } from './lifecycle.js';
-import type { ConsentAccount, ConsentStatus } from './record.js';
+import type { AccountReference } from '../../model/account-reference.js';
+import { normalBban, normalIban, normalMsisdn } from '../../model/account-reference.js';
+import { Problem } from '../../problem.js';
+import { statusAt } from '../lifecycle.js';
+import type { ConsentAccount, ConsentStatus } from '../record.js';
 
 /** A consent and one account of it, as found by the references of a request. */
 export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban' | 'currency'> {
@@ -59,22 +59,43 @@ const predicates = (references: FundsReferences): ((candidate: FundsCandidate) =
   return given;
 };
 
-/** The consents for the one account that all references name. */
+/** The consents for the one account that all references name; else why there are none. */
 const commonAccount = (
   candidates: readonly FundsCandidate[],
   references: FundsReferences,
-): readonly FundsCandidate[] => {
+): readonly FundsCandidate[] | 'consent-required' | 'reference-conflict' => {
   const given = predicates(references);
   // One reference, as nearly always: whoever it finds is of the account.
   if (given.length === 1 && candidates.length > 0 && given[0] && candidates.every(given[0]))
     return candidates;
   const matches = given.map((matched) => candidates.filter(matched));
-  if (matches.length === 0 || matches.some((found) => found.length === 0))
-    throw new Problem('consent-required');
+  if (matches.length === 0 || matches.some((found) => found.length === 0)) return 'consent-required';
   const named = matches.map((found) => new Set(found.map(accountOf)));
   const common = candidates.filter((each) => named.every((accounts) => accounts.has(accountOf(each))));
-  if (common.length === 0) throw new Problem('reference-conflict');
-  return common;
+  return common.length === 0 ? 'reference-conflict' : common;
+};
+
+/** A consent that does not say its currency covers every sub-account. */
+const inCurrency = (
+  candidates: readonly FundsCandidate[],
+  currency: string | null,
+): readonly FundsCandidate[] =>
+  currency === null
+    ? candidates
+    : candidates.filter((each) => each.currency === null || each.currency === currency);
+
+const validOnes = (candidates: readonly FundsCandidate[], bankNow: number): FundsCandidate[] =>
+  candidates.filter((each) => statusAt(each, bankNow) === 'Valid');
+
+/** The sub-accounts that a Valid consent opens; none if these candidates do not tell. */
+export const openedAccounts = (
+  candidates: readonly FundsCandidate[],
+  references: FundsReferences,
+  currency: string | null,
+  bankNow: number,
+): FundsCandidate[] => {
+  const ofAccount = commonAccount(candidates, references);
+  return typeof ofAccount === 'string' ? [] : validOnes(inCurrency(ofAccount, currency), bankNow);
 };
 
 /**
@@ -88,11 +109,9 @@ export const coveredAccounts = (
   bankNow: number,
 ): FundsCandidate[] => {
   const ofAccount = commonAccount(candidates, references);
-  const named =
-    currency === null
-      ? ofAccount
-      : ofAccount.filter((each) => each.currency === null || each.currency === currency);
-  const valid = named.filter((each) => statusAt(each, bankNow) === 'Valid');
+  if (typeof ofAccount === 'string') throw new Problem(ofAccount);
+  const named = inCurrency(ofAccount, currency);
+  const valid = validOnes(named, bankNow);
   if (valid.length > 0) return valid;
   const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
   if (!newest) throw new Problem('consent-required');
