@@ -157,7 +157,7 @@ describe('two nodes on one database', () => {
       const [first, second] = nodes;
       await registerWebhook(first, receiver.url);
       const ids = [];
-      for (let count = 0; count < 20; count += 1) ids.push(await newConsent(first));
+      for (let count = 0; count < 15; count += 1) ids.push(await newConsent(first));
       // Both look for what is due again and again while it comes.
       for (const [index, id] of ids.entries()) {
         await decide(nodes[index % 2 === 0 ? 0 : 1], id, 'reject');
