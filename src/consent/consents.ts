@@ -114,7 +114,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.quote ? JSON.stringify(consent.quote) : null,
     consent.notificationUri ?? null,
   ]);
-  await insertAccounts(tx, id, consent.accounts);
+  await insertAccounts(tx, consent, consent.accounts);
   for (const [position, step] of consent.history.entries()) {
     await tx.run(
       `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
@@ -134,7 +134,7 @@ const OPEN = `
   select created_at as "createdAt", expires_at as "expiresAt" from consents
   where psu_id = ? and client_id = ? and kind = ? and status = 'Received'
     and created_at > ? and (expires_at is null or expires_at > ?)
-  order by created_at limit ${MAX_OPEN}`;
+  order by created_at limit ?`;
 
 /** Stores a new request for consent. Throws if too many of its kind wait for this person. */
 export const receiveConsent = async (
@@ -150,6 +150,7 @@ export const receiveConsent = async (
     kind,
     now - UNDECIDED_MS,
     now,
+    MAX_OPEN,
   ]);
   if (open.length >= MAX_OPEN) {
     const ends = open.map(({ createdAt, expiresAt }) =>
@@ -172,18 +173,17 @@ export const receiveConsent = async (
 const INSERT_ACCOUNT = `
   insert into consent_accounts
     (consent_id, position, account_id, iban, bban, msisdn, currency, resource_id, funds_client, funds_psu, funds_at)
-  select id, cast(? as bigint), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text), cast(? as text),
-    case when kind = 'ConfirmationOfFunds' then client_id end, case when kind = 'ConfirmationOfFunds' then psu_id end,
-    case when kind = 'ConfirmationOfFunds' then created_at end
-  from consents where id = ?`;
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertAccounts = async (
   tx: Queries,
-  id: string,
+  { id, kind, clientId, psuId, createdAt }: Pick<Consent, 'id' | 'kind' | 'clientId' | 'psuId' | 'createdAt'>,
   accounts: readonly ConsentAccount[],
 ): Promise<void> => {
+  const owner = kind === 'ConfirmationOfFunds' ? [clientId, psuId, createdAt] : [null, null, null];
   for (const [position, account] of accounts.entries()) {
     const { accountId, iban, bban, msisdn, currency, resourceId = newId() } = account;
-    await tx.run(INSERT_ACCOUNT, [position, accountId, iban, bban, msisdn, currency, resourceId, id]);
+    const named = [id, position, accountId, iban, bban, msisdn, currency, resourceId];
+    await tx.run(INSERT_ACCOUNT, [...named, ...owner]);
   }
 };

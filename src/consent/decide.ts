@@ -241,7 +241,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
       [at, at, expiresAt, details, id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
-    await insertAccounts(tx, id, approval.accounts);
+    await insertAccounts(tx, asked, approval.accounts);
     await supersede(tx, asked, at);
     return 'done';
   });

@@ -7,21 +7,24 @@ import type { Caller } from '../../model/caller.js';
 import type { Queries, Reads } from '../../store/db.js';
 import type { FundsCandidate, FundsReferences } from './covers.js';
 
-const COLUMNS = `
-  c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-  a.account_id as "accountId", a.currency, a.iban,
-  (select h.available from holders_here h
-   where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found`;
-const ALL_COLUMNS = `${COLUMNS}, a.bban, a.msisdn, c.card_hash as "cardHash"`;
-
 const VALID = `
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
+         (select h.available from holders_here h
+          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
   from consents c join consent_accounts a on a.consent_id = c.id
-  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid'`;
-const VALID_ONES = `
-  select ${ALL_COLUMNS} ${VALID} and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid'
+    and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
   order by c.created_at desc`;
 /** The same for an IBAN alone, as nearly always, with what is then needed. */
-const VALID_BY_IBAN = `select ${COLUMNS} ${VALID} and a.iban = ? order by c.created_at desc`;
+const VALID_BY_IBAN = `
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         a.account_id as "accountId", a.currency, a.iban,
+         (select h.available from holders_here h
+          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
+  from consents c join consent_accounts a on a.consent_id = c.id
+  where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid' and a.iban = ?
+  order by c.created_at desc`;
 
 export const findValidCandidates = (
   db: Reads,
@@ -30,26 +33,32 @@ export const findValidCandidates = (
 ): Promise<FundsCandidate[]> => {
   const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
   return hasMore
-    ? db.all(VALID_ONES, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
+    ? db.all(VALID, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
     : db.all(VALID_BY_IBAN, [clientId, psuId, iban]);
 };
 
-/** More than the one whose status is told: of several references, and of several sub-accounts, each may name another. */
-const NEWEST = 100;
-
-const newestAccounts = (reference: 'iban' | 'bban' | 'msisdn'): string => `
-  select * from (select consent_id, position from consent_accounts
-    where funds_client = ? and funds_psu = ? and ${reference} = ? order by funds_at desc limit ${NEWEST}) by_${reference}`;
-const newestCards = (name: string): string => `
-  select * from (select a.consent_id, a.position from consents c join consent_accounts a on a.consent_id = c.id
-    where c.client_id = ? and c.psu_id = ? and c.card_hash = ? order by c.created_at desc limit ${NEWEST}) ${name}`;
-
-const NEWEST_ONES = `
+/**
+ * More than the one whose status is told: of several references, and of several sub-accounts, each may name another. SQLite goes through a cross join in its order: from the few that are named to their consents.
+ */
+const NEWEST = `
   with named as (
-    ${[newestAccounts('iban'), newestAccounts('bban'), newestAccounts('msisdn'), newestCards('by_card'), newestCards('by_card_before')].join(' union ')})
-  select ${ALL_COLUMNS}
-  from named join consents c on c.id = named.consent_id
-    join consent_accounts a on a.consent_id = named.consent_id and a.position = named.position
+    select * from (select consent_id, position from consent_accounts
+      where funds_client = ? and funds_psu = ? and iban = ? order by funds_at desc limit 100) by_iban
+    union select * from (select consent_id, position from consent_accounts
+      where funds_client = ? and funds_psu = ? and bban = ? order by funds_at desc limit 100) by_bban
+    union select * from (select consent_id, position from consent_accounts
+      where funds_client = ? and funds_psu = ? and msisdn = ? order by funds_at desc limit 100) by_msisdn
+    union select * from (select a.consent_id, a.position from consents c join consent_accounts a on a.consent_id = c.id
+      where c.client_id = ? and c.psu_id = ? and c.card_hash = ? order by c.created_at desc limit 100) by_card
+    union select * from (select a.consent_id, a.position from consents c join consent_accounts a on a.consent_id = c.id
+      where c.client_id = ? and c.psu_id = ? and c.card_hash = ? order by c.created_at desc limit 100) by_card_before)
+  select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
+         (select h.available from holders_here h
+          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
+  from named cross join consents c cross join consent_accounts a
+  where c.id = named.consent_id and c.client_id = ? and c.psu_id = ?
+    and a.consent_id = named.consent_id and a.position = named.position
   order by c.created_at desc`;
 
 /** The newest consents of each reference, whatever their status: one may have become Valid since the others were read. */
@@ -58,7 +67,8 @@ export const findOtherCandidates = (
   { clientId, psuId }: Caller,
   { iban, bban, msisdn, cardHashes }: FundsReferences,
 ): Promise<FundsCandidate[]> =>
-  db.all(
-    NEWEST_ONES,
-    [iban, bban, msisdn, ...cardHashes].flatMap((reference) => [clientId, psuId, reference]),
-  );
+  db.all(NEWEST, [
+    ...[iban, bban, msisdn, ...cardHashes].flatMap((reference) => [clientId, psuId, reference]),
+    clientId,
+    psuId,
+  ]);
