@@ -3,18 +3,10 @@ import type { PageAnswer } from '../../http/pages.js';
 import { seeOther } from '../../http/pages.js';
 import { SESSION_COOKIE } from '../../psu/sessions.js';
 import { flowPage } from '../components/flow-shell.js';
-import { MAX_NAME, passFirstFactor } from '../login/guard/first-factor.js';
-import { hasLoginToken, loginToken } from '../login/guard/form-token.js';
-import { tooManyPage } from '../login/guard/too-many-page.js';
+import { loginToken } from '../login/guard/form-token.js';
+import { type Attempt, logIn as answerLogin } from '../login/guard/log-in.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
-import type { LoginError } from '../login/login-texts.js';
 import { type ApprovalParts, pathOf, type Visit } from './parts.js';
-
-interface Attempt {
-  readonly status?: number;
-  readonly error?: LoginError;
-  readonly username?: string;
-}
 
 /** Nothing about the request is told before the login: not even whether there is one. */
 export const loginPage = (
@@ -55,24 +47,8 @@ export const loginPage = (
 export const hasFormToken = ({ request, session }: Visit): boolean =>
   session !== undefined && request.form[FORM_TOKEN] === session.formToken;
 
-export const logIn = async (parts: ApprovalParts, visit: Visit): Promise<PageAnswer> => {
-  const { session, request, frame, lang } = visit;
-  const username = (request.form.username ?? '').slice(0, MAX_NAME);
-  if (!hasLoginToken(parts, request))
-    return loginPage(parts, visit, { status: 403, error: 'expired', username });
-  const outcome = await passFirstFactor(parts, request, session?.secret);
-  switch (outcome.kind) {
-    case 'wait':
-      return tooManyPage({ frame, lang, path: pathOf(visit), wait: outcome.wait });
-    case 'refused':
-      return loginPage(parts, visit, { status: 400, error: 'refused', username });
-    case 'passed':
-      return seeOther(frame.href(pathOf(visit)), [
-        ...visit.cookies,
-        { name: SESSION_COOKIE, value: outcome.secret },
-      ]);
-  }
-};
+export const logIn = (parts: ApprovalParts, visit: Visit): Promise<PageAnswer> =>
+  answerLogin(parts, visit, pathOf(visit), (attempt) => loginPage(parts, visit, attempt));
 
 export const logOut = async (parts: ApprovalParts, visit: Visit): Promise<PageAnswer> => {
   if (visit.session && hasFormToken(visit)) await parts.sessions.close(visit.session.secret);

@@ -12,20 +12,13 @@ import { clockText } from '../approve/format.js';
 import { ErrorSummary } from '../components/error-summary.js';
 import { flowPage } from '../components/flow-shell.js';
 import { OneTimeCode } from '../components/one-time-code.js';
-import { MAX_NAME, passFirstFactor } from '../login/guard/first-factor.js';
-import { hasLoginToken, loginToken } from '../login/guard/form-token.js';
+import { loginToken } from '../login/guard/form-token.js';
+import { type Attempt, logIn as answerLogin } from '../login/guard/log-in.js';
 import { tooManyPage } from '../login/guard/too-many-page.js';
 import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
-import type { LoginError } from '../login/login-texts.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import { DASHBOARD, type DashboardParts, type HolderVisit, hasFormToken, type Visit } from './parts.js';
 import { Visitor } from './view/board.js';
-
-interface Attempt {
-  readonly status?: number;
-  readonly error?: LoginError | undefined;
-  readonly username?: string;
-}
 
 export const loginPage = (
   parts: DashboardParts,
@@ -63,24 +56,8 @@ const noSession = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const;
 const tooMany = ({ frame, lang }: Visit, wait: Wait): PageAnswer =>
   tooManyPage({ frame, lang, path: DASHBOARD, wait });
 
-export const logIn = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
-  const { session, request, frame } = visit;
-  const username = (request.form.username ?? '').slice(0, MAX_NAME);
-  if (!hasLoginToken(parts, request))
-    return loginPage(parts, visit, { status: 403, error: 'expired', username });
-  const outcome = await passFirstFactor(parts, request, session?.secret);
-  switch (outcome.kind) {
-    case 'wait':
-      return tooMany(visit, outcome.wait);
-    case 'refused':
-      return loginPage(parts, visit, { status: 400, error: 'refused', username });
-    case 'passed':
-      return seeOther(frame.href(DASHBOARD), [
-        ...visit.cookies,
-        { name: SESSION_COOKIE, value: outcome.secret },
-      ]);
-  }
-};
+export const logIn = (parts: DashboardParts, visit: Visit): Promise<PageAnswer> =>
+  answerLogin(parts, visit, DASHBOARD, (attempt) => loginPage(parts, visit, attempt));
 
 export const logOut = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
   if (visit.session && hasFormToken(visit)) await parts.sessions.close(visit.session.secret);
