@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Db } from './db.js';
 import { makePrivateFile, makePrivateFolder } from './private-files.js';
-import { openSqlite } from './sqlite.js';
+import { openSqlite } from './sqlite/sqlite.js';
 
 export const openDb = async (url: string, poolSize = 20): Promise<Db> => {
   if (/^postgres(ql)?:\/\//.test(url)) return (await import('./postgres.js')).openPostgres(url, poolSize);

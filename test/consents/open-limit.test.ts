@@ -4,7 +4,7 @@ import { MAX_OPEN } from '../../src/consent/consents.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { moveBankClock } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import { engines, type Service, startService } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { created, kinds } from './kinds.js';
 
@@ -67,5 +67,18 @@ describe.each(engines)('on %s', (engine) => {
     expect(waitMs).toBeLessThanOrEqual(DAY);
     await moveBankClock(use(), `PT${waitMs / 1000}S`);
     expect((await post(use(), funds, { psu })).status).toBe(201);
+  });
+
+  it('two nodes keep the limit together', async () => {
+    const other = await startService({ databaseUrl: use().databaseUrl });
+    const wanted = { method: 'POST', path: funds.create, body: funds.body };
+    const answers = await Promise.all(
+      Array.from({ length: MAX_OPEN + 10 }, (_, index) =>
+        (index % 2 === 0 ? use() : other).call({ ...wanted, as: { psu: 'nikos' } }),
+      ),
+    );
+    await other.close();
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_OPEN);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 });

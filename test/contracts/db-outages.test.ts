@@ -208,7 +208,6 @@ describe('SQLite', () => {
     const url = await freshUrl('sqlite');
     const [db, other] = [await opened(url), await opened(url)];
     await db.script('create table things (id text primary key)');
-    await db.script('pragma busy_timeout = 0');
     await other.transaction(async (tx) => {
       await tx.run('insert into things values (?)', ['a']);
       expect(await failure(db.run('insert into things values (?)', ['b']))).toBeInstanceOf(StoreUnavailable);

@@ -1,12 +1,13 @@
 /**
  * The embedded engine. One connection writes, one reads: in WAL mode readers never wait for the writer, and they see
- * only what is committed. The hot reads are made by the one that writes, while it has no transaction open. Asynchronous
- * transactions of one process queue here; other processes wait in SQLite itself.
+ * only what is committed. The hot reads are made by the one that writes, while it has no transaction open. Writes of one
+ * process queue here, first come first served; the first of them waits for other processes (`locks.ts`).
  */
 import { createRequire } from 'node:module';
-import { eachTick } from '../lib/turn.js';
-import type { Db, Queries, Reads, Value, Write } from './db.js';
-import { StoreUnavailable, Successes } from './db.js';
+import { eachTick } from '../../lib/turn.js';
+import type { Db, Queries, Reads, Value, Write } from '../db.js';
+import { StoreUnavailable, Successes } from '../db.js';
+import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, untilAfter, whenUnlocked } from './locks.js';
 
 /** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
 interface Statement {
@@ -28,10 +29,13 @@ const driver = (): ConnectionClass => {
   return (load(name) as { DatabaseSync: ConnectionClass }).DatabaseSync;
 };
 
-const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma busy_timeout = 5000;
+const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
   pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
-const READER = `pragma query_only = on; pragma busy_timeout = 5000;`;
+const READER = `pragma query_only = on;`;
+/** While a process starts or is administered nobody else is kept waiting: there SQLite may wait itself. */
+const PATIENT = 'pragma busy_timeout = 5000;';
+const IMPATIENT = 'pragma busy_timeout = 0;';
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
 /** Keeps statements by their text. The connection stays referenced here for as long as its statements live. */
@@ -109,8 +113,9 @@ const readsTogether = (place: () => Prepared, successes: Successes): Reads => {
       try {
         resolve(guarded(() => ask(prepared)));
         hasSucceeded = true;
-      } catch (error) {
-        reject(error);
+      } catch {
+        // Alone, for one that meets a lock must not keep the others.
+        void whenUnlocked(() => guarded(() => ask(place())), untilAfter(LOCK_WAIT_MS)).then(resolve, reject);
       }
     if (hasSucceeded) successes.read(undefined);
   };
@@ -178,26 +183,32 @@ const writeAtOnce = (writer: Prepared, writes: readonly Write[]): number[] =>
 export const openSqlite = (path: string): Db => {
   const Connection = driver();
   const writer = new Prepared(new Connection(path));
-  // busy_timeout first: switching to WAL needs a lock that another starting process may hold for a moment.
-  guarded(() => writer.connection.exec(`pragma busy_timeout = 5000; ${WRITER}`));
+  // Switching to WAL needs a lock that another starting process may hold for a moment.
+  guarded(() => writer.connection.exec(`${PATIENT} ${WRITER} ${IMPATIENT}`));
   const reader = new Prepared(new Connection(path));
-  guarded(() => reader.connection.exec(READER));
+  guarded(() => reader.connection.exec(`${PATIENT} ${READER} ${IMPATIENT}`));
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
   const lastSuccess = new Successes();
 
   let isWriting = false;
   let tail: Promise<unknown> = Promise.resolve();
-  const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = tail.then(work, work);
+  /** Who waits in the queue behind a locked store waits no longer than its first. */
+  const alone = <T>(work: (until: number) => T | Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> => {
+    const until = untilAfter(waitMs);
+    const turn = tail.then(() => work(until));
     tail = turn.catch(() => undefined);
     return turn;
   };
 
-  const within = async <T>(work: (tx: Queries) => Promise<T>): Promise<T> => {
-    const life: Life = { isOver: false, hasWritten: false };
+  const begin = (): void => {
     guarded(() => writer.connection.exec(BEGIN));
+    // In the same turn: from here on reads must not be made by the writer.
     isWriting = true;
+  };
+  const within = async <T>(work: (tx: Queries) => Promise<T>, until: number): Promise<T> => {
+    const life: Life = { isOver: false, hasWritten: false };
+    await whenUnlocked(begin, until);
     try {
       const result = await work(queriesOn(writer, life));
       guarded(() => writer.connection.exec('commit'));
@@ -211,19 +222,29 @@ export const openSqlite = (path: string): Db => {
     }
   };
   const script = async (sql: string): Promise<void> => guarded(() => writer.connection.exec(sql));
+  /** Not tried again: the first of its statements may have had their effect. */
+  const administer = async (sql: string): Promise<void> => {
+    writer.connection.exec(PATIENT);
+    await script(sql).finally(() => writer.connection.exec(IMPATIENT));
+  };
+  const read = <T>(ask: () => Promise<T>): Promise<T> => whenUnlocked(ask, untilAfter(LOCK_WAIT_MS));
+  const change = <T>(ask: () => Promise<T>): Promise<T> => alone((until) => whenUnlocked(ask, until));
 
   return {
     engine: 'sqlite',
     lastSuccess,
     // What the writer has just written is in its own memory, where the reader would have to fetch it again.
     together: readsTogether(() => (isWriting ? reader : writer), lastSuccess),
-    all: (sql, params) => (isRead(sql) ? reads.all(sql, params) : alone(() => writes.all(sql, params))),
-    one: (sql, params) => (isRead(sql) ? reads.one(sql, params) : alone(() => writes.one(sql, params))),
-    run: (sql, params) => alone(async () => lastSuccess.wrote(await writes.run(sql, params))),
-    transaction: (work) => alone(() => within(work)),
-    atOnce: (writes) => alone(async () => lastSuccess.wrote(writeAtOnce(writer, writes))),
-    script: (sql) => alone(() => script(sql)),
-    exclusive: (work) => alone(() => within((tx) => work({ ...tx, script }))),
+    all: (sql, params) =>
+      isRead(sql) ? read(() => reads.all(sql, params)) : change(() => writes.all(sql, params)),
+    one: (sql, params) =>
+      isRead(sql) ? read(() => reads.one(sql, params)) : change(() => writes.one(sql, params)),
+    run: async (sql, params) => lastSuccess.wrote(await change(() => writes.run(sql, params))),
+    transaction: (work) => alone((until) => within(work, until)),
+    atOnce: (writes) =>
+      alone(async (until) => lastSuccess.wrote(await whenUnlocked(() => writeAtOnce(writer, writes), until))),
+    script: (sql) => alone(() => administer(sql)),
+    exclusive: (work) => alone((until) => within((tx) => work({ ...tx, script }), until), MIGRATION_WAIT_MS),
     close: () =>
       alone(async () => {
         reader.connection.close();
