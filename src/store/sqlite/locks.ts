@@ -33,3 +33,14 @@ export const whenUnlocked = async <T>(attempt: () => T | Promise<T>, until: numb
     await pause(pausesMs[count] ?? LONGEST_PAUSE_MS);
   }
 };
+
+/** Work of one process, first come first served. Who waits behind a lock waits no longer than the first does. */
+export const oneAtATime = () => {
+  let tail: Promise<unknown> = Promise.resolve();
+  return <T>(work: (until: number) => T | Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> => {
+    const until = untilAfter(waitMs);
+    const turn = tail.then(() => work(until));
+    tail = turn.catch(() => undefined);
+    return turn;
+  };
+};

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { eachTick } from '../../lib/turn.js';
 import type { Db, Queries, Reads, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
-import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, untilAfter, whenUnlocked } from './locks.js';
+import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
 
 /** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
 interface Statement {
@@ -192,15 +192,7 @@ export const openSqlite = (path: string): Db => {
   const lastSuccess = new Successes();
 
   let isWriting = false;
-  let tail: Promise<unknown> = Promise.resolve();
-  /** Who waits in the queue behind a locked store waits no longer than its first. */
-  const alone = <T>(work: (until: number) => T | Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> => {
-    const until = untilAfter(waitMs);
-    const turn = tail.then(() => work(until));
-    tail = turn.catch(() => undefined);
-    return turn;
-  };
-
+  const alone = oneAtATime();
   const begin = (): void => {
     guarded(() => writer.connection.exec(BEGIN));
     // In the same turn: from here on reads must not be made by the writer.
