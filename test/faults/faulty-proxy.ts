@@ -35,7 +35,7 @@ interface Pair {
 }
 
 export class FaultyProxy {
-  readonly #target: { readonly host: string; readonly port: number };
+  #target: { readonly host: string; readonly port: number };
   readonly #pairs = new Set<Pair>();
   /** The target's ends of half-open connections that their clients gave up. The target notices at `restore`. */
   readonly #orphans = new Set<Socket>();
@@ -91,6 +91,11 @@ export class FaultyProxy {
   silence(): number {
     for (const pair of this.#pairs) pair.isSilent = true;
     return this.#pairs.size;
+  }
+
+  /** New connections go to another port, as when an address moves to the standby. */
+  retarget(port: number): void {
+    this.#target = { ...this.#target, port };
   }
 
   /** New connections are refused. */

@@ -43,6 +43,15 @@ describe.each(engines)('signing keys on %s', (engine) => {
     expect(new Set(seen.flat()).size).toBe(1);
   });
 
+  it('faults 10: sign although the clock was set back to before the first of them', async () => {
+    const [db] = await openTwo(engine);
+    const clock = new ManualClock();
+    const keys = new SigningKeys(db, vault, clock);
+    await keys.ensure();
+    clock.advance(-120 * MINUTE);
+    expect((await keys.current()).key.kid).toBe((await kids(keys))[0]);
+  });
+
   it('are published before they are used: every node knows a key when its first token comes', async () => {
     const [db, other] = await openTwo(engine);
     const clock = new ManualClock();

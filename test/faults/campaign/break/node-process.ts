@@ -1,0 +1,145 @@
+/**
+ * A node as a process of its own that is broken on purpose: killed at a random moment or at a named crash point, paused, its
+ * clock moved. What it does by itself, such as ending, is reported.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningService, startSandbox, tempFolder, type Variables } from '../../../cli/program.js';
+import { freePort } from '../../../support/free-port.js';
+import { testSecret } from '../../../support/service.js';
+import { type Journal, PATIENCE_MS, type Target } from '../load/journal.js';
+
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+export const canMoveClocks = existsSync(FAKETIME);
+const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
+/** A connection that was kept from before may be found broken a moment after the node is back. */
+const AFTER_MS = 1500;
+
+/** Where `preload.mjs` ends the process. */
+export const crashPoints = ['before commit', 'after commit', 'before answer', 'after answer'] as const;
+export type CrashPoint = (typeof crashPoints)[number];
+
+export class NodeProcess implements Target {
+  readonly #journal: Journal;
+  readonly #env: Variables;
+  readonly #port: number;
+  readonly #clockFile: string;
+  #running: RunningService | undefined;
+  #isExpected = false;
+  #brokenUntil = 0;
+  #adriftUntil = 0;
+
+  private constructor(journal: Journal, port: number, env: Variables) {
+    this.#journal = journal;
+    this.#port = port;
+    this.#clockFile = join(tempFolder(), 'clock');
+    writeFileSync(this.#clockFile, '+0');
+    this.#env = env;
+  }
+
+  static async start(journal: Journal, databaseUrl: string, env: Variables = {}): Promise<NodeProcess> {
+    const node = new NodeProcess(journal, await freePort(), { DATABASE_URL: databaseUrl, ...env });
+    await node.start();
+    return node;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  wasBroken(since: number): boolean {
+    return this.#brokenUntil >= since;
+  }
+
+  async start(env: Variables = {}): Promise<void> {
+    this.#isExpected = false;
+    this.#running = await startSandbox({
+      cwd: tempFolder(),
+      env: {
+        PORT: String(this.#port),
+        TRAPEZA_SECRET: testSecret,
+        BASE_URL: 'http://faults.example',
+        TRAPEZA_LOG_LEVEL: 'error',
+        TRAPEZA_DEADLINE_MS: '5000',
+        TRAPEZA_QUOTA_PER_MINUTE: '100000000',
+        TRAPEZA_QUOTA_PER_DAY: '100000000',
+        TRAPEZA_DATABASE_POOL: '8',
+        NODE_OPTIONS: `--import=${PRELOAD}`,
+        ...(canMoveClocks
+          ? {
+              LD_PRELOAD: FAKETIME,
+              FAKETIME_TIMESTAMP_FILE: this.#clockFile,
+              FAKETIME_DONT_FAKE_MONOTONIC: '1',
+              FAKETIME_NO_CACHE: '1',
+            }
+          : {}),
+        ...this.#env,
+        ...env,
+      },
+    });
+    this.#brokenUntil = Date.now() + AFTER_MS;
+    void this.#watch(this.#running);
+  }
+
+  /** A node that ends by itself is a fault; it is started again, as a supervisor would. */
+  async #watch({ program }: RunningService): Promise<void> {
+    const { code, signal, stderr } = await program.finished;
+    if (this.#isExpected) return;
+    this.#journal.report(`a node ended (${code ?? signal}): ${stderr.slice(-600)}`);
+    this.#breaks();
+    await this.start().catch(() => undefined);
+  }
+
+  #breaks(): void {
+    this.#brokenUntil = Number.POSITIVE_INFINITY;
+  }
+
+  /** As a power failure ends it. */
+  async kill(): Promise<void> {
+    this.#isExpected = true;
+    this.#breaks();
+    await this.#running?.program.stop('SIGKILL');
+  }
+
+  /** Ends it, starts it so that it ends itself when it passes the crash point once more, and starts it again. */
+  async crashAt(point: CrashPoint, passes: number): Promise<void> {
+    await this.kill();
+    await this.start({ FAULTS_CRASH: point, FAULTS_PASSES: String(passes) });
+    this.#isExpected = true;
+    this.#breaks();
+    await this.#running?.program.finished;
+    await this.start();
+  }
+
+  async pause(work: () => Promise<void>): Promise<void> {
+    this.#breaks();
+    this.#running?.program.child.kill('SIGSTOP');
+    try {
+      await work();
+    } finally {
+      this.#running?.program.child.kill('SIGCONT');
+      // What was under way when it stopped may still be answered late.
+      this.#brokenUntil = Date.now() + PATIENCE_MS;
+    }
+  }
+
+  wasAdrift(since: number): boolean {
+    return this.#adriftUntil >= since;
+  }
+
+  async moveClock(seconds: number, work: () => Promise<void>): Promise<void> {
+    this.#adriftUntil = Number.POSITIVE_INFINITY;
+    writeFileSync(this.#clockFile, `${seconds < 0 ? '' : '+'}${seconds}`);
+    try {
+      await work();
+    } finally {
+      writeFileSync(this.#clockFile, '+0');
+      this.#adriftUntil = Date.now() + AFTER_MS;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isExpected = true;
+    await this.#running?.program.stop('SIGKILL');
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * PostgreSQL servers that are killed, paused and promoted: Debian's, because only it brings `pg_basebackup`. Root runs them as
+ * `nobody`, because PostgreSQL refuses root.
+ */
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { freePort } from '../../../support/free-port.js';
+
+const PACKAGES = '/usr/lib/postgresql';
+const newest = existsSync(PACKAGES)
+  ? readdirSync(PACKAGES)
+      .map((folder) => join(PACKAGES, folder, 'bin'))
+      .filter((folder) => existsSync(join(folder, 'pg_basebackup')))
+      .at(-1)
+  : undefined;
+export const hasPostgres = newest !== undefined;
+if (!hasPostgres)
+  console.warn(`WARNING: no PostgreSQL in ${PACKAGES}: the campaigns on two nodes are SKIPPED.`);
+const program = (name: string): string => join(newest ?? '', name);
+
+const idOf = (kind: string): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
+const account = (): object => (process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {});
+
+const execute = promisify(execFile);
+
+/** A kill of the processes leaves the pages of the system alone, so nothing is gained by flushing them. */
+const SETTINGS = [
+  'fsync=off',
+  'unix_socket_directories=',
+  'listen_addresses=127.0.0.1',
+  'max_connections=120',
+];
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+
+export class PgServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #settings: readonly string[];
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string, settings: readonly string[]) {
+    this.port = port;
+    this.#folder = folder;
+    this.#settings = settings;
+  }
+
+  static async #prepare(settings: readonly string[]): Promise<PgServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'trapeza-faults-pg-'));
+    if (process.getuid?.() === 0) execFileSync('chown', [`${idOf('-u')}:${idOf('-g')}`, folder]);
+    chmodSync(folder, 0o700);
+    return new PgServer(await freePort(), folder, settings);
+  }
+
+  static async create(settings: readonly string[] = []): Promise<PgServer> {
+    const server = await PgServer.#prepare(settings);
+    await execute(
+      program('initdb'),
+      ['-D', server.#data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--no-sync'],
+      server.#options,
+    );
+    await server.start();
+    return server;
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  get #options(): object {
+    return { ...account(), cwd: this.#folder, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+  }
+
+  get url(): string {
+    return this.urlAt(this.port);
+  }
+
+  /** Through a proxy. */
+  urlAt(port: number): string {
+    return `postgres://postgres@127.0.0.1:${port}/postgres`;
+  }
+
+  /** Resolves when it accepts connections. */
+  async start(): Promise<void> {
+    const flags = [...SETTINGS, ...this.#settings].flatMap((setting) => ['-c', setting]);
+    const child = spawn(program('postgres'), ['-D', this.#data, '-p', String(this.port), ...flags], {
+      ...this.#options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child = child;
+    process.once('exit', () => child.kill('SIGQUIT'));
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-5000);
+        if (/ready to accept (read-only )?connections/.test(said)) resolve();
+      });
+      child.once('close', (code) => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)));
+    });
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined || this.#child?.exitCode !== null) return;
+    // The parent first: else it would notice the death of a child and start another.
+    this.#child.kill(signal === 'SIGKILL' ? 'SIGSTOP' : signal);
+    for (const child of childrenOf(pid))
+      try {
+        process.kill(child, signal);
+      } catch {
+        // It has ended by itself.
+      }
+    if (signal === 'SIGKILL') this.#child.kill(signal);
+  }
+
+  /** All its processes at once, as when the machine is lost. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    this.#signalAll('SIGKILL');
+    await ended;
+    rmSync(join(this.#data, 'postmaster.pid'), { force: true });
+  }
+
+  async pause(work: () => Promise<void>): Promise<void> {
+    this.freeze();
+    try {
+      await work();
+    } finally {
+      this.#signalAll('SIGCONT');
+    }
+  }
+
+  freeze(): void {
+    this.#signalAll('SIGSTOP');
+  }
+
+  async query<T>(sql: string): Promise<T[]> {
+    const client = postgres(this.url, { max: 1, onnotice: () => undefined, fetch_types: false });
+    try {
+      return (await client.unsafe(sql)) as unknown as T[];
+    } finally {
+      await client.end({ timeout: 1 });
+    }
+  }
+
+  /** A standby that must have every commit before it is acknowledged. */
+  async addStandby(): Promise<PgServer> {
+    const standby = await PgServer.#prepare(this.#settings);
+    const from = `host=127.0.0.1 port=${this.port} user=postgres application_name=standby`;
+    await execute(
+      program('pg_basebackup'),
+      ['-D', standby.#data, '-d', from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'],
+      standby.#options,
+    );
+    await standby.start();
+    await this.#demandStandby('standby');
+    for (;;) {
+      const [row] = await this.query<{ count: number }>(
+        `select count(*)::int as count from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`,
+      );
+      if (row?.count === 1) return standby;
+    }
+  }
+
+  async #demandStandby(name: string): Promise<void> {
+    const file = join(this.#data, 'postgresql.auto.conf');
+    const kept = readFileSync(file, 'utf8').replace(/^synchronous_standby_names.*\n/gm, '');
+    writeFileSync(file, `${kept}synchronous_standby_names = '${name}'\n`);
+    await this.query('select pg_reload_conf()');
+  }
+
+  /** Makes a standby the primary. It waits for no standby until it has one. */
+  async promote(): Promise<void> {
+    await this.#demandStandby('');
+    await this.query('select pg_promote(true, 60)');
+  }
+
+  /** The end of it, with its files. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

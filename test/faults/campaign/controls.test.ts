@@ -1,0 +1,95 @@
+/** Would a campaign notice? Defects are planted, and each must be found. */
+import { statSync, truncateSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openDb } from '../../../src/store/open.js';
+import { cleanUp, type Variables } from '../../cli/program.js';
+import { createDatabase } from '../../support/service.js';
+import { NodeProcess } from './break/node-process.js';
+import { hasPostgres } from './break/pg-server.js';
+import { Campaign } from './campaign.js';
+import type { Journal } from './load/journal.js';
+import { runOnTwoNodes } from './two-nodes.js';
+
+afterAll(cleanUp);
+
+/** What the campaign says after a defect was planted under load. */
+const faultsOf = async (
+  plant: (node: NodeProcess, url: string, journal: Journal) => Promise<unknown>,
+  env: Variables = {},
+): Promise<string> => {
+  const campaign = new Campaign();
+  const { url, drop } = await createDatabase('sqlite');
+  const node = await NodeProcess.start(campaign.journal, url, env);
+  const inject = async (): Promise<string> => {
+    await plant(node, url, campaign.journal);
+    return 'planted';
+  };
+  await campaign.run([node], () => url, { name: 'control', count: 1, inject });
+  await node.stop();
+  await drop();
+  return campaign.journal.faults.join('\n');
+};
+
+const without =
+  (...statements: readonly string[]) =>
+  async (_: NodeProcess, url: string): Promise<void> => {
+    const db = await openDb(url, 1);
+    for (const sql of statements) expect(await db.run(sql)).toBeGreaterThan(0);
+    await db.close();
+  };
+
+describe('a campaign finds', () => {
+  it('durability that is off: what was acknowledged last is gone after a kill', async () => {
+    const faults = await faultsOf(async (node, url) => {
+      await node.kill();
+      const log = `${url.slice('sqlite:'.length)}-wal`;
+      // As if the disk had not kept its promise.
+      truncateSync(log, Math.floor(statSync(log).size * 0.97));
+      await node.start();
+    });
+    expect(faults).toMatch(/is lost|expected 200 .*got 404|was acknowledged/);
+  });
+
+  it('reads that come back empty', async () => {
+    const faults = await faultsOf(
+      async (_node, _url, journal) => {
+        for (let turn = 0; turn < 200 && journal.faults.length < 5; turn += 1) await pause(100);
+      },
+      { FAULTS_EMPTY_READS: '0.05' },
+    );
+    expect(faults).toMatch(/got 40[349] (resource-not-found|consent-required|consent-not-valid)/);
+  });
+
+  it('a dropped event, a dropped booking', async () => {
+    const faults = await faultsOf(
+      without(
+        // Of an application without a webhook: the event has no delivery.
+        `delete from events where id =
+           (select id from events where client_id = 'demo-budget-app' and kind = 'consent' order by position desc limit 1)`,
+        `delete from demo_transfers where booking_id = (select id from payment_orders order by created_at desc limit 1)`,
+      ),
+    );
+    expect(faults).toMatch(/instead of/);
+    expect(faults).toMatch(/have gaps/);
+    expect(faults).toMatch(/0 bookings/);
+  });
+
+  // Two nodes start for this one, which is too slow for `npm test`.
+  const full = process.env.TEST_FAULTS === 'full' ? it.runIf(hasPostgres) : undefined;
+  full?.('a PostgreSQL that acknowledges commits before they are written', async () => {
+    const campaign = await runOnTwoNodes(
+      ({ server }) => ({
+        name: 'control: synchronous_commit off',
+        count: 1,
+        inject: async () => {
+          await server().kill();
+          await server().start();
+          return 'database killed';
+        },
+      }),
+      ['synchronous_commit=off', 'wal_writer_delay=10s'],
+    );
+    expect(campaign.journal.faults.join('\n')).toMatch(/is lost|got 404|was acknowledged/);
+  });
+});

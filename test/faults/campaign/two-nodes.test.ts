@@ -1,0 +1,58 @@
+/** Two nodes on one PostgreSQL while connections, databases and nodes are broken: every answer that is given is right. */
+import { afterAll, describe, it } from 'vitest';
+import { cleanUp } from '../../cli/program.js';
+import { hasPostgres } from './break/pg-server.js';
+import { CAMPAIGN_MS, type Faults, type Inject } from './campaign.js';
+import {
+  databaseKills,
+  disturbances,
+  halfOpen,
+  nodeKills,
+  promotions,
+  resets,
+  slowAndRefused,
+} from './parts.js';
+import { runOnTwoNodes, type TwoNodes } from './two-nodes.js';
+
+afterAll(cleanUp);
+
+type Part = readonly [name: string, count: number, make: (parts: TwoNodes) => Inject | Promise<Inject>];
+
+const parts: readonly Part[] = [
+  ['resets', 2000, resets],
+  ['half-open', 60, halfOpen],
+  ['slow-refused', 30, slowAndRefused],
+  ['database-kills', 40, databaseKills],
+  ['promotions', 10, promotions],
+  ['node-kills', 200, nodeKills],
+  ['disturbances', 40, disturbances],
+];
+
+const sampleOfEach = async (nodes: TwoNodes): Promise<Faults> => {
+  const sample = await Promise.all(parts.map(([, , make]) => make(nodes)));
+  const [reset] = sample;
+  const order = sample.flatMap((inject) => (reset ? [reset, inject, reset] : []));
+  return {
+    name: 'sample',
+    count: order.length,
+    inject: async (random) => (await order.shift()?.(random)) ?? '',
+  };
+};
+
+describe.runIf(hasPostgres)('two nodes on PostgreSQL', () => {
+  const title = 'no answer is wrong or late, nothing acknowledged is lost, no node ends';
+  if (process.env.TEST_FAULTS === 'full')
+    it.each(parts)(
+      `part %s: ${title}`,
+      async (name, count, make) => {
+        const campaign = await runOnTwoNodes(async (nodes) => ({ name, count, inject: await make(nodes) }));
+        campaign.expectRight();
+      },
+      CAMPAIGN_MS,
+    );
+  else
+    it(`a sample of each part: ${title}`, async () => {
+      const campaign = await runOnTwoNodes(sampleOfEach);
+      campaign.expectRight();
+    });
+});
