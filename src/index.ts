@@ -17,7 +17,7 @@ export {
   NoSuchAccount,
 } from './bank/bank.js';
 export type { Asker, ConsentNote } from './bank/consent-note.js';
-export { BankTimeout, BankUnavailable } from './bank/faults.js';
+export { BankTimeout, BankUnavailable } from './bank/guard/module.js';
 export {
   type AccountHistory,
   BadCursor,

@@ -3,17 +3,17 @@ import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
 import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
 import { demoAccountHolders } from '../bank/demo/demo-identity.js';
-import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/faults.js';
+import { loginsInTurn } from '../bank/guard/logins-in-turn.js';
+import { forHolders } from '../bank/guard/memberships.js';
+import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
-import { loginsInTurn } from '../bank/logins-in-turn.js';
-import { forHolders } from '../bank/memberships.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import { TestSystem } from '../bank/test-system.js';
 import { type Config, ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';
-import { type Clock, systemClock } from '../lib/clock.js';
+import { type Clock, type Monotonic, monotonicMs, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
 import { createLog, type Log } from '../observe/log.js';
@@ -72,11 +72,11 @@ const bankOf = (
   core: Core | undefined,
   db: Db,
   bankTime: DemoBankTime['bankTime'],
-  clock: Clock,
+  monotonic: Monotonic,
 ): HeldBank => {
   const { timeZone, deadlineMs } = options.config;
   const elsewhere = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
-  const bank = elsewhere && forHolders(elsewhere, clock);
+  const bank = elsewhere && forHolders(elsewhere, monotonic);
   if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!bank) throw new Error('a production service needs a bank');
   return bank;
@@ -141,7 +141,7 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
 
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
-  const { config, mode, clock = systemClock } = options;
+  const { config, mode, clock = systemClock, monotonic = monotonicMs } = options;
   const isSandbox = mode === 'sandbox';
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load = new Load(config.maxInFlight);
@@ -160,7 +160,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   return {
     config,
     clock,
-    monotonic: options.monotonic,
+    monotonic,
     log,
     load,
     metrics,
@@ -174,7 +174,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     isSandbox,
     testSystem,
     core,
-    bank: bankOf(options, core, db, bankTime, clock),
+    bank: bankOf(options, core, db, bankTime, monotonic),
     sandboxClock,
     bankTime,
     accountHolders: holdersOf(options, core, db, clock),

@@ -2,7 +2,7 @@
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import type { Config } from '../config.js';
-import type { Clock } from '../lib/clock.js';
+import type { Clock, Monotonic } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 
 export interface AppOptions {
@@ -13,8 +13,8 @@ export interface AppOptions {
   /** How account holders log in; the sandbox has its own. */
   readonly accountHolders?: AccountHolders;
   readonly clock?: Clock;
-  /** Milliseconds of a clock that never runs backwards, for limits. */
-  readonly monotonic?: () => number;
+  /** For windows and ages, whatever happens to the time of day. */
+  readonly monotonic?: Monotonic;
   readonly log?: Log;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;

@@ -11,12 +11,18 @@ export interface ConsentNote {
 export interface Asker {
   readonly psuId: string;
   readonly consent?: ConsentNote | undefined;
+  /** Of the account, as far as it is known: an answer in another one is wrong. */
+  readonly currency?: string | undefined;
 }
 
 /** Of a record that knows more: the bank is told no more than this. */
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
 
-export const askerOf = (consent: ConsentNote & { readonly psuId: string }): Asker => ({
+export const askerOf = (
+  consent: ConsentNote & { readonly psuId: string },
+  account?: { readonly currency: string | null },
+): Asker => ({
   psuId: consent.psuId,
   consent: noteOf(consent),
+  ...(account?.currency ? { currency: account.currency } : {}),
 });

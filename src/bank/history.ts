@@ -57,6 +57,8 @@ export interface TransactionsQuery {
   /** From an earlier page of the same list, else it throws `BadCursor`; null for the first one. */
   readonly after: string | null;
   readonly limit: number;
+  /** The last one of the page before: this page goes on behind it. */
+  readonly last?: { readonly id: string; readonly day: string } | undefined;
   readonly asker: Asker;
 }
 

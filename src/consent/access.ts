@@ -16,6 +16,8 @@ export interface AccessAccount {
   readonly resourceId: string;
   /** The bank's own id, which never leaves the bank. */
   readonly accountId: string;
+  /** As it was approved; null for what was approved before currencies were kept. */
+  readonly currency: string | null;
 }
 
 export interface AccessDetails {
@@ -43,7 +45,7 @@ const FIND = `
          bank_data as "bankData"
   from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
 const ACCOUNTS = `
-  select resource_id as "resourceId", account_id as "accountId" from consent_accounts
+  select resource_id as "resourceId", account_id as "accountId", currency from consent_accounts
   where consent_id = ? and account_id is not null order by position`;
 
 /** The caller's own account access, in whatever status. */

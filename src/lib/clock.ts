@@ -6,8 +6,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock for durations: never runs backwards, unrelated to the calendar. */
-export const monotonicMs = (): number => performance.now();
+/** Milliseconds of a clock for durations, windows and ages: it never jumps and never runs backwards, unlike the calendar's. */
+export type Monotonic = () => number;
+
+export const monotonicMs: Monotonic = () => performance.now();
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

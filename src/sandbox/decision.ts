@@ -1,6 +1,8 @@
 /** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
+
 import { type Static, Type } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
+import { accountsFor } from '../bank/guard/answers.js';
 import type { TestSystem } from '../bank/test-system.js';
 import {
   type AskedConsent,
@@ -104,7 +106,7 @@ const approve = async (
   wish: Wish,
   at: number,
 ): Promise<DecisionOutcome> => {
-  const accounts = chooseAccounts(asked, wish, await bank.accountsOf(asked.psuId));
+  const accounts = chooseAccounts(asked, wish, await accountsFor(bank, asked.psuId, asked.accounts));
   if (accounts.length === 0)
     throw new Problem('state-conflict', {
       detail: 'The account holder has no account that the consent can be approved for.',

@@ -19,6 +19,12 @@ export const faultKinds = {
   huge: 'sends a hundred megabytes of white space before its answer',
   'wrong-currency': 'answers with another currency than the right one',
   'wrong-id': 'answers with other ids than those it was asked for',
+  'other-account': 'answers about another account of the person',
+  'other-person': 'answers about another person',
+  'other-days': 'answers with days a year before those it was asked for',
+  unsorted: 'answers with the oldest first',
+  'same-page': 'answers with the first page again, whichever it was asked for',
+  twice: 'answers with each row twice',
   'wrong-type': 'answers with texts where booleans belong, or a list where a text belongs',
   'executed-but-silent': 'carries out a payment, then closes the connection',
   'silent-before': 'closes the connection before it carries out a payment',
@@ -38,7 +44,34 @@ export interface Fault {
 
 const isKind = (text: string): text is FaultKind => Object.hasOwn(faultKinds, text);
 const isOperation = (text: string): text is OperationId => Object.hasOwn(coreOperations, text);
-const ofPayments: readonly FaultKind[] = ['executed-but-silent', 'silent-before'];
+
+const ofAccounts = [
+  'hasFunds',
+  'readBalances',
+  'listTransactions',
+  'readTransaction',
+  'listStatements',
+  'readStatement',
+] as const satisfies readonly OperationId[];
+const ofLists = ['listTransactions', 'listStatements'] as const satisfies readonly OperationId[];
+const ofPersons = ['findAccounts', 'sendCode', 'tryCode'] as const satisfies readonly OperationId[];
+
+/** The operations that a fault can be seen in; those that are not here are seen in all of them. */
+const seenIn: Readonly<Partial<Record<FaultKind, readonly OperationId[]>>> = {
+  'wrong-currency': ['findAccounts', ...ofAccounts, 'quoteTransfer'],
+  'wrong-id': [...ofAccounts, ...ofPersons, 'executePayment', 'readPayment'],
+  'other-account': ['hasFunds', 'readBalances', ...ofLists],
+  'other-person': ofPersons,
+  'other-days': ofLists,
+  unsorted: ofLists,
+  'same-page': ['listTransactions'],
+  twice: ['findAccounts', 'readBalances', ...ofLists],
+  'executed-but-silent': ['executePayment'],
+  'silent-before': ['executePayment'],
+};
+
+export const isSeenIn = (kind: FaultKind, asked: OperationId): boolean =>
+  seenIn[kind]?.includes(asked) ?? true;
 
 const SPEC = /^([a-z0-9-]+)(?::(0|1|0?\.\d{1,6}))?(?:@([A-Za-z]+))?$/;
 
@@ -83,8 +116,7 @@ export const faultsIn = (body: unknown): readonly Fault[] => {
 };
 
 const appliesTo = ({ kind, operation }: Fault, asked: OperationId): boolean =>
-  (operation === undefined || operation === asked) &&
-  (!ofPayments.includes(kind) || asked === 'executePayment');
+  (operation === undefined || operation === asked) && isSeenIn(kind, asked);
 
 /** The same seed and the same questions in the same order meet the same faults. */
 export class FaultList {

@@ -120,6 +120,16 @@ const firstAsList = (body: unknown): unknown =>
     Object.entries(body as object).map(([name, member], index) => [name, index === 0 ? [member] : member]),
   );
 
+const days = ['bookingDate', 'valueDate', 'from', 'to'];
+
+/** A year before; a leap day stays a day. */
+const yearBefore = (day: string): string =>
+  `${Number(day.slice(0, 4)) - 1}${day.slice(4).replace('-02-29', '-02-28')}`;
+
+/** The rows of an answer, changed as a whole. */
+const spoilRows = (outgoing: Outgoing, change: (rows: readonly unknown[]) => readonly unknown[]): Outgoing =>
+  spoil(outgoing, (_name, member) => (Array.isArray(member) ? change(member) : member));
+
 type Deliver = (response: ServerResponse, outgoing: Outgoing) => void;
 
 /** Faults of the answer to a question that was carried out. */
@@ -149,6 +159,23 @@ const after: Readonly<Partial<Record<FaultKind, Deliver>>> = {
       spoil(outgoing, (name, member) =>
         echoed.includes(name) && typeof member === 'string' ? otherId(member) : member,
       ),
+    ),
+  'other-days': (response, outgoing) =>
+    send(
+      response,
+      spoil(outgoing, (name, member) =>
+        days.includes(name) && typeof member === 'string' ? yearBefore(member) : member,
+      ),
+    ),
+  unsorted: (response, outgoing) =>
+    send(
+      response,
+      spoilRows(outgoing, (rows) => rows.toReversed()),
+    ),
+  twice: (response, outgoing) =>
+    send(
+      response,
+      spoilRows(outgoing, (rows) => [...rows, ...rows]),
     ),
   'wrong-type': (response, outgoing) =>
     send(

@@ -15,10 +15,11 @@ import { parseInstant } from '../lib/instant.js';
 import { guardSockets } from '../lib/net/connection.js';
 import { Problem } from '../problem.js';
 import { type Db, StoreUnavailable } from '../store/db.js';
+import { takenFor } from './astray.js';
 import { askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
 import { createCore } from './core.js';
 import { type DefectName, withDefects } from './defects.js';
-import { type Fault, FaultList, faultsIn } from './faults.js';
+import { type Fault, type FaultKind, FaultList, faultsIn } from './faults.js';
 import { deliver, errorAnswer, jsonAnswer, misbehaviourBefore, type Outgoing, send } from './misbehave.js';
 import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
@@ -132,7 +133,9 @@ class RunningSimulator implements Simulator {
       const kind = this.#faults.next(matched.id, headerOf(request, 'simulator-fault'));
       const misbehave = misbehaviourBefore(kind);
       if (misbehave) return misbehave(response);
-      const outgoing = await this.#operate(matched, request).catch((error: unknown) => this.#refused(error));
+      const outgoing = await this.#operate(matched, request, kind).catch((error: unknown) =>
+        this.#refused(error),
+      );
       deliver(response, outgoing, kind);
     } catch (error) {
       if (response.headersSent) response.destroy();
@@ -148,11 +151,11 @@ class RunningSimulator implements Simulator {
     if (sha256(sent) !== sha256(token)) throw new Refusal(401, 'the bearer token is missing or wrong');
   }
 
-  async #operate(matched: Matched, request: IncomingMessage): Promise<Outgoing> {
+  async #operate(matched: Matched, request: IncomingMessage, kind: FaultKind | undefined): Promise<Outgoing> {
     const body = matched.hasBody ? await jsonOf(request) : undefined;
     const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
     const asked = askedOf(matched, psuId, body, this.#timeOf(request));
-    const answer = await this.#core[matched.id](asked as never);
+    const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
     return jsonAnswer(answer, consentData(request));
   }
 

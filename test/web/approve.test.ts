@@ -1,7 +1,7 @@
 /** The approval journey against those who would misuse it: foreign forms, planted cookies, old sessions, hostile names. */
 
 import { describe, expect, test } from 'vitest';
-import { BankUnavailable } from '../../src/bank/faults.js';
+import { BankUnavailable } from '../../src/bank/guard/module.js';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { bankThat } from '../bank/banks.js';
 import { account } from '../support/operations.js';

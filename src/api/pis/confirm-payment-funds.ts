@@ -1,7 +1,9 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
+
 import { Type } from 'typebox';
 import { NoSuchAccount } from '../../bank/bank.js';
 import { askerOf } from '../../bank/consent-note.js';
+import { accountsFor } from '../../bank/guard/answers.js';
 import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
@@ -39,7 +41,7 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       ]);
       if (!staged) throw new Problem('resource-not-found');
       checkOpen(staged, bankNow);
-      const held = await parts.bank.accountsOf(call.caller.psuId);
+      const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       if (!isHeld(staged, held)) throw new Problem('consent-required');
       const payer = payerOf(staged, held);
       const payable = payer && payableIn(staged.terms, payer.currency);

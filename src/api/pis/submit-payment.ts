@@ -1,6 +1,8 @@
 /** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
+
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
+import { accountsFor } from '../../bank/guard/answers.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import { operation } from '../../http/operation.js';
 import type { OrderBooks } from '../../payment/order-books.js';
@@ -54,7 +56,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       if (earlier) return earlier;
       if (!staged) throw new Problem('resource-not-found');
       checkOpen(staged, at);
-      const held = await parts.bank.accountsOf(call.caller.psuId);
+      const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       const reply = await once(parts, call, async (tx) => {
         const order = await submitPayment(tx, parts.books, { consentId, caller: call.caller, held, at });
         const { baseUrl } = parts.site;

@@ -6,7 +6,7 @@ import { newId } from '../../lib/id.js';
 import type { Db } from '../../store/db.js';
 import { RecentTimes } from '../../store/recent-times.js';
 import type { AccountHolders, Challenge, CodeOutcome, LoginOutcome, ScaContext } from '../account-holders.js';
-import { loginsInTurn } from '../logins-in-turn.js';
+import { loginsInTurn } from '../guard/logins-in-turn.js';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;

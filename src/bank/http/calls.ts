@@ -9,6 +9,7 @@ import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import { NoSuchAccount } from '../bank.js';
 import type { ConsentNote } from '../consent-note.js';
+import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
 import { CONSENT_DATA, CONSENT_ID, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
@@ -156,7 +157,8 @@ export class CoreCalls {
       if (consent && bankData !== undefined && bankData !== consent.bankData) await keep(consent, bankData);
       told('ok');
       return { value };
-    } catch (error) {
+    } catch (failed) {
+      const error = failed instanceof WrongAnswer ? new CoreFault(failed.kind, failed.message) : failed;
       if (error instanceof CoreFault) told(error.kind, error);
       throw asCoreProblem(error);
     }

@@ -1,15 +1,14 @@
 /** What can go wrong between us and the core, as a class: it is counted and logged, and never carries what was asked or answered. */
 import { Problem } from '../../problem.js';
+import { unavailable, wrongKinds } from '../guard/answers.js';
 
 export const faultKinds = [
   'late',
   'refused',
   'reset',
   'status',
-  'garbage',
   'too-large',
-  'wrong-echo',
-  'wrong-currency',
+  ...wrongKinds,
   'open',
   'full',
 ] as const;
@@ -51,12 +50,7 @@ export const isPassing = (error: unknown): boolean =>
 /** What the caller of the interface is told: a core that is late is 408, everything else 503, never a guess. */
 export const asCoreProblem = (error: unknown): unknown => {
   if (!(error instanceof CoreFault)) return error;
-  return error.kind === 'late'
-    ? new Problem('processing-timeout', { cause: error })
-    : new Problem('dependency-unavailable', {
-        detail: 'The core banking system cannot answer now.',
-        cause: error,
-      });
+  return error.kind === 'late' ? new Problem('processing-timeout', { cause: error }) : unavailable(error);
 };
 
 const LATE = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;

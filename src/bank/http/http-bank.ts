@@ -1,10 +1,11 @@
 /** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
 import type { Bank, BankAccount } from '../bank.js';
+import { answerChecks } from '../guard/answers.js';
 import { type CoreCalls, isBankId } from './calls.js';
 import type { Account } from './contract/shapes.js';
 import { decimalOf, largestMinor, minorOf } from './conversions.js';
 import { CoreFault, garbage } from './fault.js';
-import { checkEcho, checkUnique, createHttpHistory } from './http-history.js';
+import { checkEcho, createHttpHistory } from './http-history.js';
 import { askTerms, createHttpPayments } from './http-payments.js';
 
 const accountOf = ({ balance, ...account }: Account): BankAccount => ({
@@ -35,8 +36,9 @@ export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<number>
     if (!isBankId(psuId)) return [];
     return calls.ask('findAccounts', { params: { psuId } }, (answer) => {
       checkEcho(answer.psuId === psuId);
-      checkUnique(answer.accounts.map(({ id }) => id));
-      return answer.accounts.map(accountOf);
+      const accounts = answer.accounts.map(accountOf);
+      answerChecks.accountsOf(accounts);
+      return accounts;
     });
   },
   termsFor: (transfer) => askTerms(calls, transfer),

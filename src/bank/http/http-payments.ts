@@ -12,6 +12,7 @@ import {
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
 import type { FieldErrors } from '../../problem.js';
+import { answerChecks } from '../guard/answers.js';
 import type {
   PaymentInstruction,
   PaymentProgress,
@@ -54,8 +55,10 @@ export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<Transfer
   const body = { product, bearer, ...payee, amount: moneyOf(asked) };
   return calls.ask('quoteTransfer', { body }, (answer) => {
     const charge = chargeOf(answer.charge);
-    const quote = answer.quote && quoteFrom(answer.quote, asked, charge);
-    return { faults: faultsOf(answer.faults), charge, quote };
+    const quote = answer.quote && quoteFrom(answer.quote, asked);
+    const terms = { faults: faultsOf(answer.faults), charge, quote };
+    answerChecks.termsFor(terms, transfer);
+    return terms;
   });
 };
 

@@ -1,5 +1,6 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
 
+import { accountsFor } from '../../bank/guard/answers.js';
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
 import { openMatter } from '../../consent/renewal.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
@@ -51,7 +52,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     });
   }
   if (typeof within === 'string') return strandedPage(visit, within);
-  const offer = offerOf(asked, await bank.accountsOf(visit.holder.id));
+  const offer = offerOf(asked, await accountsFor(bank, visit.holder.id, asked.accounts));
   return approvalPage({
     visit: { ...visit, ...(within ? { within } : {}) },
     asked,

@@ -30,21 +30,23 @@ const withBalance: Field = {
 
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
 
-const balancesOf = async ({ bank, timeZone }: DataParts, { access }: Opened, accountId: string) =>
-  (await bank.balances(accountId, askerOf(access))).map((balance) => balanceView(balance, timeZone));
+const balancesOf = async ({ bank, timeZone }: DataParts, { access }: Opened, account: AccessAccount) =>
+  (await bank.balances(account.accountId, askerOf(access, account))).map((balance) =>
+    balanceView(balance, timeZone),
+  );
 
 const viewOf = async (
   parts: DataParts,
   opened: Opened,
-  { resourceId, held }: AccessAccount & { readonly held: BankAccount },
+  { held, ...account }: AccessAccount & { readonly held: BankAccount },
   isWithBalance: boolean,
 ) =>
   accountView({
     access: opened.access,
-    resourceId,
+    resourceId: account.resourceId,
     held,
-    balances: isWithBalance ? await balancesOf(parts, opened, held.id) : undefined,
-    link: (...segments) => hrefOf(parts, resourceId, ...segments),
+    balances: isWithBalance ? await balancesOf(parts, opened, account) : undefined,
+    link: (...segments) => hrefOf(parts, account.resourceId, ...segments),
   });
 
 export const getAccounts = (parts: DataParts): Operation =>
@@ -106,7 +108,7 @@ export const getBalances = (parts: DataParts): Operation =>
       const opened = await openAccount(parts, call, ['Balances']);
       return answer(parts, call, opened, { kind: 'balances' }, async () => ({
         body: {
-          balances: await balancesOf(parts, opened, opened.account.accountId),
+          balances: await balancesOf(parts, opened, opened.account),
           _links: { account: hrefOf(parts, opened.account.resourceId) },
         },
       }));

@@ -2,7 +2,7 @@
  * The cursor of a following page. It is sealed, so nobody can make one: who has it was given the page before, by this consent,
  * for this account and these days. It works for an hour.
  */
-import type { TransactionPage } from '../../../bank/history.js';
+import type { TransactionPage, TransactionsQuery } from '../../../bank/history.js';
 import { HOUR } from '../../../lib/clock.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem.js';
@@ -12,6 +12,8 @@ export interface Cursor extends Window {
   readonly consentId: string;
   readonly resourceId: string;
   readonly after: NonNullable<TransactionPage['next']>;
+  /** Where the page before ended: what follows must be older. */
+  readonly last?: TransactionsQuery['last'];
   readonly limit: number;
   readonly bookingStatus: string;
   /** Which page it leads to. */

@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
+import { accountsFor } from '../../../bank/guard/answers.js';
 import {
   type AccessAccount,
   type AccountAccess,
@@ -140,7 +141,7 @@ export const heldAccounts = async (
   call: Call,
   { access }: Opened,
 ): Promise<readonly (AccessAccount & { readonly held: BankAccount })[]> => {
-  const all = await bank.accountsOf(call.caller.psuId);
+  const all = await accountsFor(bank, call.caller.psuId, access.accounts);
   return access.accounts.flatMap((account) => {
     const held = all.find(({ id }) => id === account.accountId);
     return held ? [{ ...account, held }] : [];

@@ -17,7 +17,7 @@ import {
   readOperation,
 } from './read.js';
 import { StatementResponse, StatementsResponse } from './schema.js';
-import { isReadableId, MAX_LIMIT } from './transactions.js';
+import { isReadableId, lastOf, MAX_LIMIT } from './transactions.js';
 import { statementView, transactionView } from './views.js';
 import { covers, isOldDay, windowFields, windowOf } from './window.js';
 
@@ -45,7 +45,7 @@ export const getStatements = (parts: DataParts): Operation =>
       if (isOld) checkFresh(access, bankNow);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
         const statements =
-          from > to ? [] : await parts.bank.statements(account.accountId, from, to, askerOf(access));
+          from > to ? [] : await parts.bank.statements(account.accountId, from, to, askerOf(access, account));
         return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
       });
     },
@@ -57,15 +57,16 @@ const MAX_IN_STATEMENT = 1000;
 /** Of the whole month, newest first. */
 const transactionsOf = async (
   { bank }: DataParts,
-  { access, account: { accountId } }: OpenedAccount,
+  { access, account }: OpenedAccount,
   { from, to }: Statement,
 ): Promise<readonly BankTransaction[]> => {
   const all: BankTransaction[] = [];
-  const asker = askerOf(access);
+  const { accountId } = account;
+  const asker = askerOf(access, account);
   let after: string | null = null;
   do {
     const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, asker } as const;
-    const page = await bank.transactions(query);
+    const page = await bank.transactions({ ...query, last: lastOf(all) });
     all.push(...page.items);
     after = page.next;
   } while (after !== null && all.length < MAX_IN_STATEMENT);
@@ -80,7 +81,7 @@ const readStatement = async (
 ): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
   const { access, account, bankNow } = opened;
   const statement = isReadableId(id)
-    ? await parts.bank.statement(account.accountId, id, askerOf(access))
+    ? await parts.bank.statement(account.accountId, id, askerOf(access, account))
     : undefined;
   if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);

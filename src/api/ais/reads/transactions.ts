@@ -1,5 +1,6 @@
 /** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
 import { askerOf } from '../../../bank/consent-note.js';
+import { dayOf } from '../../../bank/guard/answers.js';
 import {
   BadCursor,
   type BankTransaction,
@@ -60,7 +61,7 @@ const listFields: readonly Field[] = [
 ];
 
 /** What is to be read: the first page of what the query asks for, or the page that a cursor leads to. */
-interface Wanted extends Window, Pick<Cursor, 'limit' | 'bookingStatus' | 'page'> {
+interface Wanted extends Window, Pick<Cursor, 'limit' | 'bookingStatus' | 'page' | 'last'> {
   readonly after: string | null;
 }
 
@@ -83,26 +84,40 @@ const refuseBadCursor = (error: unknown): never => {
   throw error instanceof BadCursor ? badCursor() : error;
 };
 
+/** Where a page ends. */
+export const lastOf = (items: readonly BankTransaction[] = []): TransactionsQuery['last'] => {
+  const last = items.at(-1);
+  return last && { id: last.id, day: dayOf(last) };
+};
+
 const nothing: TransactionPage = { items: [], next: null };
 
 const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount, wanted: Wanted) => {
-  const { from, to, after, limit, bookingStatus, page } = wanted;
-  const ask = (status: BankTransaction['status'], rest: Pick<TransactionsQuery, 'after' | 'limit'>) =>
+  const { from, to, after, limit, last, bookingStatus, page } = wanted;
+  const { accountId } = account;
+  const asker = askerOf(access, account);
+  const ask = (
+    status: BankTransaction['status'],
+    rest: Pick<TransactionsQuery, 'after' | 'limit' | 'last'>,
+  ) =>
     // No day at all: the consented days are all more than 90 days ago, or still to come.
     from > to
       ? nothing
-      : bank
-          .transactions({ accountId: account.accountId, from, to, status, ...rest, asker: askerOf(access) })
-          .catch(refuseBadCursor);
+      : bank.transactions({ accountId, from, to, status, ...rest, asker }).catch(refuseBadCursor);
   const hasPending = bookingStatus !== 'booked' && page === 1;
   const [booked, pending] = await Promise.all([
-    bookingStatus === 'pending' ? undefined : ask('booked', { after, limit }),
+    bookingStatus === 'pending' ? undefined : ask('booked', { after, limit, last }),
     hasPending ? ask('pending', { after: null, limit: MAX_LIMIT }) : undefined,
   ]);
   return { booked: booked?.items, pending: pending?.items, next: booked?.next ?? null };
 };
 
-const nextLink = (parts: DataParts, opened: OpenedAccount, wanted: Wanted, after: string) => {
+const nextLink = (
+  parts: DataParts,
+  opened: OpenedAccount,
+  wanted: Wanted,
+  { after, last }: Pick<Cursor, 'after' | 'last'>,
+) => {
   const { access, account, bankNow } = opened;
   const { from, to, isOld, limit, bookingStatus, page } = wanted;
   const cursor = sealCursor(parts.vault, {
@@ -111,6 +126,7 @@ const nextLink = (parts: DataParts, opened: OpenedAccount, wanted: Wanted, after
     ...{ from, to, isOld, limit, bookingStatus },
     page: page + 1,
     after,
+    last,
     madeAt: bankNow,
   });
   return { href: `${hrefOf(parts, account.resourceId, 'transactions').href}?page=${cursor}` };
@@ -143,7 +159,9 @@ export const getTransactions = (parts: DataParts): Operation =>
             },
             _links: {
               account: hrefOf(parts, opened.account.resourceId),
-              ...(next === null ? {} : { next: nextLink(parts, opened, wanted, next) }),
+              ...(next === null
+                ? {}
+                : { next: nextLink(parts, opened, wanted, { after: next, last: lastOf(booked) }) }),
             },
           },
         };
@@ -177,7 +195,7 @@ export const getTransaction = (parts: DataParts): Operation =>
       return answer(parts, call, opened, { kind: 'transaction' }, async () => {
         const id = call.params.transactionId ?? '';
         const found = isReadableId(id)
-          ? await parts.bank.transaction(account.accountId, id, askerOf(access))
+          ? await parts.bank.transaction(account.accountId, id, askerOf(access, account))
           : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
         if (!found || !covers(access.details, { from: day, to: day }))

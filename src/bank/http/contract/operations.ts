@@ -93,7 +93,7 @@ export const coreOperations = {
     path: '/accounts/:accountId/transactions',
     summary: 'A page of transactions',
     description:
-      'Newest first, those of the days from `from` to `to`, both included. `after` is the `next` of an earlier page of the same list; what arrives between two pages neither repeats nor hides another. A cursor that no page gave out is answered with 400.',
+      'Newest first (booked ones by booking date), those of the days from `from` to `to`, both included. `after` is the `next` of an earlier page of the same list; what arrives between two pages neither repeats nor hides another. A cursor that no page gave out is answered with 400.',
     query: {
       from: { schema: Day, required: true },
       to: { schema: Day, required: true },
@@ -151,7 +151,7 @@ export const coreOperations = {
     path: '/transfer-terms',
     summary: 'Whether a transfer would be carried out, and at what price',
     description:
-      'Asked before the account holder is. The charge and the quote are shown, approved, and sent back with the payment: they must be held for 24 hours.',
+      'Asked before the account holder is. The charge and the quote are shown, approved, and sent back with the payment: they must be held for 24 hours. Without a quote the charge is in the currency of the amount, with one in the currency of its `pay`.',
     body: TransferWish,
     answer: Terms,
     isSafe: true,

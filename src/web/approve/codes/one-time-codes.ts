@@ -111,7 +111,13 @@ export class OneTimeCodes {
     const known = await sentCodes.find(keyOf(visit));
     const outcome =
       known?.challenge && !known.isOver
-        ? await accountHolders.verify(psuId, known.challenge.id, context, code)
+        ? await accountHolders
+            .verify(psuId, known.challenge.id, context, code)
+            .catch(async (error: unknown) => {
+              // Nobody has judged it: an outage of the bank must not pause its customers.
+              await tried.release(psuId, place.at);
+              throw error;
+            })
         : 'spent';
     if (outcome === 'wrong')
       return place.left > 0

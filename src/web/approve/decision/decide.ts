@@ -2,6 +2,7 @@
  * The decision. Whatever is sent twice, late, from an old page or about a request that has changed meanwhile ends in a page
  * that explains it; the lifecycle moves at most once.
  */
+import { accountsFor } from '../../../bank/guard/answers.js';
 import { approveConsent, findAsked, refuseConsent, shownHash } from '../../../consent/decide.js';
 import { openMatter } from '../../../consent/renewal.js';
 import type { PageAnswer } from '../../../http/pages.js';
@@ -81,7 +82,7 @@ const approve = async (deciding: Deciding): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = deciding;
   // Before the code is tried: a code that was sent for something else must not be used up for this.
   if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
-  const offer = offerOf(asked, await parts.bank.accountsOf(visit.holder.id));
+  const offer = offerOf(asked, await accountsFor(parts.bank, visit.holder.id, asked.accounts));
   const entered = readEntries(visit.request);
   const { choice, faults } = choose(asked, offer, entered, calendarAt(bankNow, parts));
   if (!choice) return askAgain(deciding, { offer, entered }, faults);
@@ -93,7 +94,7 @@ const approve = async (deciding: Deciding): Promise<PageAnswer> => {
 const sendCode = async (deciding: Deciding): Promise<PageAnswer> => {
   const { parts, visit, asked } = deciding;
   if (visit.request.form[fields.shown] !== shownHash(asked)) return changed(deciding);
-  const offer = offerOf(asked, await parts.bank.accountsOf(visit.holder.id));
+  const offer = offerOf(asked, await accountsFor(parts.bank, visit.holder.id, asked.accounts));
   if (!canApprove(offer)) return toStatePage(visit);
   const entered = { ...readEntries(visit.request), code: '' };
   return sendAgain(deciding, (faults, code) => askAgain(deciding, { offer, entered }, faults, code));

@@ -1,4 +1,5 @@
 /** The decision about a renewal: a code and nothing to choose. Refused or failed, the permission stays as it is. */
+import { accountsFor } from '../../../bank/guard/answers.js';
 import { shownHash } from '../../../consent/decide.js';
 import { refuseRenewal, renewConsent } from '../../../consent/renewal.js';
 import type { PageAnswer } from '../../../http/pages.js';
@@ -18,7 +19,7 @@ import {
 
 /** The accounts that the consent covers, as their holder knows them. */
 const coveredAccounts = async ({ parts, visit, asked }: Deciding) => {
-  const held = await parts.bank.accountsOf(visit.holder.id);
+  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts);
   return held.filter(({ id }) => asked.accounts.some(({ accountId }) => accountId === id));
 };
 

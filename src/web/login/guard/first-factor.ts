@@ -48,7 +48,13 @@ export const passFirstFactor = async (
     return { kind: 'wait', wait };
   }
   const isReadable = name.length <= MAX_NAME && password.length <= MAX_PASSWORD;
-  const outcome = isReadable ? await accountHolders.login(name, password) : ({ kind: 'refused' } as const);
+  const outcome = isReadable
+    ? await accountHolders.login(name, password).catch(async (error: unknown) => {
+        // Nobody has judged it: an outage of the bank must not lock its customers out.
+        await limits.takeBack(hash);
+        throw error;
+      })
+    : ({ kind: 'refused' } as const);
   if (outcome.kind === 'refused') {
     refuse();
     return outcome;

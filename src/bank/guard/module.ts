@@ -1,14 +1,16 @@
 /**
  * A bank's own module, held to its word: what it throws is told to the caller as 503, what it throws as late or does not answer in
- * time as 408, and what is no answer at all is never passed on as one. What is missing from it is said at the start.
+ * time as 408, and what does not answer the question is never passed on. What is missing from it is said at the start.
  */
-import { within } from '../lib/clock.js';
-import { Problem } from '../problem.js';
-import { StoreUnavailable } from '../store/db.js';
-import type { AccountHolders } from './account-holders.js';
-import { type Bank, NoSuchAccount } from './bank.js';
-import { BadCursor } from './history.js';
-import type { BooksInTransaction, RemoteBooks } from './payments.js';
+import { within } from '../../lib/clock.js';
+import { Problem } from '../../problem.js';
+import { StoreUnavailable } from '../../store/db.js';
+import type { AccountHolders } from '../account-holders.js';
+import { type Bank, NoSuchAccount } from '../bank.js';
+import { BadCursor } from '../history.js';
+import type { BooksInTransaction, RemoteBooks } from '../payments.js';
+import { answerChecks, unavailable, WrongAnswer } from './answers.js';
+import { bankShapes, bookShapes, type Fits, holderShapes, remoteShapes } from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Whatever else it throws is told in the same way, as 503. */
 export class BankUnavailable extends Error {
@@ -31,78 +33,49 @@ export class BankTimeout extends Error {
   }
 }
 
-type Look = (answer: unknown) => boolean;
 type MethodOf<Port> = {
   [Name in keyof Port]-?: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
-/** Every method of a port, each with a look at what it answers. */
-type Looks<Port> = Readonly<Record<MethodOf<Port>, Look>>;
+/** Every method of a port, each with the shape of what it answers. */
+type Shapes<Port> = Readonly<Record<MethodOf<Port>, Fits>>;
 
-const isObject: Look = (answer) => typeof answer === 'object' && answer !== null;
-const isFoundOrNot: Look = (answer) => answer == null || isObject(answer);
-const isAnything: Look = () => true;
-const has =
-  (name: string, look: Look): Look =>
-  (answer) =>
-    isObject(answer) && look((answer as Record<string, unknown>)[name]);
-const isText: Look = (answer) => typeof answer === 'string';
-const isOneOf =
-  (...values: readonly unknown[]): Look =>
-  (answer) =>
-    values.includes(answer);
-
-const bankLooks: Looks<Bank> = {
-  hasFunds: isOneOf(true, false),
-  accountsOf: Array.isArray,
-  termsFor: has('charge', isObject),
-  balances: Array.isArray,
-  transactions: has('items', Array.isArray),
-  transaction: isFoundOrNot,
-  statements: Array.isArray,
-  statement: isFoundOrNot,
-  ping: isAnything,
-};
-const holderLooks: Looks<AccountHolders> = {
-  login: has('kind', isOneOf('recognised', 'refused')),
-  challenge: has('id', isText),
-  verify: isOneOf('right', 'wrong', 'spent'),
-};
-const transactionLooks: Looks<BooksInTransaction> = {
-  book: has('status', isText),
-  progress: has('status', isText),
-};
-const remoteLooks: Looks<RemoteBooks> = {
-  execute: has('status', isText),
-  find: (answer) => answer == null || has('status', isText)(answer),
-};
-const booksLooks: Readonly<Record<string, Readonly<Record<string, Look>>>> = {
-  'in-transaction': transactionLooks,
-  remote: remoteLooks,
+const ports: {
+  readonly bank: Shapes<Bank>;
+  readonly holders: Shapes<AccountHolders>;
+  readonly books: {
+    readonly 'in-transaction': Shapes<BooksInTransaction>;
+    readonly remote: Shapes<RemoteBooks>;
+  };
+} = {
+  bank: bankShapes,
+  holders: holderShapes,
+  books: { 'in-transaction': bookShapes, remote: remoteShapes },
 };
 
-const missingIn = (port: unknown, looks: Readonly<Record<string, Look>>, name: string): string[] => {
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const missingIn = (port: unknown, shapes: Readonly<Record<string, Fits>>, name: string): string[] => {
   if (!isObject(port)) return [`${name} is missing`];
   const members = port as Record<string, unknown>;
-  return Object.keys(looks).flatMap((each) =>
+  return Object.keys(shapes).flatMap((each) =>
     typeof members[each] === 'function' ? [] : [`${name}.${each} is missing`],
   );
 };
 
 /** What a bank's module lacks, in words. */
 export const missingInBank = (bank: Bank): string[] => {
-  const missing = missingIn(bank, bankLooks, 'bank');
+  const missing = missingIn(bank, ports.bank, 'bank');
   if (!isObject(bank)) return missing;
   if (typeof bank.name !== 'string' || bank.name === '') missing.push('bank.name is missing');
   const { payments } = bank;
   if (payments === undefined) return missing;
-  const looks = booksLooks[payments.kind];
-  return looks
-    ? [...missing, ...missingIn(payments, looks, 'bank.payments')]
+  return Object.hasOwn(ports.books, payments.kind)
+    ? [...missing, ...missingIn(payments, ports.books[payments.kind], 'bank.payments')]
     : [...missing, "bank.payments.kind must be 'in-transaction' or 'remote'"];
 };
 
 export const missingInHolders = (holders: AccountHolders): string[] =>
-  missingIn(holders, holderLooks, 'accountHolders');
+  missingIn(holders, ports.holders, 'accountHolders');
 
 const LATE = /^(ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
@@ -117,6 +90,8 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 /** For the log: where it happened and what kind of error it was. The words of an error may quote a person, so they stay out. */
 const withoutWords = (method: string, error: unknown): Error => {
   if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
+  // Our own words, which name a member and a rule.
+  if (error instanceof WrongAnswer) return new WrongAnswer(error.kind, `${method}: ${error.message}`);
   const told = new Error(`${method} failed`);
   if (!(error instanceof Error)) return told;
   const { name, stack = '', code, kind } = error as NodeJS.ErrnoException & { readonly kind?: unknown };
@@ -141,31 +116,29 @@ const asProblem = (method: string, error: unknown): unknown => {
   const meaning = error instanceof Error ? meanings[error.name] : undefined;
   if (meaning) return meaning();
   const cause = withoutWords(method, error);
-  return isLate(error)
-    ? new Problem('processing-timeout', { cause })
-    : new Problem('dependency-unavailable', {
-        detail: 'The core banking system cannot answer now.',
-        cause,
-      });
+  return isLate(error) ? new Problem('processing-timeout', { cause }) : unavailable(cause);
 };
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-/** The methods of a port, each of them answering, late or unavailable. */
+const checks: Readonly<Record<string, Method>> = answerChecks as unknown as Record<string, Method>;
+
+/** The methods of a port, each of them answering what was asked, late or unavailable. */
 const held = <Port extends object>(
   port: Port,
-  looks: Readonly<Record<string, Look>>,
+  shapes: Readonly<Record<string, Fits>>,
   patienceMs: number,
 ): Pick<Port, MethodOf<Port>> => {
   const members = port as Record<string, Method>;
-  const entries = Object.entries(looks).map(([name, look]) => {
+  const entries = Object.entries(shapes).map(([name, fits]) => {
     const ask = async (...args: readonly unknown[]): Promise<unknown> => {
       try {
         // Asked as a method, and within the promise: a module may be a class, and may throw at once.
         const asked = (async () => members[name]?.(...args))();
         const answer = await within(patienceMs, asked, () => new BankTimeout());
-        if (!look(answer))
+        if (!fits(answer))
           throw new BankUnavailable(`${name} answered with something else than the port says`);
+        checks[name]?.(answer ?? undefined, ...args);
         return answer ?? undefined;
       } catch (error) {
         throw asProblem(name, error);
@@ -181,15 +154,15 @@ export const dependableBank = (bank: Bank, patienceMs: number): Bank => {
   const { name, payments } = bank;
   return {
     name,
-    ...held(bank, bankLooks, patienceMs),
+    ...held(bank, ports.bank, patienceMs),
     ...(payments?.kind === 'remote'
-      ? { payments: { kind: payments.kind, ...held(payments, remoteLooks, patienceMs) } }
+      ? { payments: { kind: payments.kind, ...held(payments, ports.books.remote, patienceMs) } }
       : {}),
     ...(payments?.kind === 'in-transaction'
-      ? { payments: { kind: payments.kind, ...held(payments, transactionLooks, patienceMs) } }
+      ? { payments: { kind: payments.kind, ...held(payments, ports.books['in-transaction'], patienceMs) } }
       : {}),
   };
 };
 
 export const dependableHolders = (holders: AccountHolders, patienceMs: number): AccountHolders =>
-  held(holders, holderLooks, patienceMs);
+  held(holders, ports.holders, patienceMs);

@@ -1,0 +1,176 @@
+/**
+ * Holds what the bank answers against what it was asked and what is known of the account. The adapter of a remote core and the
+ * wrapper of a bank's module both check here, so that neither passes on what belongs to another account, currency, day or page.
+ */
+import { isCurrency } from '../../model/currency.js';
+import { Problem } from '../../problem.js';
+import type { Bank, BankAccount } from '../bank.js';
+import type { Asker } from '../consent-note.js';
+import type { BankTransaction, Statement } from '../history.js';
+
+export const wrongKinds = ['garbage', 'wrong-echo', 'wrong-currency', 'wrong-order'] as const;
+export type WrongKind = (typeof wrongKinds)[number];
+
+/** `reason` names the member and the rule, never the value: it is logged. */
+export class WrongAnswer extends Error {
+  readonly kind: WrongKind;
+
+  constructor(kind: WrongKind, reason: string) {
+    super(reason);
+    this.name = 'WrongAnswer';
+    this.kind = kind;
+  }
+}
+
+/** What the caller of the interface is told of a bank that does not answer, or not what it was asked. */
+export const unavailable = (cause: unknown): Problem =>
+  new Problem('dependency-unavailable', { detail: 'The core banking system cannot answer now.', cause });
+
+/** The bank lists an account in another currency than the one that was approved. */
+export const otherCurrency = (): Problem =>
+  unavailable(new WrongAnswer('wrong-currency', 'accounts: not the currency that was approved'));
+
+type Check<Name extends keyof Bank> = Bank[Name] extends (...asked: infer Asked) => Promise<infer Answer>
+  ? (answer: Answer, ...asked: Asked) => void
+  : never;
+
+/** Everything on one account is in its currency; of an account that nobody knows yet, in one. */
+const checkCurrency = (
+  name: string,
+  items: readonly { readonly currency: string }[],
+  { currency = items[0]?.currency }: Partial<Asker>,
+): void => {
+  const wrong = items.findIndex((each) => each.currency !== currency || !isCurrency(each.currency));
+  if (wrong >= 0)
+    throw new WrongAnswer('wrong-currency', `${name}/${wrong}/currency: not that of the account`);
+};
+
+const checkUnique = (name: string, values: readonly string[]): void => {
+  if (new Set(values).size !== values.length) throw new WrongAnswer('garbage', `${name}: the same twice`);
+};
+
+const checkEach = <T>(name: string, items: readonly T[], rule: string, fits: (item: T) => boolean): void => {
+  const wrong = items.findIndex((item) => !fits(item));
+  if (wrong >= 0) throw new WrongAnswer('wrong-echo', `${name}/${wrong}: ${rule}`);
+};
+
+/** `days`: newest first, each at most as late as the one before. */
+const checkOrder = (name: string, days: readonly string[]): void => {
+  const wrong = days.findIndex((day, index) => index > 0 && day > (days[index - 1] ?? ''));
+  if (wrong >= 0) throw new WrongAnswer('wrong-order', `${name}/${wrong}: newer than the one before`);
+};
+
+export const dayOf = ({ bookingDate, valueDate }: BankTransaction): string => bookingDate ?? valueDate;
+
+const checkBooking = (transaction: BankTransaction): void => {
+  const { status, bookingDate, balanceMinor } = transaction;
+  const isBooked = status === 'booked';
+  if (isBooked === (bookingDate == null) || isBooked === (balanceMinor == null))
+    throw new WrongAnswer('garbage', 'bookingDate, balance: they belong to what is booked');
+  if (transaction.details.exchange && !isCurrency(transaction.details.exchange.currency))
+    throw new WrongAnswer('wrong-currency', 'exchange/currency: there is no such currency');
+};
+
+/** Days and status are what the consent opens: a bank that answers more would open more. */
+const checkPage: Check<'transactions'> = ({ items, next }, query) => {
+  const { from, to, status, limit, after, last, asker } = query;
+  if (items.length > limit) throw new WrongAnswer('wrong-echo', 'transactions: more than were asked for');
+  checkCurrency('transactions', items, asker);
+  checkEach('transactions', items, 'another status', (each) => each.status === status);
+  for (const each of items) checkBooking(each);
+  checkEach('transactions', items, 'outside from and to', (each) => dayOf(each) >= from && dayOf(each) <= to);
+  checkUnique('transactions', [...(last ? [last.id] : []), ...items.map(({ id }) => id)]);
+  // What is pending has no day that all banks sort by.
+  if (status === 'booked') checkOrder('transactions', [...(last ? [last.day] : []), ...items.map(dayOf)]);
+  // Whoever follows such a cursor never arrives.
+  if (next != null && (next === after || items.length === 0))
+    throw new WrongAnswer('garbage', 'next: leads nowhere');
+};
+
+const checkStatements = (statements: readonly Statement[], asker: Asker): void => {
+  checkCurrency('statements', statements, asker);
+  checkEach('statements', statements, 'ends before it begins', ({ from, to }) => from <= to);
+};
+
+/** A charge that nobody can pay, or a price of something else, is no term. */
+const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
+  const wrong = (member: string): never => {
+    throw new WrongAnswer('wrong-currency', `${member}: not the currency of the transfer or its quote`);
+  };
+  if (!isCurrency(charge.currency)) wrong('charge');
+  if (charge.amountMinor < 0) throw new WrongAnswer('garbage', 'charge: negative');
+  if (Object.keys(faults).length > 0) return;
+  if (quote == null) {
+    if (charge.currency !== transfer.currency) wrong('charge');
+    return;
+  }
+  if (quote.currency !== transfer.currency || quote.payCurrency !== charge.currency) wrong('quote');
+  if (quote.payCurrency === transfer.currency || !isCurrency(quote.payCurrency)) wrong('quote');
+  if (quote.amountMinor !== transfer.amountMinor)
+    throw new WrongAnswer('wrong-echo', 'quote: another amount');
+  if (!(quote.payMinor > 0 && quote.rateMicros > 0 && quote.chargeMinor >= 0))
+    throw new WrongAnswer('garbage', 'quote: of nothing');
+};
+
+/** What each question of the core-banking port demands of its answer. */
+export const answerChecks = {
+  accountsOf: (accounts) => {
+    checkUnique(
+      'accounts',
+      accounts.map(({ id }) => id),
+    );
+    checkEach('accounts', accounts, 'no currency', ({ currency }) => isCurrency(currency));
+  },
+  termsFor: checkTerms,
+  balances: (balances, _accountId, asker) => {
+    checkCurrency('balances', balances, asker);
+    checkUnique(
+      'balances',
+      balances.map(({ type }) => type),
+    );
+  },
+  transactions: checkPage,
+  transaction: (found, _accountId, id, asker) => {
+    if (!found) return;
+    if (found.id !== id) throw new WrongAnswer('wrong-echo', 'transaction: another one');
+    checkCurrency('transaction', [found], asker);
+    checkBooking(found);
+  },
+  statements: (statements, _accountId, from, to, asker) => {
+    checkStatements(statements, asker);
+    checkUnique(
+      'statements',
+      statements.map(({ id }) => id),
+    );
+    checkEach('statements', statements, 'outside from and to', (each) => each.from >= from && each.to <= to);
+    checkOrder(
+      'statements',
+      statements.map((each) => each.from),
+    );
+  },
+  statement: (found, _accountId, id, asker) => {
+    if (!found) return;
+    if (found.id !== id) throw new WrongAnswer('wrong-echo', 'statement: another one');
+    checkStatements([found], asker);
+  },
+} satisfies { readonly [Name in keyof Bank]?: Check<Name> };
+
+/** Accounts that a consent knows: an id never changes its currency. Null where the consent names none. */
+interface KnownAccount {
+  readonly accountId: string | null;
+  readonly currency: string | null;
+}
+
+/** The accounts of a person, held against those that the consent knows. */
+export const accountsFor = async (
+  bank: Pick<Bank, 'accountsOf'>,
+  psuId: string,
+  known: readonly KnownAccount[],
+): Promise<readonly BankAccount[]> => {
+  const listed = await bank.accountsOf(psuId);
+  for (const { id, currency } of listed) {
+    const approved = known.find(({ accountId }) => accountId === id)?.currency ?? currency;
+    if (approved !== currency) throw otherCurrency();
+  }
+  return listed;
+};

@@ -1,0 +1,96 @@
+/**
+ * Who holds which account: a consent opens an account only as long as its person holds it. A bank elsewhere is asked before every
+ * question about an account, unless it said so within the last minute; and what it says to the question itself counts too.
+ */
+import { MINUTE, type Monotonic } from '../../lib/clock.js';
+import { Recent } from '../../lib/recent.js';
+import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
+import type { Asker } from '../consent-note.js';
+import { otherCurrency, unavailable } from './answers.js';
+
+const KNOWN_MS = MINUTE;
+/** Of all persons together: some 20 MB at most. */
+const MAX_ACCOUNTS = 200_000;
+
+interface Holding {
+  /** When the bank was asked. */
+  readonly at: number;
+  /** By the id of the account. */
+  readonly currencies: ReadonlyMap<string, string>;
+}
+
+class Memberships {
+  readonly #bank: Bank;
+  readonly #monotonic: Monotonic;
+  readonly #known = new Recent<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
+  readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
+
+  constructor(bank: Bank, monotonic: Monotonic) {
+    this.#bank = bank;
+    this.#monotonic = monotonic;
+  }
+
+  async accountsOf(psuId: string): Promise<readonly BankAccount[]> {
+    const at = this.#monotonic();
+    const accounts = await this.#bank.accountsOf(psuId);
+    this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
+    return accounts;
+  }
+
+  /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
+  async currencyOf(psuId: string, accountId: string): Promise<string | undefined> {
+    const known = this.#known.get(psuId);
+    const isFresh = known !== undefined && this.#monotonic() - known.at < KNOWN_MS;
+    return (isFresh && known.currencies.get(accountId)) || this.currencyNow(psuId, accountId);
+  }
+
+  /** Those who ask at once about one person share the question. */
+  async currencyNow(psuId: string, accountId: string): Promise<string | undefined> {
+    const asked = this.#asked.get(psuId) ?? this.accountsOf(psuId).finally(() => this.#asked.delete(psuId));
+    this.#asked.set(psuId, asked);
+    return (await asked).find(({ id }) => id === accountId)?.currency;
+  }
+}
+
+/** A remote core or a bank's module, asked about accounts only for those who hold them, and told what is known of each. */
+export const forHolders = (bank: Bank, monotonic: Monotonic): HeldBank => {
+  const members = new Memberships(bank, monotonic);
+  const held = async <T>(accountId: string, asker: Asker, ask: (asker: Asker) => Promise<T>): Promise<T> => {
+    const { psuId } = asker;
+    const currency = await members.currencyOf(psuId, accountId);
+    if (currency === undefined) throw new NoSuchAccount();
+    if ((asker.currency ?? currency) !== currency) throw otherCurrency();
+    try {
+      return await ask({ ...asker, currency });
+    } catch (error) {
+      // An account that is listed and denied is no answer: it may be a wrong address, and nobody should be declined for that.
+      if (error instanceof NoSuchAccount && (await members.currencyNow(psuId, accountId)) !== undefined)
+        throw unavailable(
+          new Error('the bank lists an account of a person and denies it to the same person'),
+        );
+      throw error;
+    }
+  };
+  return {
+    name: bank.name,
+    isHere: false,
+    ...(bank.payments ? { payments: bank.payments } : {}),
+    holds: async (psuId, accountId) => (await members.currencyOf(psuId, accountId)) !== undefined,
+    accountsOf: (psuId) => members.accountsOf(psuId),
+    termsFor: (transfer) => bank.termsFor(transfer),
+    ping: () => bank.ping(),
+    hasFunds: ({ asker, ...question }) =>
+      held(question.accountId, { ...asker, currency: question.currency }, (known) =>
+        bank.hasFunds({ ...question, asker: known }),
+      ),
+    balances: (accountId, asker) => held(accountId, asker, (known) => bank.balances(accountId, known)),
+    transactions: ({ asker, ...query }) =>
+      held(query.accountId, asker, (known) => bank.transactions({ ...query, asker: known })),
+    transaction: (accountId, id, asker) =>
+      held(accountId, asker, (known) => bank.transaction(accountId, id, known)),
+    statements: (accountId, from, to, asker) =>
+      held(accountId, asker, (known) => bank.statements(accountId, from, to, known)),
+    statement: (accountId, id, asker) =>
+      held(accountId, asker, (known) => bank.statement(accountId, id, known)),
+  };
+};

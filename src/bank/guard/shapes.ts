@@ -1,0 +1,88 @@
+/** The answers of the ports as JSON Schemas: a bank's module is JavaScript, and nothing else looks at what it returns. */
+import { type TSchema, Type } from 'typebox';
+import { matcher } from '../../http/validate.js';
+import { balanceTypes } from '../history.js';
+
+/** Null or left out: to a module they are the same. */
+const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const text = Type.String();
+const id = Type.String({ minLength: 1 });
+const day = Type.String({ format: 'date' });
+const minor = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+const moment = Type.Number();
+const count = Type.Integer({ minimum: 0 });
+
+const account = Type.Object({
+  id,
+  ...{ iban: maybe(text), bban: maybe(text), msisdn: maybe(text), currency: text },
+  ...{ name: text, product: text, type: text, ownerName: text },
+  status: oneOf(['enabled', 'blocked', 'closed']),
+  balanceMinor: minor,
+});
+const balance = Type.Object({
+  type: oneOf(balanceTypes),
+  ...{ currency: text, amountMinor: minor, includesCreditLine: Type.Boolean(), at: moment },
+});
+const transaction = Type.Object({
+  id,
+  status: oneOf(['booked', 'pending']),
+  ...{ bookingDate: maybe(day), valueDate: day, at: moment },
+  ...{ currency: text, amountMinor: minor, code: text, balanceMinor: maybe(minor) },
+  details: Type.Object({
+    ...{ counterpartyName: maybe(text), counterpartyIban: maybe(text) },
+    ...{ remittanceInformation: maybe(text), endToEndId: maybe(text) },
+    exchange: maybe(Type.Object({ currency: text, amountMinor: minor, rate: Type.Number() })),
+  }),
+});
+const statement = Type.Object({
+  ...{ id, currency: text, from: day, to: day, createdAt: moment, creditCount: count, debitCount: count },
+  ...{ openingMinor: minor, closingMinor: minor, creditsMinor: minor, debitsMinor: minor },
+});
+const terms = Type.Object({
+  faults: Type.Record(text, Type.Array(text)),
+  charge: Type.Object({ currency: text, amountMinor: minor }),
+  quote: maybe(
+    Type.Object({
+      ...{ currency: text, amountMinor: minor, payCurrency: text, payMinor: minor },
+      ...{ rateMicros: minor, chargeMinor: minor },
+    }),
+  ),
+});
+const progress = Type.Union([
+  Type.Object({ status: oneOf(['ACSC', 'CANC']) }),
+  Type.Object({ status: Type.Literal('RJCT'), reason: Type.Object({ code: text, text }) }),
+  Type.Object({ status: oneOf(['PDNG', 'ACTC', 'ACSP']), lookAgainAt: moment }),
+]);
+const anything = Type.Unknown();
+
+export type Fits = (answer: unknown) => boolean;
+const of = (schema: TSchema): Fits => matcher(schema);
+const orNothing = (schema: TSchema): Fits => {
+  const fits = of(schema);
+  return (answer) => answer == null || fits(answer);
+};
+
+export const bankShapes = {
+  hasFunds: of(Type.Boolean()),
+  accountsOf: of(Type.Array(account)),
+  termsFor: of(terms),
+  balances: of(Type.Array(balance)),
+  transactions: of(Type.Object({ items: Type.Array(transaction), next: maybe(text) })),
+  transaction: orNothing(transaction),
+  statements: of(Type.Array(statement)),
+  statement: orNothing(statement),
+  ping: of(anything),
+};
+export const holderShapes = {
+  login: of(
+    Type.Union([
+      Type.Object({ kind: Type.Literal('recognised'), psuId: id, name: text }),
+      Type.Object({ kind: Type.Literal('refused') }),
+    ]),
+  ),
+  challenge: of(Type.Object({ id })),
+  verify: of(oneOf(['right', 'wrong', 'spent'])),
+};
+export const bookShapes = { book: of(progress), progress: of(progress) };
+export const remoteShapes = { execute: of(progress), find: orNothing(progress) };
