@@ -92,13 +92,15 @@ describe('under load on two nodes', () => {
     const old = await sandboxToken(first().app.listenUrl);
     let token = old;
     const statuses = await callsDuring(
-      async () => {
-        for (let round = 0; round < rounds; round += 1) {
-          await withStore(first(), (db) => new SigningKeys(db, vault, first().clock).roll());
-          pass(MINUTE);
-          token = await sandboxToken((round % 2 === 0 ? first() : second()).app.listenUrl);
-        }
-      },
+      () =>
+        withStore(first(), async (db) => {
+          const keys = new SigningKeys(db, vault, first().clock);
+          for (let round = 0; round < rounds; round += 1) {
+            await keys.roll();
+            pass(MINUTE);
+            token = await sandboxToken((round % 2 === 0 ? first() : second()).app.listenUrl);
+          }
+        }),
       () => [first().keyOf(), token],
     );
     expect(statuses.length).toBeGreaterThan(rounds);
