@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { settings } from './config/settings.js';
 import { weaknessOf } from './config/weak-secret.js';
+import { SECOND } from './lib/clock.js';
 import { distance, type Setting } from './lib/setting.js';
 
 /** Thrown with every fault at once, so that a person corrects them in one go. */
@@ -19,8 +20,9 @@ export { settings };
 
 type Read = { -readonly [K in keyof typeof settings]: (typeof settings)[K]['fallback'] };
 
-export type Config = Readonly<Omit<Read, 'databaseUrl' | 'baseUrl'>> & {
+export type Config = Readonly<Omit<Read, 'databaseUrl' | 'statementMs' | 'baseUrl'>> & {
   readonly databaseUrl: string;
+  readonly statementMs: number;
   readonly baseUrl: string | undefined;
 };
 
@@ -58,6 +60,10 @@ const secretFaults = (value: string | undefined): string[] => {
   return [`TRAPEZA_SECRET is easy to guess: ${weakness}. Make one with: openssl rand -base64 32`];
 };
 
+/** So that a call can still be answered after a statement was given up. */
+const statementMsWithin = (deadlineMs: number): number =>
+  Math.max(1, Math.min(deadlineMs - 1, Math.max(SECOND, Math.floor(deadlineMs * 0.4))));
+
 /** Reads the environment; an empty variable counts as absent. Faults never repeat the value: it may be a secret. */
 export const readConfig = (env: Environment = process.env): Config => {
   const faults = unknownNames(env);
@@ -84,12 +90,15 @@ export const readConfig = (env: Environment = process.env): Config => {
       'TRAPEZA_LOGIN_ISSUER, TRAPEZA_LOGIN_CLIENT_ID and TRAPEZA_LOGIN_CLIENT_SECRET must be set together.',
     );
   }
+  if (values.statementMs !== undefined && values.statementMs >= values.deadlineMs)
+    faults.push('TRAPEZA_STATEMENT_MS must be less than TRAPEZA_DEADLINE_MS.');
   faults.push(...coreFaults(values));
   faults.push(...tlsFaults(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,
     baseUrl: values.baseUrl,
+    statementMs: values.statementMs ?? statementMsWithin(values.deadlineMs),
     databaseUrl: values.databaseUrl ?? `sqlite:${resolve(values.dataFolder, 'trapeza.db')}`,
   };
 };

@@ -2,7 +2,15 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
-import { anyText, besides, type Case, hostList, webAddress, wholeNumber } from './lib/setting-cases.js';
+import {
+  anyText,
+  besides,
+  type Case,
+  databaseCases,
+  hostList,
+  webAddress,
+  wholeNumber,
+} from './lib/setting-cases.js';
 import { testSecret } from './support/service.js';
 
 type Name = keyof typeof settings;
@@ -14,14 +22,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   port: wholeNumber(0, 65_535),
   host: anyText('0.0.0.0', '::1'),
   baseUrl: webAddress,
-  databaseUrl: {
-    good: [
-      ['sqlite:/var/lib/trapeza.db', 'sqlite:/var/lib/trapeza.db'],
-      ['postgres://user:word@host/name', 'postgres://user:word@host/name'],
-      ['postgresql://host/name', 'postgresql://host/name'],
-    ],
-    bad: ['sqlite:', 'mysql://host/name', '/var/lib/trapeza.db', 'postgres:/host', 'postgres://'],
-  },
+  ...databaseCases,
   redisUrl: {
     good: [
       ['redis://cache:6379', 'redis://cache:6379'],
@@ -92,7 +93,6 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   drainMs: duration,
   maxConnections: wholeNumber(1, 1_000_000),
   maxInFlight: wholeNumber(1, 1_000_000),
-  databasePool: wholeNumber(1, 1_000),
   maxConsentDays: wholeNumber(1, 36_500),
   grantDays: wholeNumber(1, 3_650),
   tlsCertificate: anyText('tls.pem'),
@@ -176,7 +176,9 @@ describe('every setting', () => {
     const defaults = readConfig({});
     expect(readConfig(empty)).toEqual(defaults);
     for (const [name, { fallback }] of Object.entries(settings) as [Name, { fallback: unknown }][])
-      if (name !== 'databaseUrl') expect(defaults[name]).toEqual(fallback);
+      if (name !== 'databaseUrl' && name !== 'statementMs') expect(defaults[name]).toEqual(fallback);
+    expect(defaults.statementMs).toBe(2000);
+    expect(readConfig({ TRAPEZA_DEADLINE_MS: '1500' }).statementMs).toBe(1000);
     expect(defaults.databaseUrl).toBe(`sqlite:${resolve('data', 'trapeza.db')}`);
     expect(readConfig({ TRAPEZA_DATA: '/srv' }).databaseUrl).toBe('sqlite:/srv/trapeza.db');
   });

@@ -80,7 +80,7 @@ describe('imports', () => {
   });
 
   it.each([
-    ['a database driver', /^(postgres|node:sqlite|@photostructure\/sqlite)$/, /^src\/store\//],
+    ['a database driver', /^(pg|node:sqlite|@photostructure\/sqlite)$/, /^src\/store\//],
     ['the web framework', /^(fastify|@fastify\/.+)$/, /^src\/http\/pages\.ts$/],
     ['the command line parser', /^commander$/, /^src\/(main\.ts|cli\/)/],
   ])('of %s are made in one place', (_what, name, place) => {

@@ -54,7 +54,10 @@ const openStore = async (
   log: Log,
   closers: Closers,
 ): Promise<Db> => {
-  const db = closers.add(await openDb(config.databaseUrl, config.databasePool), (each) => each.close());
+  const { databaseUrl, databasePool, statementMs, databasePooling: pooling } = config;
+  const db = closers.add(await openDb(databaseUrl, databasePool, { statementMs, pooling }), (each) =>
+    each.close(),
+  );
   await migrate(db, clock.now());
   const { ahead } = await migrationState(db);
   if (ahead.length > 0) log.warn({ ahead }, AHEAD);

@@ -118,7 +118,7 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
 const examine = async (): Promise<Finding[]> => {
   const config = readConfig();
   const findings = [checkNode(), checkConfiguration(config), checkFiles(config), checkSignatures(config)];
-  const db = await openDb(config.databaseUrl, 1);
+  const db = await openDb(config.databaseUrl, 1, { pooling: config.databasePooling });
   try {
     const store = await attempt('database', () => checkStore(db));
     findings.push(...store);

@@ -8,7 +8,7 @@ import { CommandError } from './output.js';
 
 export const withDb = async <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> => {
   const config = readConfig();
-  const db = await openDb(config.databaseUrl, 2);
+  const db = await openDb(config.databaseUrl, 2, { pooling: config.databasePooling });
   try {
     return await work(db, config);
   } finally {

@@ -1,18 +1,9 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import {
-  databaseUrl,
-  networks,
-  oneOf,
-  redisUrl,
-  setting,
-  text,
-  timeZone,
-  webAddress,
-  whole,
-} from '../lib/setting.js';
+import { networks, oneOf, redisUrl, setting, text, timeZone, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
+import { databaseSettings } from './database-settings.js';
 import { tlsSettings } from './tls-settings.js';
 
 const none: string | undefined = undefined;
@@ -28,13 +19,7 @@ export const settings = {
     'Public address of the service. It appears in links and problem types and is never taken from the Host header.',
     'http://HOST:PORT',
   ),
-  databaseUrl: setting<string | undefined>(
-    'DATABASE_URL',
-    databaseUrl,
-    none,
-    'The store: `sqlite:PATH` or `postgres://…`.',
-    '`sqlite:` in the data folder',
-  ),
+  ...databaseSettings,
   redisUrl: setting<string | undefined>(
     'REDIS_URL',
     redisUrl,
@@ -271,11 +256,5 @@ export const settings = {
     whole(1, 1_000_000),
     1_000,
     'Requests processed at once, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them.',
-  ),
-  databasePool: setting(
-    'TRAPEZA_DATABASE_POOL',
-    whole(1, 1_000),
-    20,
-    'Connections to PostgreSQL per process.',
   ),
 } as const;

@@ -4,7 +4,7 @@
  */
 import type { Call, Reply } from '../http/operation.js';
 import { Problem } from '../problem.js';
-import type { Db, Queries } from '../store/db.js';
+import { type Db, type Queries, StoreBusy } from '../store/db.js';
 import { type RequestIds, useOf } from './request-ids.js';
 
 export interface ReplayParts {
@@ -23,8 +23,24 @@ export const once = async (
   call: Call,
   effect: (tx: Queries) => Promise<Outcome>,
 ): Promise<Reply> => {
-  const use = useOf(call);
   await beforeEffect?.();
+  for (;;)
+    try {
+      return await attempt(db, requestIds, call, effect);
+    } catch (error) {
+      // The store waits for a moment only, a repetition for its first request until the deadline.
+      const isWaiting = error instanceof StoreBusy && call.whenLate === 'request-in-progress';
+      if (!isWaiting || call.isLate()) throw error;
+    }
+};
+
+const attempt = (
+  db: Db,
+  requestIds: RequestIds,
+  call: Call,
+  effect: (tx: Queries) => Promise<Outcome>,
+): Promise<Outcome> => {
+  const use = useOf(call);
   return db.transaction(async (tx) => {
     // This waits only for a transaction that has the same id in hand.
     call.whenLate = 'request-in-progress';

@@ -77,3 +77,11 @@ export class StoreUnavailable extends Error {
     this.outcomeUnknown = outcomeUnknown;
   }
 }
+
+/** Another transaction held what this one needs for longer than it may wait. Nothing was done; it can be tried again. */
+export class StoreBusy extends StoreUnavailable {
+  constructor(cause: unknown) {
+    super(cause);
+    this.name = 'StoreBusy';
+  }
+}

@@ -1,11 +1,24 @@
 /** Opens the store that a database URL names: `sqlite:path` or `postgres://…`. */
 import { dirname } from 'node:path';
+import { SECOND } from '../lib/clock.js';
 import type { Db } from './db.js';
 import { makePrivateFile, makePrivateFolder } from './private-files.js';
 import { openSqlite } from './sqlite/sqlite.js';
 
-export const openDb = async (url: string, poolSize = 20): Promise<Db> => {
-  if (/^postgres(ql)?:\/\//.test(url)) return (await import('./postgres.js')).openPostgres(url, poolSize);
+/** Of PostgreSQL alone: the embedded engine answers at once. */
+export interface StoreOptions {
+  /** Time a statement has, with the wait for its connection. */
+  readonly statementMs?: number;
+  readonly pooling?: 'session' | 'transaction';
+}
+
+const STATEMENT_MS = 30 * SECOND;
+
+export const openDb = async (url: string, poolSize = 20, options: StoreOptions = {}): Promise<Db> => {
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgres } = await import('./postgres/open.js');
+    return openPostgres(url, { poolSize, statementMs: STATEMENT_MS, pooling: 'session', ...options });
+  }
   if (!url.startsWith('sqlite:')) throw new Error('a database URL starts with sqlite: or postgres://');
   const path = url.slice('sqlite:'.length);
   makePrivateFolder(dirname(path));

@@ -63,3 +63,24 @@ export const besides = (variable: string): Environment => ({
   ...wideTimes,
   ...together.find((group) => variable in group),
 });
+
+export const databaseCases = {
+  databaseUrl: {
+    good: [
+      ['sqlite:/var/lib/trapeza.db', 'sqlite:/var/lib/trapeza.db'],
+      ['postgres://user:word@host/name', 'postgres://user:word@host/name'],
+      ['postgresql://host/name', 'postgresql://host/name'],
+    ],
+    bad: ['sqlite:', 'mysql://host/name', '/var/lib/trapeza.db', 'postgres:/host', 'postgres://'],
+  },
+  databasePool: wholeNumber(1, 1_000),
+  // Less than the deadline of a call.
+  statementMs: wholeNumber(100, 4999),
+  databasePooling: {
+    good: [
+      ['session', 'session'],
+      ['transaction', 'transaction'],
+    ],
+    bad: ['statement', 'on'],
+  },
+} satisfies Record<string, { good: Case[]; bad: string[] }>;

@@ -1,7 +1,7 @@
 /** Reads that travel together: who asks while one is on its way joins the next, and each gets its own answer. */
 import { describe, expect, it } from 'vitest';
-import type { Reads, Value } from '../../src/store/db.js';
-import { Together } from '../../src/store/together.js';
+import type { Value } from '../../src/store/db.js';
+import { type SendRead, Together } from '../../src/store/postgres/together.js';
 
 const SQL = 'select name from people where id = ?';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -15,17 +15,12 @@ const createDatabase = () => {
     await new Promise<void>((resolve) => pending.push(resolve));
     if (ids.includes('broken')) throw new Error('a broken id');
   };
-  const alone: Pick<Reads, 'all'> = {
-    async all<T>(_sql: string, params: readonly Value[] = []) {
-      await wait([...params]);
-      return params.map((id) => ({ name: `name of ${id}` })) as T[];
-    },
-  };
-  const send = async (_sql: string, [ids = []]: readonly (readonly Value[])[]) => {
-    await wait([...ids]);
+  const send: SendRead = async (_sql, [param]) => {
+    const ids = Array.isArray(param) ? (param as Value[]) : [param as Value];
+    await wait(ids);
     return ids.map((id, index) => ({ 'asker#': index + 1, name: `name of ${id}` })).toReversed();
   };
-  const together = new Together(send, alone as Reads);
+  const together = new Together(send);
   const ask = async (id: string): Promise<unknown> => {
     const row = await together.one<{ name: string }>(SQL, [id]);
     return row?.name;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { type App, startApp } from '../../src/app.js';
 import type { Bank } from '../../src/bank/bank.js';
@@ -36,13 +36,6 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The limits of production would turn a busy machine into failures: in the address they outrank those of the store. */
-const patient = new URLSearchParams({
-  statement_timeout: '120000',
-  lock_timeout: '60000',
-  idle_in_transaction_session_timeout: '120000',
-});
-
 export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
   if (engine === 'sqlite') {
     const folder = mkdtempSync(join(tmpdir(), 'trapeza-data-'));
@@ -54,13 +47,14 @@ export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
   const admin = inject('postgresUrl');
   const name = `t_${randomUUID().replace(/-/g, '')}`;
   const run = async (sql: string): Promise<void> => {
-    const client = postgres(admin, { max: 1, onnotice: () => undefined });
-    await client.unsafe(sql);
+    const client = new pg.Client(admin);
+    await client.connect();
+    await client.query(sql);
     await client.end();
   };
   await run(`create database ${name}`);
   return {
-    url: `${admin.replace(/postgres$/, name)}?${patient}`,
+    url: admin.replace(/postgres$/, name),
     drop: () => run(`drop database if exists ${name} with (force)`),
   };
 };

@@ -6,7 +6,7 @@ import { type RequestIds, type RequestUse, useOf } from '../../gate/request-ids.
 import type { Call } from '../../http/operation.js';
 import { newOrderedId } from '../../lib/id.js';
 import { Problem } from '../../problem.js';
-import { type Db, StoreUnavailable, type Write } from '../../store/db.js';
+import type { Db, Write } from '../../store/db.js';
 import { GroupCommit, inTransaction } from '../../store/group-commit.js';
 
 export interface FundsAnswer {
@@ -68,12 +68,7 @@ const writeAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[
     asked: answer.askedAt,
     fingerprint: use.fingerprint,
   }));
-  const written = await db
-    .all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()])
-    .catch((error: unknown) => {
-      // Sent and not answered: it may have been committed.
-      throw error instanceof StoreUnavailable ? new StoreUnavailable(error.cause, true) : error;
-    });
+  const written = await db.all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()]);
   const ids = new Set(written.map(({ id }) => id));
   return rows.map(({ id }) => ids.has(id));
 };

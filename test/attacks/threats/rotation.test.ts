@@ -1,6 +1,6 @@
 /** Keys change while two nodes are busy, and nobody with a good one is refused; and the service runs with a role that owns nothing. */
 import { randomBytes } from 'node:crypto';
-import postgres from 'postgres';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
 import { Vault } from '../../../src/lib/vault.js';
@@ -113,29 +113,31 @@ describe('under load on two nodes', () => {
 describe('a database role that owns nothing', () => {
   it('T-35: is enough for a service on a migrated database, and cannot change a table', async () => {
     const name = `r_${randomBytes(6).toString('hex')}`;
-    const owner = postgres(database.url, { max: 1, onnotice: () => undefined });
-    await owner.unsafe(`create role ${name} login password '${name}'`);
-    await owner.unsafe(`grant usage on schema public to ${name}`);
-    await owner.unsafe(`grant select, insert, update, delete on all tables in schema public to ${name}`);
-    await owner.unsafe(`grant usage, select on all sequences in schema public to ${name}`);
+    const owner = new pg.Client(database.url);
+    await owner.connect();
+    await owner.query(`create role ${name} login password '${name}'`);
+    await owner.query(`grant usage on schema public to ${name}`);
+    await owner.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
+    await owner.query(`grant usage, select on all sequences in schema public to ${name}`);
     const url = new URL(database.url);
     url.username = name;
     url.password = name;
-    const limited = postgres(url.href, { max: 1, onnotice: () => undefined });
+    const limited = new pg.Client(url.href);
+    await limited.connect();
     for (const sql of [
       'drop table consents',
       'alter table tpps add column x text',
       'create table x (y text)',
     ])
-      await expect(limited.unsafe(sql)).rejects.toMatchObject({ code: '42501' });
+      await expect(limited.query(sql)).rejects.toMatchObject({ code: '42501' });
     const service = await startService({ databaseUrl: url.href });
     try {
       for (const id of operationIds) expect((await service.call(goodRequest(service, id))).status).toBe(200);
     } finally {
       await service.close();
       await limited.end();
-      await owner.unsafe(`drop owned by ${name}`);
-      await owner.unsafe(`drop role ${name}`);
+      await owner.query(`drop owned by ${name}`);
+      await owner.query(`drop role ${name}`);
       await owner.end();
     }
   });

@@ -57,8 +57,23 @@ const FLAGS = ['max_connections=300', 'fsync=off', 'unix_socket_directories=', '
 
 export interface RunningPostgres {
   readonly url: string;
+  /** kill -9: the server ends without a word to anybody. */
+  kill(): Promise<void>;
+  /** After `kill`, on the same port with the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** A killed server leaves processes behind that keep its memory for a moment; until they are gone it does not start again. */
+const untilItStarts = async (start: () => Promise<ChildProcess>): Promise<ChildProcess> => {
+  for (let left = 100; ; left -= 1)
+    try {
+      return await start();
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+};
 
 export const startPostgres = async (): Promise<RunningPostgres> => {
   const folder = mkdtempSync(join(tmpdir(), 'trapeza-postgres-'));
@@ -79,22 +94,30 @@ export const startPostgres = async (): Promise<RunningPostgres> => {
     (_, code) => code === 0,
   );
   const port = await freePort();
-  const server = spawn(
-    postgres,
-    ['-D', data, '-p', String(port), ...FLAGS.flatMap((flag) => ['-c', flag])],
-    options,
-  );
+  const start = async (): Promise<ChildProcess> => {
+    const flags = FLAGS.flatMap((flag) => ['-c', flag]);
+    const child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], options);
+    await runTo(child, (output) => output.includes('ready to accept connections'));
+    return child;
+  };
+  let server = await start();
   // Whatever ends the run, no server stays behind.
-  const kill = (): boolean => server.kill('SIGQUIT');
-  process.once('exit', kill);
-  await runTo(server, (output) => output.includes('ready to accept connections'));
+  const end = (): boolean => server.kill('SIGQUIT');
+  process.once('exit', end);
+  const endWith = async (signal: NodeJS.Signals): Promise<void> => {
+    const closed = new Promise((resolve) => server.once('close', resolve));
+    server.kill(signal);
+    await closed;
+  };
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    kill: () => endWith('SIGKILL'),
+    restart: async () => {
+      server = await untilItStarts(start);
+    },
     stop: async () => {
-      process.off('exit', kill);
-      const closed = new Promise((resolve) => server.once('close', resolve));
-      server.kill('SIGINT');
-      await closed;
+      process.off('exit', end);
+      await endWith('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };

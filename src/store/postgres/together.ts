@@ -2,13 +2,13 @@
  * Reads of PostgreSQL that many requests make at once: those that come together travel as one statement, which runs the
  * given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
  */
-import { eachTick } from '../lib/turn.js';
-import type { Reads, Value } from './db.js';
+import { eachTick } from '../../lib/turn.js';
+import type { Reads, Value } from '../db.js';
 
-/** Sends a statement whose parameters are lists, one value for each asker. */
-export type SendLists = (
+/** Sends a statement: with its own parameters, or with lists that have one value for each asker. */
+export type SendRead = (
   sql: string,
-  lists: readonly (readonly Value[])[],
+  params: readonly (Value | readonly Value[])[],
 ) => Promise<Record<string, unknown>[]>;
 
 interface Asker {
@@ -45,15 +45,13 @@ const wrapped = (sql: string, types: readonly string[]): string => {
 };
 
 export class Together implements Reads {
-  readonly #send: SendLists;
-  readonly #alone: Reads;
+  readonly #send: SendRead;
   readonly #join = eachTick<Asker>((askers) => this.#askEach(askers));
   readonly #lanes = new Map<string, Lane>();
   readonly #texts = new Map<string, string>();
 
-  constructor(send: SendLists, alone: Reads) {
+  constructor(send: SendRead) {
     this.#send = send;
-    this.#alone = alone;
   }
 
   all<T>(sql: string, params: readonly Value[] = []): Promise<T[]> {
@@ -102,7 +100,7 @@ export class Together implements Reads {
     const params = askers[0]?.params ?? [];
     // A statement without parameters has the same answer for everybody.
     if (askers.length === 1 || params.length === 0) {
-      const rows = await this.#alone.all(sql, params);
+      const rows = await this.#send(sql, params);
       return askers.map(() => rows);
     }
     const lists = params.map((_each, index) => askers.map((asker) => asker.params[index] ?? null));

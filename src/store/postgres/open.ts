@@ -1,0 +1,149 @@
+/**
+ * PostgreSQL, for production: several nodes on one database. Statements are prepared by name and pipelined. Each has a time limit of ours;
+ * the server's own is shorter, so that only a server that is gone costs the connection.
+ */
+import pg from 'pg';
+import { SECOND } from '../../lib/clock.js';
+import { type Db, type Queries, Successes, type Value } from '../db.js';
+import { type Answer, Connection, type Statement } from './connection.js';
+import { Pool } from './pool.js';
+import { type Session, Sessions } from './sessions.js';
+import { Together } from './together.js';
+
+type Scripted = Queries & { script(sql: string): Promise<void> };
+
+export interface PostgresOptions {
+  readonly poolSize: number;
+  /** Time a statement has, with the wait for its connection. */
+  readonly statementMs: number;
+  /** `transaction`: a pooler gives every transaction another session, so nothing may be left in one. */
+  readonly pooling: 'session' | 'transaction';
+}
+
+/** `?` to `$1 …` and a name, once per text. No statement of ours has a question mark in a literal. */
+class Texts {
+  readonly #known = new Map<string, Statement>();
+  readonly #areNamed: boolean;
+
+  constructor(areNamed: boolean) {
+    this.#areNamed = areNamed;
+  }
+
+  statement(sql: string): Statement {
+    const known = this.#known.get(sql);
+    if (known) return known;
+    let count = 0;
+    const text = sql.replace(/\?/g, () => {
+      count += 1;
+      return `$${count}`;
+    });
+    const name = this.#areNamed ? `trapeza_${this.#known.size}` : undefined;
+    const made: Statement = { text, name, isWrite: !/^\s*select\b/i.test(sql) };
+    this.#known.set(sql, made);
+    return made;
+  }
+}
+
+/** Any number will do, as long as every version of Trapeza uses the same one. */
+const MIGRATION_LOCK = 7_247_032_001;
+const CONNECT_MS = 2 * SECOND;
+const INT8 = 20;
+
+/** Our bigints are milliseconds and minor units of at most 15 digits: they fit a double exactly. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === INT8 ? Number : pg.types.getTypeParser(id, format as 'text'),
+};
+
+/**
+ * The server gives a statement up before we give up the server. Sent as a statement, because poolers refuse parameters of the login that
+ * they do not know.
+ */
+const sessionSettings = (statementMs: number): string => {
+  const settings = {
+    statement_timeout: Math.floor(statementMs * 0.9),
+    lock_timeout: Math.floor(statementMs * 0.75),
+    idle_in_transaction_session_timeout: Math.floor(statementMs * 2.5),
+    // The server notices in seconds that we are gone, and gives our locks to others.
+    tcp_user_timeout: 10_000,
+    tcp_keepalives_idle: 5,
+    tcp_keepalives_interval: 2,
+    tcp_keepalives_count: 3,
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = ${value}`)
+    .join('; ');
+};
+
+const poolOf = (url: string, { poolSize, statementMs, pooling }: PostgresOptions): Pool => {
+  const settings = sessionSettings(statementMs);
+  const connectMs = Math.min(CONNECT_MS, statementMs);
+  const config = { connectionString: url, application_name: 'trapeza', types };
+  return new Pool({
+    size: poolSize,
+    connectMs,
+    create: (onEnd) => new Connection(config, onEnd),
+    prepare: async (connection) => {
+      if (pooling === 'session') await connection.script(settings, connectMs);
+    },
+  });
+};
+
+const queriesOn = (session: Session, texts: Texts, onWrite: () => void): Scripted => {
+  const ask = async (sql: string, values: readonly Value[] = []): Promise<Answer> => {
+    const statement = texts.statement(sql);
+    const answer = await session.send({ ...statement, values });
+    if (statement.isWrite) onWrite();
+    return answer;
+  };
+  return {
+    all: async <T>(sql: string, params?: readonly Value[]) => (await ask(sql, params)).rows as T[],
+    one: async <T>(sql: string, params?: readonly Value[]) =>
+      (await ask(sql, params)).rows[0] as T | undefined,
+    run: async (sql, params) => (await ask(sql, params)).changes,
+    script: (sql) => session.script(sql),
+  };
+};
+
+export const openPostgres = (url: string, options: PostgresOptions): Db => {
+  const pool = poolOf(url, options);
+  const texts = new Texts(options.pooling === 'session');
+  const sessions = new Sessions(pool, options.statementMs);
+  const lastSuccess = new Successes();
+  const queries = queriesOn(sessions, texts, () => lastSuccess.wrote(undefined));
+
+  const transaction = async <T>(work: (tx: Scripted) => Promise<T>, isUnlimited = false): Promise<T> => {
+    let hasWritten = false;
+    const onWrite = (): void => {
+      hasWritten = true;
+    };
+    const result = await sessions.transaction(
+      (session) => work(queriesOn(session, texts, onWrite)),
+      isUnlimited,
+    );
+    return hasWritten ? lastSuccess.wrote(result) : result;
+  };
+
+  return {
+    engine: 'postgres',
+    lastSuccess,
+    ...queries,
+    together: new Together(async (sql, values) => {
+      const { rows } = await sessions.send({ ...texts.statement(sql), values });
+      return lastSuccess.read(rows as Record<string, unknown>[]);
+    }),
+    transaction: (work) => transaction(work),
+    atOnce: async (writes) => {
+      const statements = writes.map(({ sql, params }) => ({ ...texts.statement(sql), values: params }));
+      const answers = await sessions.writeAll(statements);
+      return lastSuccess.wrote(answers.map(({ changes }) => changes));
+    },
+    exclusive: (work) =>
+      transaction(async (tx) => {
+        await tx.script('set local lock_timeout = 0; set local statement_timeout = 0');
+        await tx.script(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        return work(tx);
+      }, true),
+    close: () => pool.close(),
+  };
+};
