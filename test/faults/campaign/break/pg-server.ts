@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import postgres from 'postgres';
+import pg from 'pg';
 import { freePort } from '../../../support/free-port.js';
 
 const PACKAGES = '/usr/lib/postgresql';
@@ -159,11 +159,13 @@ export class PgServer {
   }
 
   async query<T>(sql: string): Promise<T[]> {
-    const client = postgres(this.url, { max: 1, onnotice: () => undefined, fetch_types: false });
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 5000 });
+    client.on('error', () => undefined);
+    await client.connect();
     try {
-      return (await client.unsafe(sql)) as unknown as T[];
+      return (await client.query(sql)).rows as T[];
     } finally {
-      await client.end({ timeout: 1 });
+      await client.end();
     }
   }
 
