@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { FaultyProxy } from './faulty-proxy.js';
-import { faultVolume } from './volume.js';
+import { FaultyProxy } from '../faulty-proxy.js';
+import { faultVolume } from '../volume.js';
 
 let echo: Server;
 let proxy: FaultyProxy;

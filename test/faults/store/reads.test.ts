@@ -3,11 +3,11 @@
  * row, every write is known to the journal.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Db, StoreUnavailable } from '../../src/store/db.js';
-import { openDb } from '../../src/store/open.js';
-import { type RunningPostgres, startPostgres } from '../support/run/postgres.js';
-import { FaultyProxy } from './faulty-proxy.js';
-import { faultVolume } from './volume.js';
+import { type Db, StoreUnavailable } from '../../../src/store/db.js';
+import { openDb } from '../../../src/store/open.js';
+import { type RunningPostgres, startPostgres } from '../../support/run/postgres.js';
+import { FaultyProxy } from '../faulty-proxy.js';
+import { faultVolume } from '../volume.js';
 
 const STATEMENT_MS = 1000;
 /** Far more than a busy machine needs for what has a limit of one second. */
