@@ -58,8 +58,9 @@ const stop = (child: ChildProcess, hasLaunched: boolean): Promise<void> =>
       killGroup(child, 'SIGKILL');
       resolve();
     });
-    if (hasLaunched) killGroup(child, 'SIGTERM');
-    else child.kill('SIGTERM');
+    // Not SIGTERM: a service would go on for a while, for the sake of a proxy in front.
+    if (hasLaunched) killGroup(child, 'SIGINT');
+    else child.kill('SIGINT');
   });
 
 atEnd(() => Promise.all([...running].map((child) => stop(child, false))));

@@ -1,11 +1,13 @@
 /** The composition root: configuration to rooms to a running service. With `app/` the only place that knows every room. */
 import type { IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { openAccess } from './app/access.js';
 import { type Foundation, openFoundation } from './app/foundation.js';
 import { createOperations, openJobs } from './app/operations.js';
 import { type AppOptions, Closers } from './app/options.js';
 import { openOrders } from './app/orders.js';
 import { openMounts } from './app/pages.js';
+import { ReadinessProbe } from './app/readiness.js';
 import { createGate } from './gate/gate.js';
 import { watchRefusals } from './gate/refusals.js';
 import { requestClass } from './http/listeners/arriving.js';
@@ -25,29 +27,23 @@ export interface App {
   readonly listenUrl: string;
   readonly managementUrl: string;
   readonly operations: readonly Operation[];
+  /** What `/health/ready` tells; at once, without asking anybody. */
+  readiness(): Readiness;
   /** Runs every scheduled job once, now. */
   runJobs(): Promise<void>;
-  /** Drains, then closes everything in the reverse order of its opening. */
-  close(): Promise<void>;
+  /**
+   * Finishes what runs, then closes everything in the reverse order of its opening. With `delayMs` it first goes on answering for so long
+   * while `/health/ready` says 503, so that a proxy in front has time to send new calls elsewhere.
+   */
+  close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-const readinessOf =
-  ({ db, bank, load }: Foundation) =>
-  async (): Promise<Readiness> => {
-    const [store, core] = await Promise.allSettled([db.one('select 1 as one'), bank.ping()]);
-    const verdict = (fine: boolean) => (fine ? 'ok' : 'failed');
-    const checks = {
-      store: verdict(store.status === 'fulfilled'),
-      core: verdict(core.status === 'fulfilled'),
-      accepting: verdict(!load.draining),
-    } as const;
-    // A core that is down makes calls fail one by one; the ATMs and statuses of this node are still worth having.
-    return { ready: checks.store === 'ok' && checks.accepting === 'ok', checks };
-  };
-
-const openManagement = async (base: Foundation, closers: Closers): Promise<string> => {
-  const { config, metrics } = base;
-  const management = createManagementServer(readinessOf(base), metrics.registry);
+const openManagement = async (
+  { config, metrics }: Foundation,
+  readiness: ReadinessProbe,
+  closers: Closers,
+): Promise<string> => {
+  const management = createManagementServer(() => readiness.state(), metrics.registry);
   closers.add(management, (each) => each.close());
   const { port } = await management.listen(config.managementHost, config.managementPort);
   return `http://${config.managementHost}:${port}`;
@@ -90,7 +86,8 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     },
     load,
   );
-  const managementUrl = isWorker ? '' : await openManagement(base, closers);
+  const readiness = closers.add(new ReadinessProbe(base), (each) => each.close());
+  const managementUrl = isWorker ? '' : await openManagement(base, readiness, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
   const { port } = await server.listen();
@@ -100,15 +97,20 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     await settleApplications(db, site.baseUrl, base.clock.now());
     await access.directory.refresh();
   }
+  await readiness.begin();
   log.info({ url: site.baseUrl, managementUrl, mode, engine: db.engine, version }, 'started');
   return {
     url: site.baseUrl,
     listenUrl,
     managementUrl,
     operations,
+    readiness: () => readiness.state(),
     runJobs: () => jobs.runAll(),
-    close: async () => {
-      log.info({}, 'stopping');
+    close: async ({ delayMs = 0 } = {}) => {
+      log.info({ delayMs }, 'stopping');
+      readiness.stop();
+      server.announceEnd();
+      await setTimeout(delayMs);
       await closers.close();
     },
   };

@@ -90,6 +90,8 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   deadlineMs: duration,
   paymentUnresolvedMs: duration,
   keepAliveMs: duration,
+  readyWithinMs: wholeNumber(100, 600_000),
+  drainDelayMs: wholeNumber(0, 600_000),
   drainMs: duration,
   maxConnections: wholeNumber(1, 1_000_000),
   maxInFlight: wholeNumber(1, 1_000_000),

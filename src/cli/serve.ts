@@ -15,11 +15,13 @@ import {
   readConfig,
   settings,
 } from '../config.js';
+import { createLog, type Log } from '../observe/log.js';
 import { demoApplications } from '../sandbox/applications.js';
 import { firstCall } from '../sandbox/first-call.js';
 import { sandboxSecret } from '../sandbox/secret.js';
+import { Ending } from './ending.js';
 import { CommandError, print } from './output.js';
-import { runWorkers, tellPrimary } from './workers.js';
+import { reportToPrimary, runWorkers } from './workers.js';
 
 type Mode = 'sandbox' | 'production';
 
@@ -56,17 +58,17 @@ const HEAP_GROWTH = '--heap-growing-percent=150';
 /** Else the whole heap is looked through when there is little to do, which is when a call should be answered at once. */
 const NO_REDUCTION = '--no-memory-reducer';
 
-const start = async (mode: Mode, config: Config): Promise<App> => {
+const start = async (mode: Mode, config: Config, log: Log): Promise<App> => {
   const { isWorker } = cluster;
   for (const flag of [HEAP_GROWTH, NO_REDUCTION]) setFlagsFromString(flag);
   if (mode === 'sandbox') {
     const secret = config.secret ?? sandboxSecret(resolve(config.dataFolder));
     const tell = (line: string): void => console.error(line);
-    return startApp({ config: { ...config, secret }, mode, isWorker, tell });
+    return startApp({ config: { ...config, secret }, mode, isWorker, log, tell });
   }
   const faults = productionFaults(config);
   if (faults.length > 0) throw new ConfigError(faults);
-  return startApp({ config, mode, isWorker, ...(await loadBank(config)) });
+  return startApp({ config, mode, isWorker, log, ...(await loadBank(config)) });
 };
 
 const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
@@ -94,26 +96,6 @@ const warnOfOldNode = (): void => {
     );
 };
 
-/** The first signal stops cleanly; a second one stops at once, but only the first process, which ends the workers. */
-const untilStopped = (close: () => Promise<void>): void => {
-  let isStopping = false;
-  const stop = (): void => {
-    if (isStopping && cluster.isWorker) return;
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  // Ctrl-C reaches all processes of a terminal; workers wait for the word of the first one.
-  process.on('SIGINT', cluster.isWorker ? () => undefined : stop);
-  process.on('SIGTERM', stop);
-};
-
 const volumeArguments = ({ demoVolume }: Config): string[] =>
   demoVolume > 0 ? ['--volume', String(demoVolume)] : [];
 
@@ -125,17 +107,17 @@ const configOf = (volume: number | undefined): Config => {
 
 export const run = async (mode: Mode, volume?: number): Promise<void> => {
   const config = configOf(volume);
+  const log = createLog(config.logLevel);
+  const ending = new Ending(log, config);
   if (cluster.isWorker) {
-    const app = await start(mode, config);
-    untilStopped(() => app.close());
-    return tellPrimary(app.listenUrl);
+    const app = await start(mode, config, log);
+    ending.of((delayMs) => app.close({ delayMs }));
+    return reportToPrimary(app, config);
   }
   warnOfOldNode();
-  const service =
-    config.workers > 1
-      ? await runWorkers(config, mode === 'sandbox' ? ['sandbox', ...volumeArguments(config)] : ['serve'])
-      : await start(mode, config);
-  untilStopped(() => service.close());
+  const args = mode === 'sandbox' ? ['sandbox', ...volumeArguments(config)] : ['serve'];
+  const service = config.workers > 1 ? await runWorkers(config, args, log) : await start(mode, config, log);
+  ending.of((delayMs) => service.close({ delayMs }));
   if (mode === 'sandbox') print(banner(service));
 };
 

@@ -3,65 +3,129 @@
  * that dies, counts their limits, and has the one management listener with the sum of their metrics.
  */
 import cluster, { type Worker } from 'node:cluster';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
+import type { App } from '../app.js';
 import type { Config } from '../config.js';
-import { createManagementServer, type Readiness } from '../http/listeners/management.js';
-import { createLog } from '../observe/log.js';
+import { createManagementServer, type MetricsSource, type Readiness } from '../http/listeners/management.js';
+import { monotonicMs, SECOND } from '../lib/clock.js';
+import type { Log } from '../observe/log.js';
+import { longestEndMs, stopMessage } from './ending.js';
 import { CommandError } from './output.js';
 
-const READY = 'trapeza:ready';
+const REPORT = 'trapeza:report';
 /** A worker that dies again and again before it is ready has a cause that another try does not mend. */
 const MAX_FAILED_STARTS = 5;
 
-export const tellPrimary = (url: string): void => {
-  process.send?.({ kind: READY, url });
+interface Report {
+  readonly url: string;
+  readonly readiness: Readiness;
+}
+
+const isReport = (message: unknown): message is Report =>
+  (message as { type?: unknown } | null)?.type === REPORT;
+
+/** In a worker that has started: tells the first process how it is, now and often enough to be believed. */
+export const reportToPrimary = (app: App, { readyWithinMs }: Config): void => {
+  const report = (): void => {
+    if (process.connected) process.send?.({ type: REPORT, url: app.listenUrl, readiness: app.readiness() });
+  };
+  report();
+  setInterval(report, readyWithinMs / 4).unref();
 };
 
-const isReadyMessage = (message: unknown): message is { kind: string; url: string } =>
-  typeof message === 'object' && message !== null && (message as { kind?: unknown }).kind === READY;
+/** What the workers have told: one that is ready is enough, and one that says nothing any more is not ready. */
+class Reports {
+  readonly #withinMs: number;
+  readonly #last = new Map<number, { readonly readiness: Readiness; readonly at: number }>();
+
+  constructor(withinMs: number) {
+    this.#withinMs = withinMs;
+  }
+
+  get size(): number {
+    return this.#last.size;
+  }
+
+  has(id: number): boolean {
+    return this.#last.has(id);
+  }
+
+  add(id: number, readiness: Readiness): void {
+    this.#last.set(id, { readiness, at: monotonicMs() });
+  }
+
+  /** Whether there was any. */
+  delete(id: number): boolean {
+    return this.#last.delete(id);
+  }
+
+  summary(isStopping: boolean): Readiness {
+    const fresh = [...this.#last.values()]
+      .filter(({ at }) => at > monotonicMs() - this.#withinMs)
+      .map(({ readiness }) => readiness);
+    const best = fresh.find(({ ready }) => ready);
+    // If none is ready, the reasons of one of them are as good as those of another.
+    const checks = { workers: best ? 'ok' : 'failed', ...(best ?? fresh[0])?.checks } as const;
+    if (isStopping) return { ready: false, checks: { ...checks, accepting: 'failed' } };
+    return { ready: best !== undefined, checks };
+  }
+}
 
 export interface Workers {
   readonly listenUrl: string;
   readonly managementUrl: string;
-  close(): Promise<void>;
+  close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-const stopWorker = (worker: Worker, graceMs: number): Promise<void> =>
+/** `hears`: it has started and hears the message; before that a signal ends it at once. */
+const stopWorker = (worker: Worker, hears: boolean, delayMs: number, mostMs: number): Promise<void> =>
   new Promise((resolve) => {
     if (worker.isDead()) return resolve();
-    const force = setTimeout(() => worker.process.kill('SIGKILL'), graceMs);
+    const force = setTimeout(() => worker.process.kill('SIGKILL'), mostMs);
     worker.once('exit', () => {
       clearTimeout(force);
       resolve();
     });
-    worker.process.kill('SIGTERM');
+    if (hears && worker.isConnected()) worker.send(stopMessage(delayMs));
+    else worker.process.kill('SIGTERM');
   });
 
-export const runWorkers = async (config: Config, args: readonly string[]): Promise<Workers> => {
-  const log = createLog(config.logLevel);
-  const ready = new Set<number>();
+/** The figures of the workers, and those that only the first process knows. */
+const createPrimaryMetrics = () => {
+  const ofWorkers = new AggregatorRegistry();
+  const own = new Registry();
+  const deaths = new Counter({
+    name: 'trapeza_worker_deaths_total',
+    help: 'Workers that ended although nobody stopped them',
+    registers: [own],
+  });
+  const source: MetricsSource = {
+    contentType: own.contentType,
+    metrics: async () => `${await own.metrics()}${await ofWorkers.clusterMetrics()}`,
+  };
+  return { deaths, source };
+};
+
+export const runWorkers = async (config: Config, args: readonly string[], log: Log): Promise<Workers> => {
+  const reports = new Reports(config.readyWithinMs);
   let failedStarts = 0;
   let isStopping = false;
   new RateLimiterClusterMaster();
-  const metrics = new AggregatorRegistry();
+  const { deaths, source } = createPrimaryMetrics();
   // Each worker accepts from the shared listener. Round-robin, Node's default, hands connections over, and those that are on their way
   // to a worker that dies are never answered and never closed.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...args] });
 
-  const readiness = async (): Promise<Readiness> => {
-    const isReady = ready.size === config.workers && !isStopping;
-    return { ready: isReady, checks: { workers: isReady ? 'ok' : 'failed' } };
-  };
-  const registry = { contentType: metrics.contentType, metrics: () => metrics.clusterMetrics() };
-  const management = createManagementServer(readiness, registry);
+  const management = createManagementServer(() => reports.summary(isStopping), source);
   const address = await management.listen(config.managementHost, config.managementPort);
 
-  const close = async (): Promise<void> => {
+  const close: Workers['close'] = async ({ delayMs = 0 } = {}) => {
     isStopping = true;
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(running.map((worker) => stopWorker(worker, config.drainMs + 2000)));
+    const mostMs = longestEndMs(delayMs, config);
+    await Promise.all(running.map((worker) => stopWorker(worker, reports.has(worker.id), delayMs, mostMs)));
     await management.close();
     log.flush();
   };
@@ -79,22 +143,25 @@ export const runWorkers = async (config: Config, args: readonly string[]): Promi
       void close().finally(() => process.exit(1));
     };
     const startWorker = (): void => {
+      if (isStopping) return;
       const worker = cluster.fork();
       worker.on('message', (message: unknown) => {
-        if (!isReadyMessage(message)) return;
-        ready.add(worker.id);
-        failedStarts = 0;
-        if (ready.size !== config.workers) return;
+        if (!isReport(message)) return;
+        if (!reports.has(worker.id)) failedStarts = 0;
+        reports.add(worker.id, message.readiness);
+        if (reports.size !== config.workers) return;
         isRunning = true;
         resolve(message.url);
       });
       worker.on('exit', (code, signal) => {
-        const wasReady = ready.delete(worker.id);
+        const hadStarted = reports.delete(worker.id);
         if (isStopping) return;
-        if (!wasReady) failedStarts += 1;
+        if (!hadStarted) failedStarts += 1;
+        deaths.inc();
         log.warn({ worker: worker.id, code, signal }, 'worker died');
-        if (failedStarts < MAX_FAILED_STARTS) startWorker();
-        else giveUp();
+        if (failedStarts >= MAX_FAILED_STARTS && reports.size === 0) giveUp();
+        // While others serve, one that cannot start is tried again and again: its database may come back.
+        else setTimeout(startWorker, isRunning && !hadStarted ? SECOND : 0);
       });
     };
     for (let count = 0; count < config.workers; count += 1) startWorker();

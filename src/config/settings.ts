@@ -244,11 +244,23 @@ export const settings = {
     65_000,
     'Time an idle connection is kept; longer than that of the proxy in front.',
   ),
+  readyWithinMs: setting(
+    'TRAPEZA_READY_WITHIN_MS',
+    whole(100, 600_000),
+    2_000,
+    'Time without a successful read or a successful write of the store after which `/health/ready` says 503. While there are no calls, a probe tries both twice in this time.',
+  ),
+  drainDelayMs: setting(
+    'TRAPEZA_DRAIN_DELAY_MS',
+    whole(0, 600_000),
+    5_000,
+    'Time a node goes on listening and answering after SIGTERM, while `/health/ready` already says 503: longer than a proxy in front takes to notice. Ctrl-C (SIGINT) does not wait.',
+  ),
   drainMs: setting(
     'TRAPEZA_DRAIN_MS',
     duration,
     10_000,
-    'Time running requests have to finish when the service is stopped.',
+    'Time running requests have to finish once the node no longer listens.',
   ),
   maxConnections: setting('TRAPEZA_MAX_CONNECTIONS', whole(1, 1_000_000), 5_000, 'Connections held at once.'),
   maxInFlight: setting(

@@ -44,6 +44,8 @@ export interface ServerParts extends ListenerParts {
 
 export interface HttpServer {
   listen(): Promise<AddressInfo>;
+  /** From now on every answer ends its connection. */
+  announceEnd(): void;
   /** Takes no new requests, lets the running ones finish, closes the rest after the drain time. */
   drain(): Promise<void>;
   readonly load: Load;
@@ -97,7 +99,7 @@ const createFail =
     onRefusal(exchange, problem);
     if (problem.slug === 'overloaded') letRest(exchange, load);
     const isTimeout = problem.kind.status === 408;
-    const close = isTimeout || load.draining || !isSmall(exchange.request, config.bodyLimit);
+    const close = isTimeout || load.isClosing || !isSmall(exchange.request, config.bodyLimit);
     sendProblem(exchange, site, problem, close);
   };
 
@@ -136,13 +138,14 @@ const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
 
   const answer = (exchange: Exchange, plan: Plan, reply: Reply): void => {
     clearTimeout(exchange.deadline);
-    if (load.draining) exchange.response.shouldKeepAlive = false;
+    if (load.isClosing) exchange.response.shouldKeepAlive = false;
     send({ exchange, plan, reply });
   };
 
   /** A page answers by itself; the deadline counts until it has. */
   const handOver = (exchange: Exchange, { serve }: Mount): void => {
     const { request, response } = exchange;
+    if (load.isClosing) response.shouldKeepAlive = false;
     wait(exchange, Promise.resolve(serve(request, response, exchange)), () => undefined);
   };
 
@@ -243,10 +246,15 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     connection.endWith(() => socket.destroySoon());
   });
 
+  const announceEnd = (): void => {
+    load.isClosing = true;
+  };
   return {
     load,
     listen,
+    announceEnd,
     drain: () => {
+      announceEnd();
       load.draining = true;
       return drain();
     },

@@ -1,12 +1,25 @@
 /** Prometheus metrics of one process. */
+import cluster from 'node:cluster';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { version } from '../version.js';
 import { Durations } from './durations.js';
 import { Requests } from './requests.js';
+import { registerUnhandled } from './unhandled.js';
 
 export const createMetrics = (inFlight: () => number) => {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // Of several workers each has its own event loop and memory.
+  const labels = cluster.worker ? { worker: String(cluster.worker.id) } : {};
+  collectDefaultMetrics({ register: registry, labels });
+  registerUnhandled(registry);
   const registers = [registry];
+  new Gauge({
+    name: 'trapeza_build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node'] as const,
+    aggregator: 'max',
+    registers,
+  }).set({ version, node: process.versions.node }, 1);
   return {
     registry,
     requests: new Requests(registry),

@@ -117,8 +117,13 @@ export interface RunningService {
   readonly managementUrl: string;
 }
 
-/** Any port, and a deadline that a busy machine does not meet. */
-const calm = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_DEADLINE_MS: '60000' };
+/** Any port, a deadline that a busy machine does not meet, and no wait for a proxy in front. */
+const calm = {
+  PORT: '0',
+  TRAPEZA_MANAGEMENT_PORT: '0',
+  TRAPEZA_DEADLINE_MS: '60000',
+  TRAPEZA_DRAIN_DELAY_MS: '0',
+};
 
 export const startSandbox = async (options: RunOptions = {}): Promise<RunningService> => {
   const program = startTrapeza(['sandbox'], { ...options, env: { ...calm, ...options.env } });

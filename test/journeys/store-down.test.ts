@@ -96,8 +96,11 @@ describe('a store that is pulled out and put back', () => {
   });
 
   it('is told by the readiness check, not by the liveness check', async () => {
-    const ready = await fetch(`${service.app.managementUrl}/health/ready`);
-    expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { store: 'failed' } }]);
+    const ready = async () => {
+      const answer = await fetch(`${service.app.managementUrl}/health/ready`);
+      return [answer.status, await answer.json()];
+    };
+    await expect.poll(ready, { timeout: 30_000 }).toMatchObject([503, { checks: { store: 'failed' } }]);
     expect((await fetch(`${service.app.managementUrl}/health/live`)).status).toBe(200);
   });
 

@@ -13,6 +13,8 @@ import type { TlsFiles } from '../../lib/net/tls-files.js';
 import { createTlsListener } from '../../lib/net/tls-listener.js';
 
 const REQUESTS_PER_CONNECTION = 10_000;
+/** While the listener closes. */
+const SWEEP_MS = 100;
 
 export interface ListenerParts {
   readonly config: Config;
@@ -73,15 +75,19 @@ export const createListener = (parts: ListenerParts, serve: RequestListener): Li
       }),
     drain: () =>
       new Promise((resolve) => {
+        const end = (): void => {
+          clearTimeout(force);
+          clearInterval(sweep);
+          resolve();
+        };
         // Node may still count a TLS connection that is long gone: the end does not wait for its word.
         const force = setTimeout(() => {
           server.closeAllConnections();
-          resolve();
+          end();
         }, config.drainMs);
-        server.close(() => {
-          clearTimeout(force);
-          resolve();
-        });
+        // A page whose answer was under way may leave its connection open.
+        const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+        server.close(end);
         server.closeIdleConnections();
         closeHandshakes();
       }),

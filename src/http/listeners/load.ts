@@ -28,6 +28,9 @@ const REFUSALS_PER_SECOND = 2000;
 const activeTime = (): number => performance.eventLoopUtilization().active;
 
 export class Load {
+  /** The node stops soon: it answers as ever, and each answer ends its connection, so that the next one goes to another node. */
+  isClosing = false;
+  /** The node no longer listens; what still comes is refused. */
   draining = false;
   readonly #places: number;
   readonly #activeMs: () => number;

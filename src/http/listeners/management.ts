@@ -35,14 +35,14 @@ const json = (status: number, body: object): Answer => ({
 });
 
 export const createManagementServer = (
-  readiness: () => Promise<Readiness>,
+  readiness: () => Readiness,
   registry: MetricsSource,
 ): ManagementServer => {
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     // Alive means that the event loop turns; a database that is down must not make a supervisor kill the node.
     '/health/live': async () => json(200, { status: 'ok' }),
     '/health/ready': async () => {
-      const { ready, checks } = await readiness();
+      const { ready, checks } = readiness();
       return json(ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks });
     },
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),

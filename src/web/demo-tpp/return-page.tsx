@@ -1,6 +1,8 @@
 /** Where people come back to from the bank, for the demo applications that have no site of their own. */
+
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { isUuid } from '../../lib/id.js';
+import type { Eventual } from '../../lib/turn.js';
 import { Problem } from '../../problem.js';
 import { Badge, type Meaning } from '../components/badge.js';
 import { type Fact, Summary } from '../components/blocks.js';
@@ -88,7 +90,7 @@ const withConsent = async (
   };
 };
 
-const returnOf = (application: ReturningApplication, { query }: PageRequest): Return | Promise<Return> => {
+const returnOf = (application: ReturningApplication, { query }: PageRequest): Eventual<Return> => {
   if (query.code !== undefined) return withCode(application, query.code);
   if (query.error !== undefined) return withError(application, query);
   if (query.consentId !== undefined) return withConsent(application, query.consentId, query.result);

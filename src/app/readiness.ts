@@ -1,0 +1,109 @@
+/**
+ * Whether this process can serve: it has started, it does not stop, and a read and a write like those of the calls have succeeded lately.
+ * The calls themselves are the evidence. While there are none, a probe makes one of each; nobody who asks waits for it.
+ */
+import { Gauge, type Registry } from 'prom-client';
+import type { Bank } from '../bank/bank.js';
+import type { Readiness } from '../http/listeners/management.js';
+import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
+import type { Db } from '../store/db.js';
+
+const READ = 'select value from settings where name = ?';
+/** One statement, so that a node which stops in the middle of it keeps no lock on the row. */
+const WRITE = `insert into settings (name, value) values ('pulse', ?)
+  on conflict (name) do update set value = excluded.value`;
+/** What the core says is only told, so it is asked less often. */
+const CORE_EVERY_MS = 10 * SECOND;
+
+export interface ReadinessParts {
+  readonly db: Db;
+  readonly bank: Pick<Bank, 'ping'>;
+  readonly clock: Clock;
+  readonly config: { readonly readyWithinMs: number };
+  readonly metrics: { readonly registry: Registry };
+}
+
+const verdict = (isFine: boolean): 'ok' | 'failed' => (isFine ? 'ok' : 'failed');
+
+export class ReadinessProbe {
+  readonly #parts: ReadinessParts;
+  readonly #withinMs: number;
+  readonly #underWay = new Map<string, Promise<unknown>>();
+  #isAccepting = false;
+  #isCoreFine = false;
+  #coreAskedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+    this.#withinMs = parts.config.readyWithinMs;
+    const isReady = (): boolean => this.state().ready;
+    new Gauge({
+      name: 'trapeza_ready',
+      help: '1 if the process is ready; of several workers, how many are',
+      registers: [parts.metrics.registry],
+      collect() {
+        this.set(isReady() ? 1 : 0);
+      },
+    });
+  }
+
+  /** The start has ended. */
+  async begin(): Promise<void> {
+    await Promise.all(this.#probe());
+    // Four times within the limit, so that one slow probe does not make a healthy node unready.
+    this.#timer = setInterval(() => this.#probe(), this.#withinMs / 4).unref();
+    this.#isAccepting = true;
+  }
+
+  /** Not ready from now on, whatever else is fine. */
+  stop(): void {
+    this.#isAccepting = false;
+  }
+
+  close(): void {
+    this.stop();
+    clearInterval(this.#timer);
+  }
+
+  /** Takes no time and asks nobody. */
+  state(): Readiness {
+    const { readAt, writeAt } = this.#parts.db.lastSuccess;
+    const isStoreFine = Math.min(readAt, writeAt) > monotonicMs() - this.#withinMs;
+    return {
+      ready: this.#isAccepting && isStoreFine,
+      // A core that is down makes calls fail one by one; the ATMs and statuses of this node are still worth having.
+      checks: {
+        store: verdict(isStoreFine),
+        core: verdict(this.#isCoreFine),
+        accepting: verdict(this.#isAccepting),
+      },
+    };
+  }
+
+  /** What nothing has shown for half of the time is tried. */
+  #probe(): readonly Promise<unknown>[] {
+    const { db, bank, clock } = this.#parts;
+    const now = monotonicMs();
+    const { readAt, writeAt } = db.lastSuccess;
+    if (readAt < now - this.#withinMs / 2) this.#try('read', () => db.together.one(READ, ['pulse']));
+    if (writeAt < now - this.#withinMs / 2) this.#try('write', () => db.run(WRITE, [String(clock.now())]));
+    if (this.#coreAskedAt <= now - CORE_EVERY_MS)
+      this.#try('core', async () => {
+        this.#coreAskedAt = now;
+        this.#isCoreFine = await bank.ping().then(
+          () => true,
+          () => false,
+        );
+      });
+    return [...this.#underWay.values()];
+  }
+
+  #try(name: string, work: () => Promise<unknown>): void {
+    if (this.#underWay.has(name)) return;
+    const turn = work()
+      .catch(() => undefined)
+      .finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, turn);
+  }
+}
