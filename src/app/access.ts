@@ -43,7 +43,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     names: { clientId: config.claimClientId, scope: config.claimScope, psu: config.claimPsu },
     ...(config.issuer ? {} : { revocations }),
   });
-  const limits = closers.add(await createLimits(config, isWorker, base.monotonic), (each) => each.close());
+  const limits = closers.add(await createLimits(config, isWorker, clock), (each) => each.close());
   const certificates = await openCertificates(base, () => directory.blockedCertificates());
   return {
     directory,

@@ -13,7 +13,7 @@ import { type Config, ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';
-import { type Clock, type Monotonic, monotonicMs, systemClock } from '../lib/clock.js';
+import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
 import { createLog, type Log } from '../observe/log.js';
@@ -75,11 +75,11 @@ const bankOf = (
   core: Core | undefined,
   db: Db,
   bankTime: DemoBankTime['bankTime'],
-  monotonic: Monotonic,
+  clock: Clock,
 ): HeldBank => {
   const { timeZone, deadlineMs } = options.config;
   const elsewhere = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
-  const bank = elsewhere && forHolders(elsewhere, monotonic);
+  const bank = elsewhere && forHolders(elsewhere, clock);
   if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
   if (!bank) throw new Error('a production service needs a bank');
   return bank;
@@ -144,7 +144,7 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
 
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
-  const { config, mode, clock = systemClock, monotonic = monotonicMs } = options;
+  const { config, mode, clock = systemClock } = options;
   const isSandbox = mode === 'sandbox';
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load = new Load(config.maxInFlight);
@@ -163,7 +163,6 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   return {
     config,
     clock,
-    monotonic,
     log,
     load,
     metrics,
@@ -177,7 +176,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     isSandbox,
     testSystem,
     core,
-    bank: bankOf(options, core, db, bankTime, monotonic),
+    bank: bankOf(options, core, db, bankTime, clock),
     sandboxClock,
     bankTime,
     accountHolders: holdersOf(options, core, db, clock),

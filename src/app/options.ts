@@ -2,7 +2,7 @@
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import type { Config } from '../config.js';
-import type { Clock, Monotonic } from '../lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 
 export interface AppOptions {
@@ -13,8 +13,6 @@ export interface AppOptions {
   /** How account holders log in; the sandbox has its own. */
   readonly accountHolders?: AccountHolders;
   readonly clock?: Clock;
-  /** For windows and ages, whatever happens to the time of day. */
-  readonly monotonic?: Monotonic;
   readonly log?: Log;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;

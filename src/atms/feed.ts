@@ -48,11 +48,11 @@ export class AtmFeed {
 
   /** At once while the last look at the store is fresh. */
   current(): Eventual<Feed> {
-    return this.#clock.now() - this.#checkedAt < MAX_AGE_MS ? this.#feed : this.refresh();
+    return this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS ? this.#feed : this.refresh();
   }
 
   async refresh(): Promise<Feed> {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if ((await currentVersion(this.#db)) !== this.#version) {
       const publication = await currentAtms(this.#db);
       this.#feed = feedOf(publication ?? empty);

@@ -20,13 +20,13 @@ export class TestSystem {
 
   /** As it was last known, for what cannot wait; it is asked for anew beside it. */
   get isKnown(): boolean {
-    if (this.#clock.now() - this.#askedAt >= KNOWN_MS) void this.isTest();
+    if (this.#clock.elapsed() - this.#askedAt >= KNOWN_MS) void this.isTest();
     return this.#isTest;
   }
 
   /** A core that does not answer has not said so. */
   async isTest(): Promise<boolean> {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (!this.#isTest || now - this.#askedAt >= KNOWN_MS) {
       this.#askedAt = now;
       this.#isTest = await this.#ask().catch(() => false);

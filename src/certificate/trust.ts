@@ -123,7 +123,7 @@ export class TrustFolder implements Trust {
   }
 
   async #look(): Promise<void> {
-    this.#lookedAt = this.#clock.now();
+    this.#lookedAt = this.#clock.elapsed();
     const helpers = join(this.#folder, 'intermediates');
     const names = await filesIn(this.#folder);
     const helperNames = await filesIn(helpers).catch(() => []);
@@ -137,8 +137,7 @@ export class TrustFolder implements Trust {
 
   /** What is known, at once; a look that is due happens meanwhile. */
   current(): TrustSet {
-    const age = this.#clock.now() - this.#lookedAt;
-    if (age >= LOOK_EVERY_MS || age < 0) void this.refresh();
+    if (this.#clock.elapsed() - this.#lookedAt >= LOOK_EVERY_MS) void this.refresh();
     return this.#set;
   }
 }

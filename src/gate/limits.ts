@@ -10,7 +10,7 @@ import {
   type RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import { monotonicMs, SECOND } from '../lib/clock.js';
+import { type Clock, SECOND } from '../lib/clock.js';
 import { networkOf } from '../lib/net/address.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Completion } from '../lib/turn.js';
@@ -34,17 +34,17 @@ const MANY = 1000;
 /** The counter of a process that counts alone: the library's answer would be a promise at every request. */
 class Window {
   readonly #ms: number;
-  readonly #now: () => number;
+  readonly #clock: Clock;
   readonly #counts = new Map<string, { used: number; endsAt: number }>();
   #sweepAt = MANY;
 
-  constructor(seconds: number, now: () => number) {
+  constructor(seconds: number, clock: Clock) {
     this.#ms = seconds * SECOND;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   consume(key: string): Used {
-    const now = this.#now();
+    const now = this.#clock.elapsed();
     const known = this.#counts.get(key);
     if (known && known.endsAt > now) {
       known.used += 1;
@@ -111,12 +111,8 @@ const connectTo = async (url: string) => {
   return redis;
 };
 
-/** The clock is that of a process which counts alone; Redis and the first of several processes have their own. */
-export const createLimits = async (
-  config: Config,
-  isWorker: boolean,
-  now: () => number = monotonicMs,
-): Promise<Limits> => {
+/** Redis and the first of several processes have clocks of their own. */
+export const createLimits = async (config: Config, isWorker: boolean, clock: Clock): Promise<Limits> => {
   const redis = config.redisUrl ? await connectTo(config.redisUrl) : undefined;
   const limiter = (name: string, duration: number): Limiter => {
     const rule = { keyPrefix: name, points: UNBOUNDED, duration };
@@ -130,7 +126,7 @@ export const createLimits = async (
     // The workers of one machine are counted by their first process.
     return isWorker
       ? new RateLimiterCluster({ ...rule, timeoutMs: config.deadlineMs })
-      : new Window(duration, now);
+      : new Window(duration, clock);
   };
   const failures = limiter('failures', MINUTE_SECONDS);
   const [tries, authorizations] = [
@@ -157,7 +153,7 @@ export const createLimits = async (
     };
   };
   const alone = (): Limits['spend'] => {
-    const [minute, day] = [new Window(MINUTE_SECONDS, now), new Window(DAY_SECONDS, now)];
+    const [minute, day] = [new Window(MINUTE_SECONDS, clock), new Window(DAY_SECONDS, clock)];
     return (access) => {
       const id = access.subscriptionId;
       judge(access, minute.consume(id), day.consume(id));

@@ -2,14 +2,14 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
+  /** Milliseconds since some moment, for windows and ages: never jumps and never runs backwards, whatever happens to the time of day. */
+  elapsed(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+/** For durations. */
+export const monotonicMs = (): number => performance.now();
 
-/** Milliseconds of a clock for durations, windows and ages: it never jumps and never runs backwards, unlike the calendar's. */
-export type Monotonic = () => number;
-
-export const monotonicMs: Monotonic = () => performance.now();
+export const systemClock: Clock = { now: () => Date.now(), elapsed: monotonicMs };
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

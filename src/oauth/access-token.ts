@@ -69,14 +69,14 @@ export const remoteKeys = (jwksUri: string, clock: Clock): JWTVerifyGetKey => {
   return async (header, token) => {
     try {
       const key = await remote(header, token);
-      fetchedAt = clock.now();
+      fetchedAt = clock.elapsed();
       return key;
     } catch (error) {
       const code = (error as { code?: string }).code;
       if (code === 'ERR_JWKS_NO_MATCHING_KEY' || code === 'ERR_JWKS_MULTIPLE_MATCHING_KEYS')
         throw new Problem('token-invalid');
       const known = remote.jwks();
-      if (known && clock.now() - fetchedAt < 24 * HOUR) return createLocalJWKSet(known)(header, token);
+      if (known && clock.elapsed() - fetchedAt < 24 * HOUR) return createLocalJWKSet(known)(header, token);
       throw new Problem('dependency-unavailable', {
         detail: 'The identity provider cannot be reached.',
         cause: error,

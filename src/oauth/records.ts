@@ -4,7 +4,7 @@
  */
 
 import type { Adapter, Interaction, errors as OidcErrors, Payload } from 'oidc-provider';
-import { type Clock, SECOND } from '../lib/clock.js';
+import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
 import type { Revocations } from './revocations.js';
@@ -149,5 +149,6 @@ const FORGET_REVOCATIONS = 'delete from oauth_revocations where expires_at <= ?'
 /** Removes what is over; called by a job. */
 export const sweepOauth = async (db: Queries, clock: Clock): Promise<number> => {
   const now = clock.now();
-  return (await db.run(FORGET_RECORDS, [now])) + (await db.run(FORGET_REVOCATIONS, [now]));
+  // A clock that is ahead for a while must not make another node forget what is revoked.
+  return (await db.run(FORGET_RECORDS, [now])) + (await db.run(FORGET_REVOCATIONS, [now - DAY]));
 };

@@ -42,10 +42,10 @@ export class Revocations {
   }
 
   async #look(): Promise<void> {
-    const startedAt = this.#clock.now();
+    const startedAt = this.#clock.elapsed();
     const rows = await this.#db.all<{ kind: string; id: string }>(
       'select kind, id from oauth_revocations where expires_at > ?',
-      [startedAt],
+      [this.#clock.now()],
     );
     this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
     this.#checkedAt = startedAt;
@@ -53,7 +53,7 @@ export class Revocations {
 
   /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. */
   recall(token: Revocable): boolean | undefined {
-    return this.#clock.now() - this.#checkedAt < MAX_AGE_MS ? this.#has(token) : undefined;
+    return this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS ? this.#has(token) : undefined;
   }
 
   async isRevoked(token: Revocable): Promise<boolean> {

@@ -119,7 +119,7 @@ export class SigningKeys {
   }
 
   async #load(): Promise<void> {
-    const now = this.#clock.now();
+    const startedAt = this.#clock.elapsed();
     const rows = await this.#db.all<KeyRow>(ALL, [this.#purpose]);
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
     this.#keys = await Promise.all(
@@ -140,11 +140,11 @@ export class SigningKeys {
         };
       }),
     );
-    this.#loadedAt = now;
+    this.#loadedAt = startedAt;
   }
 
   async all(): Promise<readonly SigningKey[]> {
-    if (this.#clock.now() - this.#loadedAt >= MAX_AGE_MS) await this.#load();
+    if (this.#clock.elapsed() - this.#loadedAt >= MAX_AGE_MS) await this.#load();
     const now = this.#clock.now();
     return this.#keys.filter((key) => key.retiredAt === undefined || key.retiredAt > now);
   }

@@ -62,12 +62,12 @@ export class Seals {
     const prints = [certificate, ...extra].map(({ fingerprint }) => fingerprint);
     const key = [registration, role, ...prints].join(' ');
     const refused = this.#refused.get(key);
-    if (refused && this.#clock.now() < refused.until) return refused.report;
+    if (refused && this.#clock.elapsed() < refused.until) return refused.report;
     const running = this.#running.get(key);
     if (running) return running;
     const work = this.#inTurn(async () => this.#verifier.verify(certificate, wanted))
       .then((report) => {
-        if (report.reason) this.#refused.set(key, { report, until: this.#clock.now() + REFUSED_MS });
+        if (report.reason) this.#refused.set(key, { report, until: this.#clock.elapsed() + REFUSED_MS });
         return report;
       })
       .finally(() => this.#running.delete(key));

@@ -46,10 +46,10 @@ export class RecentTimes {
   }
 
   take(subject: string): Promise<Place> {
-    const { kind, most, windowMs } = this.#rule;
+    const { most, windowMs } = this.#rule;
     return this.#db.transaction(async (tx) => {
       const now = this.#clock.now();
-      const known = timesOf(await tx.one<TimesRow>(HOLD, [kind, subject, now]));
+      const known = await this.#known(tx, subject, now);
       const until = this.#freeAt(known);
       if (until > now) return { isTaken: false, until };
       const times = [...known.filter((at) => at > now - windowMs), now];
@@ -70,8 +70,22 @@ export class RecentTimes {
   /** When the next place is free; undefined if there is one now. */
   async fullUntil(subject: string): Promise<number | undefined> {
     const row = await this.#db.one<TimesRow>(READ, [this.#rule.kind, subject]);
-    const until = this.#freeAt(timesOf(row));
-    return until > this.#clock.now() ? until : undefined;
+    const now = this.#clock.now();
+    const times = timesOf(row);
+    const isAhead = times.some((at) => at > now);
+    const until = this.#freeAt(
+      isAhead ? await this.#db.transaction((tx) => this.#known(tx, subject, now)) : times,
+    );
+    return until > now ? until : undefined;
+  }
+
+  /** Times of a clock that was ahead become now, for good: a pause lasts its length from then on, and no longer. */
+  async #known(tx: Queries, subject: string, now: number): Promise<readonly number[]> {
+    const times = timesOf(await tx.one<TimesRow>(HOLD, [this.#rule.kind, subject, now]));
+    if (times.every((at) => at <= now)) return times;
+    const known = times.map((at) => Math.min(at, now));
+    await this.#write(tx, subject, known);
+    return known;
   }
 
   /** Removes what is over; called by a job. */

@@ -107,7 +107,7 @@ export class Directory {
   }
 
   async #look(): Promise<void> {
-    const startedAt = this.#clock.now();
+    const startedAt = this.#clock.elapsed();
     const version = await readVersion(this.#db);
     if (version !== this.#version) {
       const rows = await this.#db.all<KeyRow>(ALL_KEYS);
@@ -129,7 +129,7 @@ export class Directory {
 
   /** At once if the picture is fresh, else after a look at the store. */
   blockedCertificates(): Eventual<ReadonlySet<string>> {
-    if (this.#clock.now() - this.#checkedAt < MAX_AGE_MS) return this.#blocked;
+    if (this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS) return this.#blocked;
     return this.#refreshed().then(() => this.#blocked);
   }
 
@@ -141,13 +141,13 @@ export class Directory {
 
   /** Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. */
   recall(key: string): Access | undefined {
-    if (this.#clock.now() - this.#checkedAt >= MAX_AGE_MS) return undefined;
+    if (this.#clock.elapsed() - this.#checkedAt >= MAX_AGE_MS) return undefined;
     return this.#byKey.get(key) ?? this.#lookUp(key);
   }
 
   async find(key: string): Promise<Access | undefined> {
     const known = this.recall(key);
-    if (known || this.#clock.now() - this.#checkedAt < LOOK_AGAIN_MS) return known;
+    if (known || this.#clock.elapsed() - this.#checkedAt < LOOK_AGAIN_MS) return known;
     await this.#refreshed();
     return this.#lookUp(key);
   }

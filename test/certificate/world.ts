@@ -117,7 +117,7 @@ export class World {
   requests: string[] = [];
   offset = 0;
   readonly #server: Server;
-  readonly clock = { now: () => Date.now() + this.offset };
+  readonly clock = { now: () => Date.now() + this.offset, elapsed: () => performance.now() + this.offset };
 
   private constructor(record: AuthorityRecord, server: Server) {
     this.authority = new TestAuthority(record);

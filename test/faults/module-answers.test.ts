@@ -5,6 +5,7 @@ import { accountsFor } from '../../src/bank/guard/answers.js';
 import { forHolders } from '../../src/bank/guard/memberships.js';
 import { dependableBank } from '../../src/bank/guard/module.js';
 import { bankWith } from '../bank/banks.js';
+import { ManualClock } from '../lib/manual-clock.js';
 import { account, psuId } from '../support/operations.js';
 
 const asker = { psuId: psuId('eleni') };
@@ -59,7 +60,7 @@ const ask = {
 type Asked = keyof typeof ask;
 
 const answering = (method: Asked, answer: unknown): Bank =>
-  forHolders(dependableBank(bankWith({ [method]: async () => answer }), 1000), () => 0);
+  forHolders(dependableBank(bankWith({ [method]: async () => answer }), 1000), new ManualClock());
 
 const page = (...items: object[]) => ({ items, next: null });
 

@@ -80,11 +80,10 @@ describe('the quota of a minute', () => {
 describe('the period of a limit', () => {
   const limitsAt = (clock: { ms: number }, perDay: string) => {
     const quotas = { TRAPEZA_QUOTA_PER_MINUTE: '1', TRAPEZA_QUOTA_PER_DAY: perDay };
-    return createLimits(
-      readConfig({ ...quotas, TRAPEZA_FAILED_AUTH_PER_MINUTE: '1' }),
-      false,
-      () => clock.ms,
-    );
+    return createLimits(readConfig({ ...quotas, TRAPEZA_FAILED_AUTH_PER_MINUTE: '1' }), false, {
+      now: () => clock.ms,
+      elapsed: () => clock.ms,
+    });
   };
   /** What the next attempt is told: nothing, or the seconds to wait. */
   const waitOf = async (count: () => void | Promise<void>): Promise<string | undefined> => {

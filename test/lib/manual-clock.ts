@@ -12,6 +12,10 @@ export class ManualClock implements Clock {
     return this.#time;
   }
 
+  elapsed(): number {
+    return this.#time;
+  }
+
   advance(ms: number): void {
     this.#time += ms;
   }

@@ -23,8 +23,16 @@ export const testSecret = 'q3VtZ0J8yKfLw2Xn5HrPb7DcUa9GeMsT4iOx1RkYhN0=';
 /** Real time plus what the test adds. */
 export class TestClock implements Clock {
   #offset = 0;
+  #stepped = 0;
   now(): number {
-    return Date.now() + this.#offset;
+    return Date.now() + this.#offset + this.#stepped;
+  }
+  elapsed(): number {
+    return performance.now() + this.#offset;
+  }
+  /** Somebody sets the time of day; no time passes. */
+  step(ms: number): void {
+    this.#stepped += ms;
   }
   advance(ms: number): void {
     this.#offset += ms;
@@ -186,7 +194,6 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     config,
     mode: 'sandbox',
     clock,
-    monotonic: () => clock.now(),
     log,
     ...(options.bank ? { bank: options.bank } : {}),
   });

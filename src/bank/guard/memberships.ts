@@ -2,7 +2,7 @@
  * Who holds which account: a consent opens an account only as long as its person holds it. A bank elsewhere is asked before every
  * question about an account, unless it said so within the last minute; and what it says to the question itself counts too.
  */
-import { MINUTE, type Monotonic } from '../../lib/clock.js';
+import { type Clock, MINUTE } from '../../lib/clock.js';
 import { Recent } from '../../lib/recent.js';
 import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
 import type { Asker } from '../consent-note.js';
@@ -21,17 +21,17 @@ interface Holding {
 
 class Memberships {
   readonly #bank: Bank;
-  readonly #monotonic: Monotonic;
+  readonly #clock: Clock;
   readonly #known = new Recent<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
   readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
 
-  constructor(bank: Bank, monotonic: Monotonic) {
+  constructor(bank: Bank, clock: Clock) {
     this.#bank = bank;
-    this.#monotonic = monotonic;
+    this.#clock = clock;
   }
 
   async accountsOf(psuId: string): Promise<readonly BankAccount[]> {
-    const at = this.#monotonic();
+    const at = this.#clock.elapsed();
     const accounts = await this.#bank.accountsOf(psuId);
     this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
     return accounts;
@@ -40,7 +40,7 @@ class Memberships {
   /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
   async currencyOf(psuId: string, accountId: string): Promise<string | undefined> {
     const known = this.#known.get(psuId);
-    const isFresh = known !== undefined && this.#monotonic() - known.at < KNOWN_MS;
+    const isFresh = known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS;
     return (isFresh && known.currencies.get(accountId)) || this.currencyNow(psuId, accountId);
   }
 
@@ -53,8 +53,8 @@ class Memberships {
 }
 
 /** A remote core or a bank's module, asked about accounts only for those who hold them, and told what is known of each. */
-export const forHolders = (bank: Bank, monotonic: Monotonic): HeldBank => {
-  const members = new Memberships(bank, monotonic);
+export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
+  const members = new Memberships(bank, clock);
   const held = async <T>(accountId: string, asker: Asker, ask: (asker: Asker) => Promise<T>): Promise<T> => {
     const { psuId } = asker;
     const currency = await members.currencyOf(psuId, accountId);

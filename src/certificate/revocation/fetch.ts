@@ -91,12 +91,12 @@ export class Fetcher {
     const url = URL.canParse(address) ? new URL(address) : undefined;
     const place = url && placeOf(url, hosts());
     if (!url || !place) throw new FetchFault('host not allowed');
-    if (clock.now() < (this.#failedUntil.get(address) ?? 0)) throw new FetchFault('failed lately');
+    if (clock.elapsed() < (this.#failedUntil.get(address) ?? 0)) throw new FetchFault('failed lately');
     try {
       return await this.#request(url, place, question);
     } catch (error) {
       if (error instanceof AnswerTooLarge) throw error;
-      this.#failedUntil.set(address, clock.now() + FAILED_PAUSE_MS);
+      this.#failedUntil.set(address, clock.elapsed() + FAILED_PAUSE_MS);
       throw new FetchFault(outcomeOf(error));
     }
   }

@@ -45,7 +45,9 @@ export class Revocation {
   readonly #answers = new Recent<Received<OcspAnswer>>(REMEMBERED_ANSWERS);
   readonly #lists = new Recent<Received<RevocationList>>(REMEMBERED_LISTS);
   /** Certificates that no source could say anything new about: left alone for a while. */
-  readonly #fruitless = new Recent<Standing>(REMEMBERED_ANSWERS);
+  readonly #fruitless = new Recent<{ readonly standing: Standing; readonly endsAt: number }>(
+    REMEMBERED_ANSWERS,
+  );
   readonly #underWay = new Map<string, Promise<Standing>>();
 
   constructor(options: RevocationOptions) {
@@ -59,7 +61,7 @@ export class Revocation {
     if (fresh) return fresh;
     const key = keyOf(certificate, issuer);
     const fruitless = this.#fruitless.get(key);
-    if (fruitless && this.#options.clock.now() < fruitless.until) return fruitless;
+    if (fruitless && this.#options.clock.elapsed() < fruitless.endsAt) return fruitless.standing;
     const known = this.#underWay.get(key);
     if (known) return known;
     const asked = this.#ask(certificate, issuer).finally(() => this.#underWay.delete(key));
@@ -84,7 +86,9 @@ export class Revocation {
     const known = this.#answers.get(key);
     // An answer that is older than the one at hand is perhaps from before the revocation.
     const newest = known && known.thisUpdate > answer.thisUpdate ? known : answer;
-    this.#answers.set(key, { ...newest, receivedAt: Math.max(known?.receivedAt ?? 0, answer.receivedAt) });
+    // A clock that was set back would make the earlier one count for too long.
+    const before = Math.min(known?.receivedAt ?? 0, this.#options.clock.now());
+    this.#answers.set(key, { ...newest, receivedAt: Math.max(before, answer.receivedAt) });
   }
 
   #dueAt({ nextUpdate, receivedAt }: Received<OcspAnswer | RevocationList>): number {
@@ -94,7 +98,8 @@ export class Revocation {
   /** What is known for certain now. A list says that a certificate is good only if OCSP is not there to be asked. */
   #fresh(certificate: Certificate, issuer: Certificate, byList: boolean): Standing | undefined {
     const now = this.#options.clock.now();
-    const isFresh = (each: Received<OcspAnswer | RevocationList>): boolean => this.#dueAt(each) > now;
+    const isFresh = (each: Received<OcspAnswer | RevocationList>): boolean =>
+      each.receivedAt <= now && this.#dueAt(each) > now;
     const answer = this.#answers.get(keyOf(certificate, issuer));
     const lists = this.#listsOf(certificate, issuer).filter(isFresh);
     const isAnswered = answer !== undefined && isFresh(answer);
@@ -149,7 +154,8 @@ export class Revocation {
       if (standing) return standing;
     }
     const last = this.#last(certificate, issuer, isSilent);
-    this.#fruitless.set(keyOf(certificate, issuer), last);
+    const endsAt = this.#options.clock.elapsed() + FAILED_PAUSE_MS;
+    this.#fruitless.set(keyOf(certificate, issuer), { standing: last, endsAt });
     return last;
   }
 

@@ -181,7 +181,7 @@ describe('integrator S2: what is known about holders', () => {
         },
         hasFunds: async () => true,
       }),
-      () => clock.now(),
+      clock,
     );
     return { clock, seen, bank };
   };
@@ -219,7 +219,7 @@ describe('integrator S2: what is known about holders', () => {
         accountsOf: async (person) => (isListed ? accountsOf(person) : []),
         hasFunds: () => Promise.reject(new NoSuchAccount()),
       }),
-      () => clock.now(),
+      clock,
     );
     await expect(bank.hasFunds(question)).rejects.toMatchObject({ slug: 'dependency-unavailable' });
     isListed = false;
