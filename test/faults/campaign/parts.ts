@@ -66,7 +66,7 @@ export const databaseKills =
       await server().kill();
       await spell(random, 8000);
       await server().start();
-    } else await server().pause(() => spell(random, 8000));
+    } else await server().pauseWhile(() => spell(random, 8000));
     await campaign.backAgain(nodes);
     return isKill ? 'database killed' : 'database paused';
   };
@@ -111,7 +111,7 @@ const HOUR_SECONDS = 3600;
 /** A node that stops for a while, or whose clock jumps by hours and back. */
 export const disturbNode = async (node: NodeProcess, random: Random): Promise<string> => {
   if (random() < 0.5) {
-    await node.pause(() => spell(random, 8000));
+    await node.pauseWhile(() => spell(random, 8000));
     return 'paused';
   }
   const isBack = random() < 0.5;

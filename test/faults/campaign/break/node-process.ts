@@ -4,6 +4,7 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type RunningService, startSandbox, tempFolder, type Variables } from '../../../cli/program.js';
 import { freePort } from '../../../support/free-port.js';
 import { testSecret } from '../../../support/service.js';
@@ -87,7 +88,17 @@ export class NodeProcess implements Target {
     if (this.#isExpected) return;
     this.#journal.report(`a node ended (${code ?? signal}): ${stderr.slice(-600)}`);
     this.#breaks();
-    await this.start().catch(() => undefined);
+    // Not even the start succeeds while the database is away.
+    while (!this.#isExpected && !(await this.#startsAgain())) await pause(200);
+  }
+
+  async #startsAgain(): Promise<boolean> {
+    try {
+      await this.start();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #breaks(): void {
@@ -111,7 +122,7 @@ export class NodeProcess implements Target {
     await this.start();
   }
 
-  async pause(work: () => Promise<void>): Promise<void> {
+  async pauseWhile(work: () => Promise<void>): Promise<void> {
     this.#breaks();
     this.#running?.program.child.kill('SIGSTOP');
     try {

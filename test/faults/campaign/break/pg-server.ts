@@ -145,7 +145,7 @@ export class PgServer {
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
   }
 
-  async pause(work: () => Promise<void>): Promise<void> {
+  async pauseWhile(work: () => Promise<void>): Promise<void> {
     this.freeze();
     try {
       await work();
