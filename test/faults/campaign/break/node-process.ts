@@ -112,10 +112,14 @@ export class NodeProcess implements Target {
     await this.#running?.program.stop('SIGKILL');
   }
 
-  /** Ends it, starts it so that it ends itself when it passes the crash point once more, and starts it again. */
+  /** Ends it, starts it so that it ends itself at a later pass of the crash point, and starts it again. */
   async crashAt(point: CrashPoint, passes: number): Promise<void> {
     await this.kill();
-    await this.start({ FAULTS_CRASH: point, FAULTS_PASSES: String(passes) });
+    try {
+      await this.start({ FAULTS_CRASH: point, FAULTS_PASSES: String(passes) });
+    } catch {
+      // It came by before it was ready.
+    }
     this.#isExpected = true;
     this.#breaks();
     await this.#running?.program.finished;
