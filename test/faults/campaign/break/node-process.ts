@@ -52,8 +52,8 @@ export class NodeProcess implements Target {
     return this.#brokenUntil >= since;
   }
 
-  async start(env: Variables = {}): Promise<void> {
-    this.#isExpected = false;
+  async start(env: Variables = {}, isEndExpected = false): Promise<void> {
+    this.#isExpected = isEndExpected;
     this.#running = await startSandbox({
       cwd: tempFolder(),
       env: {
@@ -116,11 +116,10 @@ export class NodeProcess implements Target {
   async crashAt(point: CrashPoint, passes: number): Promise<void> {
     await this.kill();
     try {
-      await this.start({ FAULTS_CRASH: point, FAULTS_PASSES: String(passes) });
+      await this.start({ FAULTS_CRASH: point, FAULTS_PASSES: String(passes) }, true);
     } catch {
       // It came by before it was ready.
     }
-    this.#isExpected = true;
     this.#breaks();
     await this.#running?.program.finished;
     await this.start();
