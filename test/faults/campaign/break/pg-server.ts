@@ -55,6 +55,12 @@ const childrenOf = (pid: number): number[] =>
     })
     .map(Number);
 
+/** Whatever ends the run, no server stays behind. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGQUIT');
+});
+
 export class PgServer {
   readonly port: number;
   readonly #folder: string;
@@ -110,7 +116,8 @@ export class PgServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
-    process.once('exit', () => child.kill('SIGQUIT'));
+    running.add(child);
+    child.once('exit', () => running.delete(child));
     await new Promise<void>((resolve, reject) => {
       let said = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
