@@ -11,10 +11,14 @@ import { testSecret } from '../../../support/service.js';
 import { type Journal, PATIENCE_MS, type Target } from '../load/journal.js';
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
-export const canMoveClocks = existsSync(FAKETIME);
+/** faketime looks at its file every second. */
+const MOVED_MS = 1200;
 const PRELOAD = new URL('./preload.mjs', import.meta.url).href;
 /** A connection that was kept from before may be found broken a moment after the node is back. */
 const AFTER_MS = 1500;
+
+/** Under load every crash point is passed many times by then. */
+const REACHED_MS = 60_000;
 
 /** Where `preload.mjs` ends the process. */
 export const crashPoints = ['before commit', 'after commit', 'before answer', 'after answer'] as const;
@@ -24,7 +28,6 @@ export class NodeProcess implements Target {
   readonly #journal: Journal;
   readonly #env: Variables;
   readonly #port: number;
-  readonly #clockFile: string;
   #running: RunningService | undefined;
   #isExpected = false;
   #brokenUntil = 0;
@@ -33,8 +36,6 @@ export class NodeProcess implements Target {
   private constructor(journal: Journal, port: number, env: Variables) {
     this.#journal = journal;
     this.#port = port;
-    this.#clockFile = join(tempFolder(), 'clock');
-    writeFileSync(this.#clockFile, '+0');
     this.#env = env;
   }
 
@@ -66,14 +67,6 @@ export class NodeProcess implements Target {
         TRAPEZA_QUOTA_PER_DAY: '100000000',
         TRAPEZA_DATABASE_POOL: '8',
         NODE_OPTIONS: `--import=${PRELOAD}`,
-        ...(canMoveClocks
-          ? {
-              LD_PRELOAD: FAKETIME,
-              FAKETIME_TIMESTAMP_FILE: this.#clockFile,
-              FAKETIME_DONT_FAKE_MONOTONIC: '1',
-              FAKETIME_NO_CACHE: '1',
-            }
-          : {}),
         ...this.#env,
         ...env,
       },
@@ -121,7 +114,14 @@ export class NodeProcess implements Target {
       // It came by before it was ready.
     }
     this.#breaks();
-    await this.#running?.program.finished;
+    const isReached = await Promise.race([
+      this.#running?.program.finished,
+      pause(REACHED_MS, false, { ref: false }),
+    ]);
+    if (isReached === false) {
+      this.#journal.report(`the crash point "${point}" was not reached ${passes} times`);
+      await this.kill();
+    }
     await this.start();
   }
 
@@ -141,15 +141,26 @@ export class NodeProcess implements Target {
     return this.#adriftUntil >= since;
   }
 
+  /** Without faketime nothing moves. It makes a node slow, so it is there for this alone. */
   async moveClock(seconds: number, work: () => Promise<void>): Promise<void> {
+    const clock = join(tempFolder(), 'clock');
+    writeFileSync(clock, '+0');
+    await this.kill();
+    await this.start({
+      ...(existsSync(FAKETIME) ? { LD_PRELOAD: FAKETIME } : {}),
+      FAKETIME_TIMESTAMP_FILE: clock,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_CACHE_DURATION: '1',
+    });
     this.#adriftUntil = Number.POSITIVE_INFINITY;
-    writeFileSync(this.#clockFile, `${seconds < 0 ? '' : '+'}${seconds}`);
-    try {
-      await work();
-    } finally {
-      writeFileSync(this.#clockFile, '+0');
-      this.#adriftUntil = Date.now() + AFTER_MS;
-    }
+    writeFileSync(clock, `${seconds < 0 ? '' : '+'}${seconds}`);
+    await pause(MOVED_MS);
+    await work();
+    writeFileSync(clock, '+0');
+    await pause(MOVED_MS);
+    this.#adriftUntil = Date.now() + AFTER_MS;
+    await this.kill();
+    await this.start();
   }
 
   async stop(): Promise<void> {
