@@ -2,7 +2,7 @@
  * What the authorization server has taken back: single access tokens and whole grants. Access tokens are JWTs and would work
  * until they expire, so every node keeps this list, at most five seconds old; a list that cannot be refreshed is not used.
  */
-import { type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import { type Clock, HOUR, MINUTE, SECOND } from '../lib/clock.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
 
@@ -10,6 +10,8 @@ const MAX_AGE_MS = 5 * SECOND;
 const POLL_MS = 2 * SECOND;
 /** Longer than any access token lives, so an entry may go when its last token is gone. */
 const KEPT_MS = 15 * MINUTE;
+/** Entries are read for longer: a clock that is ahead for a while must not empty the list. */
+const READ_AFTER_END_MS = 3 * HOUR;
 
 const ADD = `insert into oauth_revocations (kind, id, expires_at) values (?, ?, ?)
   on conflict (kind, id) do update set expires_at = excluded.expires_at`;
@@ -45,7 +47,7 @@ export class Revocations {
     const startedAt = this.#clock.elapsed();
     const rows = await this.#db.all<{ kind: string; id: string }>(
       'select kind, id from oauth_revocations where expires_at > ?',
-      [this.#clock.now()],
+      [this.#clock.now() - READ_AFTER_END_MS],
     );
     this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
     this.#checkedAt = startedAt;

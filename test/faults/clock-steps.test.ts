@@ -133,3 +133,19 @@ it('faults 10: a pause that all nodes share lasts its length at most, once the c
   await db.close();
   await database.drop();
 });
+
+it('faults 10: a clock that is ahead for a while does not make a node forget what is revoked', async () => {
+  const database = await createDatabase('sqlite');
+  const db = await openDb(database.url, 1);
+  await migrate(db, 1);
+  const clock = new TestClock();
+  const revocations = new Revocations(db, clock);
+  await revocations.revokeToken('t');
+  clock.step(2 * HOUR);
+  await revocations.refresh();
+  clock.step(-2 * HOUR);
+  expect(revocations.recall({ tokenId: 't' })).toBe(true);
+  revocations.close();
+  await db.close();
+  await database.drop();
+});
