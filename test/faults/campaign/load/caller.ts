@@ -89,7 +89,10 @@ export class Caller {
   async #send(target: Target, asked: Asked, isRepeat: boolean): Promise<Answer | undefined> {
     const startedAt = Date.now();
     const outcome = await outcomeOf(target.url, asked);
-    return this.journal.judge({ ...asked, target, startedAt, isRepeat }, outcome);
+    const answer = this.journal.judge({ ...asked, target, startedAt, isRepeat }, outcome);
+    // A node that is away starts sooner if nobody knocks all the time.
+    if (outcome === 'broken') await pause(200 * this.chance());
+    return answer;
   }
 
   async #tokenFor(target: Target): Promise<string | undefined> {
