@@ -1,6 +1,7 @@
 /** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
+import { Gauge } from 'prom-client';
 import { clientAddress } from '../gate/address.js';
-import { createLimits } from '../gate/limits.js';
+import { createLimits } from '../gate/limits/limits.js';
 import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
@@ -24,6 +25,20 @@ const blockLog =
       isBlocked ? 'certificate blocked by the bank' : 'certificate no longer blocked',
     );
 
+const tellShared = ({ log, metrics }: Foundation): ((isShared: boolean) => void) => {
+  const gauge = new Gauge({
+    name: 'trapeza_quotas_shared',
+    help: '1 while quotas are counted in Redis for all nodes, 0 while each node counts for itself',
+    aggregator: 'min',
+    registers: [metrics.registry],
+  });
+  return (isShared) => {
+    gauge.set(isShared ? 1 : 0);
+    if (isShared) log.info({}, 'quotas are counted in Redis');
+    else log.warn({}, 'Redis does not answer: each node counts quotas for itself');
+  };
+};
+
 export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
   const { config, clock, db, vault, site } = base;
   const directoryOptions = { fapi2Only: config.fapi2Only === 'on', onBlock: blockLog(base) };
@@ -43,7 +58,9 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     names: { clientId: config.claimClientId, scope: config.claimScope, psu: config.claimPsu },
     ...(config.issuer ? {} : { revocations }),
   });
-  const limits = closers.add(await createLimits(config, isWorker, clock), (each) => each.close());
+  const limits = closers.add(await createLimits(config, isWorker, clock, tellShared(base)), (each) =>
+    each.close(),
+  );
   const certificates = await openCertificates(base, () => directory.blockedCertificates());
   return {
     directory,

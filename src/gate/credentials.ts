@@ -7,7 +7,7 @@ import { proofAlgorithms } from '../oauth/binding/proofs.js';
 import type { Security } from '../observe/security-events.js';
 import { Problem, type ProblemSlug } from '../problem.js';
 import type { Directory } from '../tpp/directory.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './limits/limits.js';
 
 export interface CredentialParts {
   readonly directory: Directory;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { createLimits } from '../../src/gate/limits.js';
+import { createLimits } from '../../src/gate/limits/limits.js';
 import type { Access } from '../../src/model/caller.js';
 import type { Problem } from '../../src/problem.js';
 import { type Answer, send, slugOf, type Wanted } from '../support/client.js';

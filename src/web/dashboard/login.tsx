@@ -2,7 +2,7 @@
  * The way in: the first factor as everywhere, then a one-time code that opens this overview and nothing else. A right code
  * gets a new session, so nothing that was known before it opens the lists.
  */
-import type { Wait } from '../../gate/limits.js';
+import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { sha256 } from '../../lib/hash.js';
 import { SESSION_COOKIE } from '../../psu/sessions.js';

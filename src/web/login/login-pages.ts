@@ -4,7 +4,7 @@
  * for a consent goes on to its approval page, and comes back here once it is decided.
  */
 import type { Client, Interaction, Provider } from 'oidc-provider';
-import type { Wait } from '../../gate/limits.js';
+import type { Wait } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { undisguised } from '../../lib/format/undisguised.js';

@@ -1,7 +1,7 @@
 /** The login through the bank's own OpenID provider: away to it, and back from it with a session of ours. */
 import type { IncomingMessage } from 'node:http';
 import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
-import type { Limits } from '../../gate/limits.js';
+import type { Limits } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type AskedConsent, type DecisionOutcome, findAsked } from '../../../consent/decide.js';
 import { openMatter } from '../../../consent/renewal.js';
-import type { Wait } from '../../../gate/limits.js';
+import type { Wait } from '../../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../../http/pages.js';
 import { tooManyPage } from '../../login/guard/too-many-page.js';
 import { visitorEvent } from '../../login/visitor-events.js';

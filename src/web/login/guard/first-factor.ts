@@ -3,7 +3,7 @@
  * tries too often, from one address or under one name, is told to wait before the bank is asked, whether the name exists or not.
  */
 import type { AccountHolders } from '../../../bank/account-holders.js';
-import type { Limits, Wait } from '../../../gate/limits.js';
+import type { Limits, Wait } from '../../../gate/limits/limits.js';
 import type { PageRequest } from '../../../http/pages.js';
 import { keyedHash } from '../../../lib/hash.js';
 import type { Vault } from '../../../lib/vault.js';

@@ -1,5 +1,5 @@
 /** Too many attempts: the page says so and when to come back. It is the same for a known and an unknown user name. */
-import type { Wait } from '../../../gate/limits.js';
+import type { Wait } from '../../../gate/limits/limits.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { MINUTE, SECOND } from '../../../lib/clock.js';
 import { flowPage } from '../../components/flow-shell.js';

@@ -3,19 +3,16 @@
  * first process where there are several workers, or in Redis where several nodes share them.
  */
 
-import {
-  RateLimiterCluster,
-  RateLimiterMemory,
-  RateLimiterRedis,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
-import type { Config } from '../config.js';
-import { type Clock, SECOND } from '../lib/clock.js';
-import { networkOf } from '../lib/net/address.js';
-import { exhaustedFields } from '../lib/rate-limit.js';
-import type { Completion } from '../lib/turn.js';
-import type { Access } from '../model/caller.js';
-import { Problem } from '../problem.js';
+import { RateLimiterCluster } from 'rate-limiter-flexible';
+import type { Config } from '../../config.js';
+import { type Clock, SECOND } from '../../lib/clock.js';
+import { networkOf } from '../../lib/net/address.js';
+import { exhaustedFields } from '../../lib/rate-limit.js';
+import type { Completion } from '../../lib/turn.js';
+import type { Access } from '../../model/caller.js';
+import { Problem } from '../../problem.js';
+import { SharedCounters } from './shared-counters.js';
+import { type Counter, type Used, Window } from './window.js';
 
 /** Far above every quota: the limiter counts, the comparison is ours, because each subscription may have its own quota. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
@@ -24,48 +21,6 @@ const DAY_SECONDS = 86_400;
 
 const NAME_FAILURES = 10;
 const NAME_WINDOW_SECONDS = 900;
-
-type Limiter = Window | RateLimiterRedis | RateLimiterCluster;
-type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
-
-/** From so many counters on, those whose period is over are looked for. */
-const MANY = 1000;
-
-/** The counter of a process that counts alone: the library's answer would be a promise at every request. */
-class Window {
-  readonly #ms: number;
-  readonly #clock: Clock;
-  readonly #counts = new Map<string, { used: number; endsAt: number }>();
-  #sweepAt = MANY;
-
-  constructor(seconds: number, clock: Clock) {
-    this.#ms = seconds * SECOND;
-    this.#clock = clock;
-  }
-
-  consume(key: string): Used {
-    const now = this.#clock.elapsed();
-    const known = this.#counts.get(key);
-    if (known && known.endsAt > now) {
-      known.used += 1;
-      return { consumedPoints: known.used, msBeforeNext: known.endsAt - now };
-    }
-    if (this.#counts.size >= this.#sweepAt) this.#sweep(now);
-    this.#counts.set(key, { used: 1, endsAt: now + this.#ms });
-    return { consumedPoints: 1, msBeforeNext: this.#ms };
-  }
-
-  /** Takes back what was counted. */
-  reward(key: string, points: number): void {
-    const known = this.#counts.get(key);
-    if (known) known.used = Math.max(0, known.used - points);
-  }
-
-  #sweep(now: number): void {
-    for (const [key, { endsAt }] of this.#counts) if (endsAt <= now) this.#counts.delete(key);
-    this.#sweepAt = Math.max(MANY, 2 * this.#counts.size);
-  }
-}
 
 export interface Limits {
   /** Counts a request of this subscription; throws when a period is used up. At once where this process counts alone. */
@@ -97,36 +52,31 @@ const refusal = (
 ): Problem =>
   new Problem(slug, { headers: exhaustedFields({ name, quota, windowSeconds, resetMs: used.msBeforeNext }) });
 
-/** The library is loaded only where there is a Redis. */
-const connectTo = async (url: string) => {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: 1,
-    enableOfflineQueue: false,
-    commandTimeout: 500,
-    connectTimeout: 2000,
-  });
-  // Without a listener a lost connection would end the process; the memory insurance counts on meanwhile.
-  redis.on('error', () => undefined);
-  return redis;
-};
+/** A clock that was set back must not make the library tell more than the window. */
+const bounded = (counter: RateLimiterCluster, seconds: number): Counter => ({
+  async consume(key) {
+    const { consumedPoints, msBeforeNext } = await counter.consume(key);
+    return { consumedPoints, msBeforeNext: Math.min(msBeforeNext, seconds * SECOND) };
+  },
+  async reward(key, points) {
+    await counter.reward(key, points);
+  },
+});
 
-/** Redis and the first of several processes have clocks of their own. */
-export const createLimits = async (config: Config, isWorker: boolean, clock: Clock): Promise<Limits> => {
-  const redis = config.redisUrl ? await connectTo(config.redisUrl) : undefined;
-  const limiter = (name: string, duration: number): Limiter => {
-    const rule = { keyPrefix: name, points: UNBOUNDED, duration };
-    if (redis)
-      return new RateLimiterRedis({
-        ...rule,
-        storeClient: redis,
-        keyPrefix: `trapeza:${name}`,
-        insuranceLimiter: new RateLimiterMemory(rule),
-      });
+/** `onShared`: told whether all nodes count together, whenever that changes. */
+export const createLimits = async (
+  config: Config,
+  isWorker: boolean,
+  clock: Clock,
+  onShared: (isShared: boolean) => void = () => undefined,
+): Promise<Limits> => {
+  const redis = config.redisUrl ? await SharedCounters.open(config.redisUrl, clock, onShared) : undefined;
+  const limiter = (name: string, duration: number): Counter => {
+    if (redis) return redis.counter(name, duration);
+    if (!isWorker) return new Window(duration, clock);
     // The workers of one machine are counted by their first process.
-    return isWorker
-      ? new RateLimiterCluster({ ...rule, timeoutMs: config.deadlineMs })
-      : new Window(duration, clock);
+    const rule = { keyPrefix: name, points: UNBOUNDED, duration };
+    return bounded(new RateLimiterCluster({ ...rule, timeoutMs: config.deadlineMs }), duration);
   };
   const failures = limiter('failures', MINUTE_SECONDS);
   const [tries, authorizations] = [
@@ -134,7 +84,7 @@ export const createLimits = async (config: Config, isWorker: boolean, clock: Clo
     limiter('authorizations', MINUTE_SECONDS),
   ];
   const names = limiter('names', NAME_WINDOW_SECONDS);
-  const count = async (counter: Limiter, key: string, most: number): Promise<Wait | undefined> => {
+  const count = async (counter: Counter, key: string, most: number): Promise<Wait | undefined> => {
     const { consumedPoints, msBeforeNext } = await counter.consume(key);
     return consumedPoints > most ? { ms: msBeforeNext } : undefined;
   };
@@ -173,6 +123,6 @@ export const createLimits = async (config: Config, isWorker: boolean, clock: Clo
     async takeBack(nameHash) {
       await names.reward(nameHash, 1);
     },
-    close: () => redis?.disconnect(),
+    close: () => redis?.close(),
   };
 };
