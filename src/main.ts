@@ -7,7 +7,7 @@ import { version } from './version.js';
 type Register = (program: Command) => void;
 
 const serve = async (): Promise<Register> => (await import('./cli/serve.js')).registerServe;
-const doctor = async (): Promise<Register> => (await import('./cli/doctor.js')).registerDoctor;
+const doctor = async (): Promise<Register> => (await import('./cli/doctor/doctor.js')).registerDoctor;
 const documents = async (): Promise<Register> => (await import('./cli/documents.js')).registerDocuments;
 
 const commands: Readonly<Record<string, () => Promise<Register>>> = {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { registerApplication } from '../../src/cli/application.js';
 import { registerCoreCheck } from '../../src/cli/core/check.js';
 import { registerCoreSimulator } from '../../src/cli/core/simulator.js';
-import { registerDoctor } from '../../src/cli/doctor.js';
+import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerAtms } from '../../src/cli/records/atms.js';

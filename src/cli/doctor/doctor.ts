@@ -1,29 +1,19 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { lacksAnchors, NO_ANCHORS } from '../certificate/open.js';
-import { type Config, productionFaults, readConfig } from '../config.js';
-import { systemClock } from '../lib/clock.js';
-import { Vault } from '../lib/vault.js';
-import { SigningKeys } from '../oauth/signing-keys.js';
-import type { Db } from '../store/db.js';
-import { migrate, migrationState } from '../store/migrate.js';
-import { openDb } from '../store/open.js';
-import { modeForOthers } from '../store/private-files.js';
-import { explain, print, printJson } from './output.js';
-import { now, withDb } from './store.js';
-
-interface Finding {
-  readonly check: string;
-  readonly verdict: 'ok' | 'warning' | 'failed';
-  readonly detail: string;
-}
-
-const finding = (check: string, verdict: Finding['verdict'], detail: string): Finding => ({
-  check,
-  verdict,
-  detail,
-});
+import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
+import { type Config, productionFaults, readConfig } from '../../config.js';
+import { systemClock } from '../../lib/clock.js';
+import { Vault } from '../../lib/vault.js';
+import { SigningKeys } from '../../oauth/signing-keys.js';
+import type { Db } from '../../store/db.js';
+import { migrate, migrationState } from '../../store/migrate.js';
+import { openDb } from '../../store/open.js';
+import { modeForOthers } from '../../store/private-files.js';
+import { explain, print, printJson } from '../output.js';
+import { now, withDb } from '../store.js';
+import { type Finding, finding } from './finding.js';
+import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
 
 const checkNode = (): Finding => {
   const { node } = process.versions;
@@ -74,7 +64,7 @@ const checkStore = async (db: Db): Promise<Finding[]> => {
     ];
   }
   // Late, because the demo data weighs more than all the rest, and `migrate` has no use for it.
-  const { isSandboxStore } = await import('../sandbox/seed.js');
+  const { isSandboxStore } = await import('../../sandbox/seed.js');
   const sandbox = await isSandboxStore(db);
   return [
     finding(
@@ -117,7 +107,16 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
 
 const examine = async (): Promise<Finding[]> => {
   const config = readConfig();
-  const findings = [checkNode(), checkConfiguration(config), checkFiles(config), checkSignatures(config)];
+  const findings = [
+    checkNode(),
+    checkConfiguration(config),
+    checkFiles(config),
+    checkSignatures(config),
+    checkDisk(config),
+    ...checkPaths(config),
+    ...(await checkModule(config)),
+    ...(await checkHosts(config)),
+  ];
   const db = await openDb(config.databaseUrl, 1, { pooling: config.databasePooling });
   try {
     const store = await attempt('database', () => checkStore(db));
@@ -149,7 +148,7 @@ export const registerDoctor = (program: Command): void => {
     );
   program
     .command('doctor')
-    .description('check configuration, database, clock and keys')
+    .description('check configuration, files, hosts, disk, database, clock and keys')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const findings = await examine();

@@ -1,0 +1,162 @@
+/** Whether everything that the configuration names is there: files, folders, hosts, room on the disk. Names hosts, never credentials. */
+import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { settings } from '../../config/settings.js';
+import type { Config } from '../../config.js';
+import { type Finding, finding } from './finding.js';
+
+const PATIENCE_MS = 3000;
+const LEAST_FREE_MB = 200;
+
+const codeOf = (error: unknown): string => {
+  const { code, cause, name } = error as { code?: unknown; cause?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return cause instanceof Error ? codeOf(cause) : String(name ?? 'failed');
+};
+
+type FileSetting = 'tlsCertificate' | 'tlsKey' | 'coreClientCertificate' | 'coreClientKey' | 'coreCa';
+const files: readonly FileSetting[] = [
+  'tlsCertificate',
+  'tlsKey',
+  'coreClientCertificate',
+  'coreClientKey',
+  'coreCa',
+];
+
+const tried = (name: keyof typeof settings, path: string, work: () => string): Finding => {
+  const { variable } = settings[name];
+  try {
+    return finding(variable, 'ok', work());
+  } catch (error) {
+    return finding(
+      variable,
+      'failed',
+      `${path} cannot be used (${codeOf(error)}): check the path and its permissions`,
+    );
+  }
+};
+
+export const checkPaths = (config: Config): Finding[] => {
+  const { trustAnchors } = config;
+  const named = files.flatMap((name) => {
+    const path = config[name];
+    return path === undefined ? [] : [tried(name, path, () => `${readFileSync(path).length} bytes`)];
+  });
+  if (trustAnchors === undefined) return named;
+  return [...named, tried('trustAnchors', trustAnchors, () => `${readdirSync(trustAnchors).length} entries`)];
+};
+
+export const checkModule = async ({ bankModule }: Config): Promise<Finding[]> => {
+  if (bankModule === undefined) return [];
+  const { variable } = settings.bankModule;
+  try {
+    const loaded = (await import(pathToFileURL(resolve(bankModule)).href)) as { createBank?: unknown };
+    return typeof loaded.createBank === 'function'
+      ? [finding(variable, 'ok', 'exports createBank')]
+      : [finding(variable, 'failed', 'does not export a function createBank: docs/operating.md shows one')];
+  } catch (error) {
+    const detail = `${bankModule} cannot be loaded (${codeOf(error)}): check the path, and run it with node`;
+    return [finding(variable, 'failed', detail)];
+  }
+};
+
+/** The nearest folder that exists: the data folder is made at the first start. */
+const existing = (folder: string): string => {
+  try {
+    accessSync(folder, constants.W_OK);
+    return folder;
+  } catch (error) {
+    const parent = dirname(folder);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) throw error;
+    return existing(parent);
+  }
+};
+
+export const checkDisk = ({ dataFolder, databaseUrl }: Config): Finding => {
+  const store = databaseUrl.startsWith('sqlite:') ? dirname(databaseUrl.slice('sqlite:'.length)) : dataFolder;
+  return tried('dataFolder', store, () => {
+    const { bavail, bsize } = statfsSync(existing(resolve(store)));
+    const free = Math.floor((bavail * bsize) / 1_000_000);
+    if (free < LEAST_FREE_MB) throw Object.assign(new Error(), { code: `${free} MB free: make room` });
+    return `${free} MB free`;
+  });
+};
+
+const reached = async (variable: string, url: string, ask: () => Promise<unknown>): Promise<Finding> => {
+  const { host } = new URL(url);
+  try {
+    await ask();
+    return finding(variable, 'ok', host);
+  } catch (error) {
+    const detail = `${host} does not answer as it should (${codeOf(error)}): is it up, reachable from here, and the right address?`;
+    return finding(variable, 'failed', detail);
+  }
+};
+
+class Refused extends Error {
+  readonly code: string;
+  constructor(status: number) {
+    super('refused');
+    this.code = `status ${status}${[401, 403].includes(status) ? ', check the credentials' : ''}`;
+  }
+}
+
+const fetched = async (url: string): Promise<void> => {
+  const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!ok) throw new Refused(status);
+};
+
+const pinged = async (url: string): Promise<void> => {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: PATIENCE_MS, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.ping();
+  } finally {
+    redis.disconnect();
+  }
+};
+
+const healthOf = async (config: Config, url: string): Promise<void> => {
+  const { CoreClient } = await import('../../bank/http/client.js');
+  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+  const client = new CoreClient({
+    url,
+    token: config.coreToken,
+    tls: {
+      certificate: read(config.coreClientCertificate),
+      key: read(config.coreClientKey),
+      ca: read(config.coreCa),
+    },
+    timeoutMs: PATIENCE_MS,
+    connections: 1,
+    responseLimit: config.coreResponseLimit,
+  });
+  try {
+    const { status } = await client.send({ method: 'GET', path: '/health', headers: {} }, PATIENCE_MS);
+    if (status !== 200) throw new Refused(status);
+  } finally {
+    await client.close();
+  }
+};
+
+const withPath = (issuer: string, path: string): string => `${issuer.replace(/\/$/, '')}${path}`;
+
+export const checkHosts = (config: Config): Promise<Finding[]> => {
+  const { redisUrl, coreUrl, issuer, jwksUri, loginIssuer } = config;
+  const keys = jwksUri ?? (issuer && withPath(issuer, '/.well-known/jwks.json'));
+  return Promise.all([
+    ...(redisUrl ? [reached(settings.redisUrl.variable, redisUrl, () => pinged(redisUrl))] : []),
+    ...(coreUrl ? [reached(settings.coreUrl.variable, coreUrl, () => healthOf(config, coreUrl))] : []),
+    ...(keys ? [reached(settings.issuer.variable, keys, () => fetched(keys))] : []),
+    ...(loginIssuer
+      ? [
+          reached(settings.loginIssuer.variable, loginIssuer, () =>
+            fetched(withPath(loginIssuer, '/.well-known/openid-configuration')),
+          ),
+        ]
+      : []),
+  ]);
+};
