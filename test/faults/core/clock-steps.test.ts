@@ -1,18 +1,18 @@
 /** Somebody sets the time of day, two hours back or ahead: no limit ends early or lasts longer, and nothing old counts as new. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forHolders } from '../../src/bank/guard/memberships.js';
-import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.js';
-import { Revocations } from '../../src/oauth/revocations.js';
-import type { Db } from '../../src/store/db.js';
-import { migrate } from '../../src/store/migrate.js';
-import { openDb } from '../../src/store/open.js';
-import { RecentTimes } from '../../src/store/recent-times.js';
-import { Directory } from '../../src/tpp/directory.js';
-import { bankWith } from '../bank/banks.js';
-import { slugOf } from '../support/client.js';
-import { account, FUNDS, freshToken, fundsBody, psuId } from '../support/operations.js';
-import { createDatabase, TestClock, type TestDatabase } from '../support/service.js';
-import { useService } from '../support/use-service.js';
+import { forHolders } from '../../../src/bank/guard/memberships.js';
+import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js';
+import { Revocations } from '../../../src/oauth/revocations.js';
+import type { Db } from '../../../src/store/db.js';
+import { migrate } from '../../../src/store/migrate.js';
+import { openDb } from '../../../src/store/open.js';
+import { RecentTimes } from '../../../src/store/recent-times.js';
+import { Directory } from '../../../src/tpp/directory.js';
+import { bankWith } from '../../bank/banks.js';
+import { slugOf } from '../../support/client.js';
+import { account, FUNDS, freshToken, fundsBody, psuId } from '../../support/operations.js';
+import { createDatabase, TestClock, type TestDatabase } from '../../support/service.js';
+import { useService } from '../../support/use-service.js';
 
 const steps = [
   ['two hours back', -2 * HOUR],

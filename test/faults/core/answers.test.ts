@@ -3,15 +3,15 @@
  * else 503; nothing that the core got wrong is passed on, and the next right answer is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CoreOperations } from '../../src/bank/http/contract/operations.js';
-import { coreOperations } from '../../src/bank/http/contract/operations.js';
-import { type Fault, type FaultKind, faultKinds, isSeenIn } from '../../src/simulator/faults.js';
-import { type Access, addAccess, read } from '../ais/support.js';
-import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../payments/support.js';
-import { executionsOf, send as sendTo, useSimulators } from '../simulator/use-simulator.js';
-import type { Answer } from '../support/client.js';
-import { account, FUNDS, fundsBody, moveBankClock } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
+import type { CoreOperations } from '../../../src/bank/http/contract/operations.js';
+import { coreOperations } from '../../../src/bank/http/contract/operations.js';
+import { type Fault, type FaultKind, faultKinds, isSeenIn } from '../../../src/simulator/faults.js';
+import { type Access, addAccess, read } from '../../ais/support.js';
+import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payments/support.js';
+import { executionsOf, send as sendTo, useSimulators } from '../../simulator/use-simulator.js';
+import type { Answer } from '../../support/client.js';
+import { account, FUNDS, fundsBody, moveBankClock } from '../../support/operations.js';
+import { type Service, startService } from '../../support/service.js';
 import {
   addRequest,
   cardValues,
@@ -20,9 +20,9 @@ import {
   hiddenFields,
   stored,
   Visitor,
-} from '../web/approve-support.js';
+} from '../../web/approve-support.js';
 
-import { faultVolume } from './volume.js';
+import { faultVolume } from '../volume.js';
 
 type OperationId = keyof CoreOperations;
 

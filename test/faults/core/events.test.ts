@@ -1,9 +1,9 @@
 /** Deliveries that come late: what is true now can be told from what was true before. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SECOND } from '../../src/lib/clock.js';
-import { answers, openReceiver, type Receiver } from '../events/receiver.js';
-import { decide, newConsent, readFeed, registerWebhook } from '../events/support.js';
-import { useService } from '../support/use-service.js';
+import { SECOND } from '../../../src/lib/clock.js';
+import { answers, openReceiver, type Receiver } from '../../events/receiver.js';
+import { decide, newConsent, readFeed, registerWebhook } from '../../events/support.js';
+import { useService } from '../../support/use-service.js';
 
 const service = useService();
 let receiver: Receiver;

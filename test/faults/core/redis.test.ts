@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../support/free-port.js';
-import { ATMS } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
-import { FaultyProxy } from './faulty-proxy.js';
+import { freePort } from '../../support/free-port.js';
+import { ATMS } from '../../support/operations.js';
+import { type Service, startService } from '../../support/service.js';
+import { FaultyProxy } from '../faulty-proxy.js';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 
