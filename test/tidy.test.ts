@@ -215,7 +215,7 @@ describe('SQL', () => {
     expect(statements.filter(({ sql }) => clock.test(sql)).map(told)).toEqual([]);
     // The doctor compares the two clocks; nothing else may.
     const compared = statements.filter(({ sql }) => /\bclock_timestamp\b/i.test(sql));
-    expect(compared.map(({ path }) => path)).toEqual(['src/cli/doctor.ts']);
+    expect(compared.map(({ path }) => path)).toEqual(['src/cli/doctor/doctor.ts']);
   });
 
   it('reads and changes consents only for their own application or account holder', () => {
