@@ -7,10 +7,11 @@ import type { Operation } from '../http/operation.js';
 import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
-import { purge } from '../jobs/purge.js';
+import { createJobMetrics } from '../jobs/metrics.js';
+import { retention } from '../jobs/retention.js';
 import { MINUTE } from '../lib/clock.js';
 import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
-import { sweepOauth } from '../oauth/records.js';
+import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import { SESSION_MS } from '../psu/sessions.js';
 import { createControls } from '../sandbox/controls.js';
 import { decideConsent } from '../sandbox/decision.js';
@@ -109,23 +110,39 @@ export const openJobs = (
 ): Jobs => {
   const { config, db, clock, bankTime, log } = base;
   const { tls } = access;
-  const sweep = (what: string, run: Job['run']): Job => ({ name: `sweep ${what}`, everyMs: MINUTE, run });
+  const sweep = (what: string, step: Job['step'], overdueMs?: Job['overdueMs']): Job => ({
+    name: `sweep ${what}`,
+    everyMs: MINUTE,
+    step,
+    ...(overdueMs ? { overdueMs } : {}),
+  });
   const jobs = [
     expireConsents(db, bankTime),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),
-    sweep('request ids', () => access.requestIds.sweep(db)),
-    sweep('grants', () => sweepOauth(db, clock)),
+    sweep(
+      'request ids',
+      () => access.requestIds.sweep(db),
+      () => access.requestIds.overdueMs(db),
+    ),
+    sweep(
+      'grants',
+      () => sweepOauth(db, clock),
+      () => oauthOverdueMs(db, clock),
+    ),
     sweep('proofs', () => access.proofs.sweep(db)),
-    ...(tls ? [{ name: 'renew TLS certificate', everyMs: MINUTE, run: () => tls.refresh() }] : []),
+    ...(tls
+      ? [{ name: 'renew TLS certificate', everyMs: MINUTE, isLocal: true, step: () => tls.refresh() }]
+      : []),
     ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
-    purge({ db, bankTime, ...config }),
+    ...retention({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
+  const jobParts = { db, clock, log, metrics: createJobMetrics(base.metrics.registry) };
   const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
-  const started = closers.add(startJobs(jobs, log), (each) => each.close());
+  const started = closers.add(startJobs(jobs, jobParts), (each) => each.close());
   return {
     ...started,
     async runAll() {

@@ -27,7 +27,8 @@ const COMPLETE = 'update request_ids set outcome = ? where client_id = ? and req
 /** A batch at a time, so that no long lock is held. */
 const SWEEP = `
   delete from request_ids where (client_id, request_id) in
-    (select client_id, request_id from request_ids where used_at <= ? limit 1000)`;
+    (select client_id, request_id from request_ids where used_at <= ? limit 500)`;
+const OLDEST = 'select min(used_at) as "at" from request_ids';
 
 export interface RequestUse {
   readonly clientId: string;
@@ -102,8 +103,14 @@ export class RequestIds {
     return row?.fingerprint === use.fingerprint ? (row.outcome ?? undefined) : undefined;
   }
 
-  /** Forgets ids that are over; called by a job. Returns how many. */
+  /** Forgets some ids that are over; called by a job until nothing is left. Returns how many. */
   async sweep(db: Queries): Promise<number> {
     return db.run(SWEEP, [this.#clock.now() - KEPT_MS]);
+  }
+
+  /** For how long the oldest one has been over. */
+  async overdueMs(db: Queries): Promise<number> {
+    const row = await db.one<{ at: number | null }>(OLDEST);
+    return Math.max(0, this.#clock.now() - KEPT_MS - (row?.at ?? Number.POSITIVE_INFINITY));
   }
 }

@@ -15,7 +15,7 @@ const stepAt = (leftMs: number): number | undefined => steps.findLast((days) => 
 export const warnOfCertificates = (db: Db, clock: Clock, log: Pick<Log, 'warn'>): Job => ({
   name: 'warn of certificates',
   everyMs: HOUR,
-  async run() {
+  async step() {
     const now = clock.now();
     let done = 0;
     for (const certificate of await latestCertificates(db, now + steps[0] * DAY)) {

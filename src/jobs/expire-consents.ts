@@ -7,13 +7,20 @@ import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 
 const BATCH = 200;
-const MAX_BATCHES = 50;
 const SLICE = 25;
 
+/** Both by an index that holds little else. */
 const DUE = `
-  select id, client_id as "clientId", psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt" from consents
-  where (status in ('Received', 'Valid') and expires_at <= ?) or (status = 'Received' and created_at <= ?)
-  limit ?`;
+  select * from (select id, client_id as "clientId", psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt"
+    from consents where status in ('Received', 'Valid') and expires_at <= ? limit ?) expired
+  union
+  select * from (select id, client_id as "clientId", psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt"
+    from consents where status = 'Received' and created_at <= ? limit ?) undecided`;
+const OLDEST = `
+  select min(due_at) as "dueAt" from (
+    select min(expires_at) as due_at from consents where status = 'Received'
+    union all select min(expires_at) from consents where status = 'Valid'
+    union all select min(created_at) + ? from consents where status = 'Received') due`;
 
 interface DueConsent {
   readonly id: string;
@@ -35,24 +42,34 @@ const slices = (due: readonly DueConsent[]): DueConsent[][] => {
   return made;
 };
 
+/** How many of them were moved. */
+const settleSome = (db: Db, some: readonly DueConsent[], now: number): Promise<number> =>
+  db.transaction(async (tx) => {
+    let moved = 0;
+    for (const consent of some) if ((await settle(tx, consent, now)) !== consent.status) moved += 1;
+    return moved;
+  });
+
 /** Two nodes may pick the same consent: compare-and-set lets one of them write it. */
-export const expireConsents = (db: Db, bankTime: () => Promise<number>): Job => ({
+export const expireConsents = (db: Db, bankTime: () => number | Promise<number>): Job => ({
   name: 'expire consents',
   everyMs: MINUTE,
-  async run() {
+  async step() {
+    const now = await bankTime();
+    const due = await db.all<DueConsent>(DUE, [now, BATCH, now - UNDECIDED_MS, BATCH]);
+    const faults: unknown[] = [];
     let done = 0;
-    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-      const now = await bankTime();
-      const due = await db.all<DueConsent>(DUE, [now, now - UNDECIDED_MS, BATCH]);
-      if (due.length === 0) return done;
-      for (const some of slices(due)) {
-        await db.transaction(async (tx) => {
-          for (const consent of some) await settle(tx, consent, now);
-        });
-      }
-      done += due.length;
-      if (due.length < BATCH) return done;
-    }
+    for (const some of slices(due))
+      done += await settleSome(db, some, now).catch((error: unknown) => {
+        faults.push(error);
+        return 0;
+      });
+    // Those that cannot be moved must not keep the others waiting.
+    if (done === 0 && faults.length > 0) throw faults[0];
     return done;
+  },
+  async overdueMs() {
+    const row = await db.one<{ dueAt: number | null }>(OLDEST, [UNDECIDED_MS]);
+    return Math.max(0, (await bankTime()) - (row?.dueAt ?? Number.POSITIVE_INFINITY));
   },
 });

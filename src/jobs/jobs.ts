@@ -1,42 +1,147 @@
-/** Work that is done now and then: each job is safe on several nodes at once, bounded, and never stops the service. */
+/**
+ * Work that is done now and then, by one of all nodes. A job goes on until nothing is left, in small steps with pauses between them, so that
+ * requests go first; whatever ends it half-way, the next turn goes on from there. It never stops the service.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
 import { errorFields, type Log } from '../observe/log.js';
+import type { Queries } from '../store/db.js';
+import { LEASE_MS, Leases } from './leases.js';
+import type { JobMetrics } from './metrics.js';
 
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** Returns how many things it has done. */
-  run(): Promise<number>;
+  /** Does a little of what is due; how many things. Zero says that nothing is left. Safe on several nodes at once. */
+  step(): Promise<number>;
+  /** For how long the oldest thing has been due; zero if nothing is. */
+  overdueMs?(): Promise<number>;
+  /** Every process does it for itself, such as reading its own files. */
+  readonly isLocal?: boolean;
 }
 
 export interface Jobs {
-  /** Runs every job once, for tests and before a shutdown. */
+  /** Runs what is due and that no other node is doing. */
+  runDue(): Promise<void>;
+  /** Runs every job once, whoever has it and whenever it is due, for tests. */
   runAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-export const startJobs = (jobs: readonly Job[], log: Log): Jobs => {
-  const running = new Map<string, Promise<void>>();
-  const run = (job: Job): Promise<void> => {
-    const known = running.get(job.name);
+export interface JobParts {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: JobMetrics;
+}
+
+/** How soon a node notices that a job is due. */
+const POLL_MS = 2 * SECOND;
+const PAUSE_MS = 10;
+const RENEW_MS = LEASE_MS / 3;
+
+/** Until nothing is left, or `mayGoOn` says no. How many things were done, and whether that was all. */
+export const runToEnd = async (
+  job: Job,
+  mayGoOn: () => boolean | Promise<boolean> = () => true,
+): Promise<{ readonly done: number; readonly isEnd: boolean }> => {
+  for (let done = 0; ; ) {
+    const count = await job.step();
+    done += count;
+    if (count === 0) return { done, isEnd: true };
+    await pause(PAUSE_MS);
+    if (!(await mayGoOn())) return { done, isEnd: false };
+  }
+};
+
+class Runner {
+  readonly #parts: JobParts;
+  readonly #leases: Leases;
+  readonly #running = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(parts: JobParts, leases: Leases) {
+    this.#parts = parts;
+    this.#leases = leases;
+  }
+
+  /** Never rejects. */
+  run(job: Job, isForced: boolean): Promise<void> {
+    const known = this.#running.get(job.name);
     if (known) return known;
-    const turn = job
-      .run()
-      .then((done) => {
-        if (done > 0) log.info({ job: job.name, done }, 'job');
+    const { log, metrics } = this.#parts;
+    const turn = (job.isLocal || isForced ? this.#runHere(job) : this.#runLeased(job))
+      .catch((error: unknown) => {
+        metrics.ended(job.name, 'failed');
+        log.error({ job: job.name, ...errorFields(error) }, 'job failed');
       })
-      .catch((error: unknown) => log.error({ job: job.name, ...errorFields(error) }, 'job failed'))
-      .finally(() => running.delete(job.name));
-    running.set(job.name, turn);
+      .finally(() => this.#running.delete(job.name));
+    this.#running.set(job.name, turn);
     return turn;
+  }
+
+  async #runHere(job: Job): Promise<void> {
+    const { done, isEnd } = await runToEnd(job, () => !this.#isClosed);
+    if (isEnd && !job.isLocal) await this.#leases.succeed(job);
+    this.#tell(job, done, isEnd);
+  }
+
+  async #runLeased(job: Job): Promise<void> {
+    if (!(await this.#leases.take(job))) return;
+    let renewAt = monotonicMs() + RENEW_MS;
+    const mayGoOn = async (): Promise<boolean> => {
+      if (this.#isClosed) return false;
+      if (monotonicMs() < renewAt) return true;
+      renewAt = monotonicMs() + RENEW_MS;
+      return this.#leases.renew(job);
+    };
+    try {
+      const { done, isEnd } = await runToEnd(job, mayGoOn);
+      await (isEnd ? this.#leases.succeed(job) : this.#leases.giveBack(job, true));
+      this.#tell(job, done, isEnd);
+    } catch (error) {
+      // If the store is the reason, this fails too: then the lease runs out.
+      await this.#leases.giveBack(job, false).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #tell({ name }: Job, done: number, isEnd: boolean): void {
+    if (isEnd) this.#parts.metrics.ended(name, 'done');
+    if (done > 0) this.#parts.log.info({ job: name, done }, 'job');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#running.values());
+  }
+}
+
+export const startJobs = (jobs: readonly Job[], parts: JobParts): Jobs => {
+  const leases = new Leases(parts.db, parts.clock);
+  parts.metrics.watch(jobs, leases);
+  const runner = new Runner(parts, leases);
+  const leased = jobs.filter(({ isLocal }) => !isLocal);
+  const runDue = async (): Promise<void> => {
+    // A store that is away is told by whoever needs it; the next look comes soon.
+    const due = await leases.due(leased).catch(() => []);
+    await Promise.all(due.map((job) => runner.run(job, false)));
   };
-  const timers = jobs.map((job) => setInterval(() => void run(job), job.everyMs).unref());
+  const timers = [
+    setInterval(() => void runDue(), POLL_MS),
+    ...jobs
+      .filter(({ isLocal }) => isLocal)
+      .map((job) => setInterval(() => void runner.run(job, false), job.everyMs)),
+  ];
+  for (const timer of timers) timer.unref();
   return {
+    runDue,
     async runAll() {
-      for (const job of jobs) await run(job);
+      for (const job of jobs) await runner.run(job, true);
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(running.values());
+      await runner.close();
     },
   };
 };

@@ -2,7 +2,7 @@
 import type { BooksInTransaction } from '../bank/payments.js';
 import { SECOND } from '../lib/clock.js';
 import { settleOrder } from '../payment/in-transaction.js';
-import { dueOrders } from '../payment/orders.js';
+import { dueOrders, oldestDue } from '../payment/orders.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 
@@ -11,7 +11,7 @@ const BATCH = 500;
 export const settlePayments = (db: Db, books: BooksInTransaction, bankTime: () => Promise<number>): Job => ({
   name: 'settle payments',
   everyMs: 2 * SECOND,
-  async run() {
+  async step() {
     const now = await bankTime();
     const due = await dueOrders(db, now, BATCH);
     const faults: unknown[] = [];
@@ -20,5 +20,8 @@ export const settlePayments = (db: Db, books: BooksInTransaction, bankTime: () =
     // One that the bank knows nothing about must not keep the others waiting.
     if (faults.length > 0) throw faults[0];
     return due.length;
+  },
+  async overdueMs() {
+    return Math.max(0, (await bankTime()) - (await oldestDue(db)));
   },
 });

@@ -143,12 +143,23 @@ export const waitingParams = async (
   return (JSON.parse(row.payload.replaceAll(OWN_ID, '')) as Pick<Interaction, 'params'>).params;
 };
 
-const FORGET_RECORDS = 'delete from oidc_records where expires_at <= ?';
-const FORGET_REVOCATIONS = 'delete from oauth_revocations where expires_at <= ?';
+const FORGET_RECORDS = `
+  delete from oidc_records where (kind, id_hash) in
+    (select kind, id_hash from oidc_records where expires_at <= ? limit 500)`;
+const FORGET_REVOCATIONS = `
+  delete from oauth_revocations where (kind, id) in
+    (select kind, id from oauth_revocations where expires_at <= ? limit 500)`;
+const OLDEST_RECORD = 'select min(expires_at) as "at" from oidc_records';
 
-/** Removes what is over; called by a job. */
+/** Removes some of what is over; called by a job until nothing is left. */
 export const sweepOauth = async (db: Queries, clock: Clock): Promise<number> => {
   const now = clock.now();
   // A clock that is ahead for a while must not make another node forget what is revoked.
   return (await db.run(FORGET_RECORDS, [now])) + (await db.run(FORGET_REVOCATIONS, [now - DAY]));
+};
+
+/** For how long the oldest record has been over. */
+export const oauthOverdueMs = async (db: Queries, clock: Clock): Promise<number> => {
+  const row = await db.one<{ at: number | null }>(OLDEST_RECORD);
+  return Math.max(0, clock.now() - (row?.at ?? Number.POSITIVE_INFINITY));
 };

@@ -142,3 +142,9 @@ export const findOrder = (
 /** Orders that the bank is to be asked about. */
 export const dueOrders = (db: Queries, bankNow: number, limit: number): Promise<PaymentOrder[]> =>
   db.all<PaymentOrder>(DUE, [bankNow, limit]);
+
+const OLDEST_DUE = 'select min(look_again_at) as "at" from payment_orders where look_again_at is not null';
+
+/** When the order that waits longest was to be looked at; infinity if none waits. */
+export const oldestDue = async (db: Queries): Promise<number> =>
+  (await db.one<{ at: number | null }>(OLDEST_DUE))?.at ?? Number.POSITIVE_INFINITY;

@@ -42,7 +42,9 @@ const FIND = `select challenge, sent_at as "sentAt", expires_at as "expiresAt" f
   where session_hash = ? and shown_hash = ?`;
 const END = 'update sent_codes set expires_at = 0 where session_hash = ? and shown_hash = ?';
 const FORGET = 'delete from sent_codes where session_hash = ? and shown_hash = ? and sent_at = ?';
-const SWEEP = 'delete from sent_codes where sent_at <= ?';
+const SWEEP = `
+  delete from sent_codes where (session_hash, shown_hash) in
+    (select session_hash, shown_hash from sent_codes where sent_at <= ? limit 500)`;
 
 interface SentRow {
   readonly challenge: string | null;
@@ -109,7 +111,7 @@ export class SentCodes {
     await this.#db.run(END, keyOf(visit));
   }
 
-  /** Removes what belongs to sessions that are over; called by a job. */
+  /** Removes some of what belongs to sessions that are over; called by a job until nothing is left. */
   sweep(olderThanMs: number): Promise<number> {
     return this.#db.run(SWEEP, [this.#clock.now() - olderThanMs]);
   }

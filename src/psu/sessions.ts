@@ -54,6 +54,11 @@ const sessionOf = (secret: string, row: SessionRow): Session => ({
 const FIND =
   'select psu_id, name, sca_at from psu_sessions where id_hash = ? and seen_at > ? and created_at > ? and psu_id is not null';
 
+const SWEEP_IDLE = `
+  delete from psu_sessions where id_hash in (select id_hash from psu_sessions where seen_at <= ? limit 500)`;
+/** A busy one has been seen since. */
+const SWEEP_OLD = `
+  delete from psu_sessions where id_hash in (select id_hash from psu_sessions where created_at <= ? limit 500)`;
 const MOVE_CODES = 'update sent_codes set session_hash = ? where session_hash = ?';
 
 export class Sessions {
@@ -106,12 +111,11 @@ export class Sessions {
     await this.#db.run('delete from psu_sessions where id_hash = ?', [hash]);
   }
 
-  /** Removes what is over; called by a job. */
+  /** Removes some of what is over; called by a job until nothing is left. */
   async sweep(): Promise<number> {
     const now = this.#clock.now();
-    return this.#db.run('delete from psu_sessions where seen_at <= ? or created_at <= ?', [
-      now - IDLE_MS,
-      now - SESSION_MS,
-    ]);
+    return (
+      (await this.#db.run(SWEEP_IDLE, [now - IDLE_MS])) + (await this.#db.run(SWEEP_OLD, [now - SESSION_MS]))
+    );
   }
 }

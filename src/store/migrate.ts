@@ -18,6 +18,7 @@ import { holdersHere } from './migrations/demo/022-holders-here.js';
 import { hotPath } from './migrations/records/015-hot-path.js';
 import { recordsInBlocks } from './migrations/records/018-records-in-blocks.js';
 import { openConsents } from './migrations/records/023-open-consents.js';
+import { jobs } from './migrations/records/024-jobs.js';
 import { certificates } from './migrations/security/014-certificates.js';
 import { signaturePolicy } from './migrations/security/016-signature-policy.js';
 import { tokenBindings } from './migrations/security/017-bindings.js';
@@ -63,6 +64,7 @@ export const migrations: readonly Migration[] = [
   blockedCertificates,
   holdersHere,
   openConsents,
+  jobs,
 ];
 
 const LEDGER = `

@@ -26,7 +26,9 @@ const HOLD = `
   returning times`;
 const READ = 'select times from recent_times where kind = ? and subject = ?';
 const WRITE = 'update recent_times set times = ?, last_at = ? where kind = ? and subject = ?';
-const SWEEP = 'delete from recent_times where kind = ? and last_at <= ?';
+const SWEEP = `
+  delete from recent_times where (kind, subject) in
+    (select kind, subject from recent_times where kind = ? and last_at <= ? limit 500)`;
 
 interface TimesRow {
   readonly times: string;
@@ -88,7 +90,7 @@ export class RecentTimes {
     return known;
   }
 
-  /** Removes what is over; called by a job. */
+  /** Removes some of what is over; called by a job until nothing is left. */
   sweep(): Promise<number> {
     const { kind, windowMs } = this.#rule;
     return this.#db.run(SWEEP, [kind, this.#clock.now() - windowMs]);

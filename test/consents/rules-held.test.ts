@@ -6,7 +6,8 @@ import { renewConsent } from '../../src/consent/renewal.js';
 import { once } from '../../src/gate/replay.js';
 import { RequestIds } from '../../src/gate/request-ids.js';
 import type { Call } from '../../src/http/operation.js';
-import { purge } from '../../src/jobs/purge.js';
+import { runToEnd } from '../../src/jobs/jobs.js';
+import { retention } from '../../src/jobs/retention.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import type { OrderBooks } from '../../src/payment/order-books.js';
 import { isPayee } from '../../src/payment/payable.js';
@@ -107,8 +108,10 @@ describe.each(engines)('rules on %s', (engine) => {
       );
     expect(await count()).toBeGreaterThan(0);
     const now = use().clock.now() + 3 * 366 * DAY;
-    const retention = { retentionConsentYears: 1, retentionRecordMonths: 25, retentionEventDays: 90 };
-    await withStore(use(), (db) => purge({ db, bankTime: async () => now, ...retention }).run());
+    const kept = { retentionConsentYears: 1, retentionRecordMonths: 25, retentionEventDays: 90 };
+    await withStore(use(), async (db) => {
+      for (const job of retention({ db, bankTime: async () => now, ...kept })) await runToEnd(job);
+    });
     expect(await count()).toBe(0);
   });
 });

@@ -1,7 +1,8 @@
 /** Funds records, which the embedded engine keeps in blocks: found by person wherever they lie, and forgotten oldest first. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/watch.js';
-import { purge } from '../../src/jobs/purge.js';
+import { runToEnd } from '../../src/jobs/jobs.js';
+import { retention } from '../../src/jobs/retention.js';
 import { DAY } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate, migrations, scriptFor } from '../../src/store/migrate.js';
@@ -78,15 +79,16 @@ describe.each(engines)('funds records on %s', (engine) => {
     await addRecords(db, 0, 1_700);
     // So many months after the thousandth record.
     const bankNow = Date.UTC(2028, 1, 1) + 999 * 60_000;
-    const job = purge({
+    const [job] = retention({
       db,
       bankTime: async () => bankNow,
       retentionConsentYears: 5,
       retentionRecordMonths: 25,
       retentionEventDays: 90,
     });
-    expect(await job.run()).toBe(1_000);
-    expect(await job.run()).toBe(0);
+    if (!job) throw new Error('nothing forgets funds answers');
+    expect(await runToEnd(job)).toEqual({ done: 1_000, isEnd: true });
+    expect(await runToEnd(job)).toEqual({ done: 0, isEnd: true });
     await addRecords(db, 1_700, 600);
     for (let person = 0; person < PEOPLE; person += 1)
       expect(await idsOf(db, person)).toEqual(expectedIds(person, 1_000, 2_300));

@@ -81,7 +81,8 @@ const pageOf = (address: unknown): string | undefined => {
 };
 
 const USE = 'insert into dpop_proofs (id, expires_at) values (?, ?) on conflict (id) do nothing';
-const SWEEP = 'delete from dpop_proofs where expires_at <= ?';
+const SWEEP = `
+  delete from dpop_proofs where id in (select id from dpop_proofs where expires_at <= ? limit 500)`;
 
 interface Used {
   readonly id: string;
@@ -132,7 +133,7 @@ export class Proofs {
     throw dpopRefusal('use_dpop_nonce', detail, nonces.next());
   }
 
-  /** Forgets proofs that are too old to be accepted again; called by a job. */
+  /** Forgets some proofs that are too old to be accepted again; called by a job until nothing is left. */
   async sweep(db: Queries): Promise<number> {
     return db.run(SWEEP, [this.#parts.clock.now()]);
   }

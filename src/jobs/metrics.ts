@@ -1,0 +1,53 @@
+/** What is measured of jobs: how they end, when each last succeeded on any node, and for how long its oldest thing has been due. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Job } from './jobs.js';
+import type { Leases } from './leases.js';
+
+export interface JobMetrics {
+  ended(job: string, outcome: 'done' | 'failed'): void;
+  watch(jobs: readonly Job[], leases: Leases): void;
+}
+
+// Every worker asks the same store: their figures are one, not a sum.
+const aggregator = 'max';
+const labelNames = ['job'] as const;
+
+export const createJobMetrics = (registry: Registry): JobMetrics => {
+  const registers = [registry];
+  const runs = new Counter({
+    name: 'trapeza_job_runs_total',
+    help: 'Runs of a job by outcome',
+    labelNames: ['job', 'outcome'] as const,
+    registers,
+  });
+  return {
+    ended: (job, outcome) => runs.inc({ job, outcome }),
+    watch(jobs, leases) {
+      new Gauge({
+        name: 'trapeza_job_last_success_timestamp_seconds',
+        help: 'When a job last came to its end, on any node',
+        labelNames,
+        registers,
+        aggregator,
+        async collect() {
+          // If the store is away, the last known moments stand.
+          for (const { name, succeededAt } of await leases.all().catch(() => []))
+            if (succeededAt !== null) this.set({ job: name }, succeededAt / 1000);
+        },
+      });
+      new Gauge({
+        name: 'trapeza_job_backlog_seconds',
+        help: 'For how long the oldest thing that a job has to do has been due; 0 if nothing is',
+        labelNames,
+        registers,
+        aggregator,
+        async collect() {
+          // A store that is away must not say that all is well.
+          for (const job of jobs)
+            if (job.overdueMs)
+              this.set({ job: job.name }, (await job.overdueMs().catch(() => Number.NaN)) / 1000);
+        },
+      });
+    },
+  };
+};

@@ -1,0 +1,20 @@
+/**
+ * Who does a job at the moment, when it is due again, and when it last succeeded; and the consents that nobody has decided about by
+ * their age, so that finding the ones that are over costs nothing for those that are not. Nodes of the version before do every job themselves,
+ * which is safe.
+ */
+export const jobs = {
+  id: 24,
+  name: 'jobs',
+  compatibleFrom: 22,
+  sql: `
+create table jobs (
+  name text primary key,
+  due_at bigint not null,
+  holder text,
+  leased_until bigint not null,
+  succeeded_at bigint
+);
+create index consents_undecided on consents (created_at) where status = 'Received';
+`,
+} as const;
