@@ -2,6 +2,7 @@
  * What an account holder can watch: every permission with its history, every question about funds, every access to data.
  * Everything is read for one person, newest first, page by page after the last row seen, so a list of any length fits.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Queries } from '../store/db.js';
 import type { Actor } from './lifecycle.js';
 import type { Consent, ConsentStatus } from './record.js';
@@ -16,18 +17,20 @@ export interface Place {
 const START: Place = { at: Number.MAX_SAFE_INTEGER, id: '' };
 const BATCH = 200;
 
-/** All rows, a batch at a time. */
+/** All rows, a batch at a time; between them others have their turn. */
 async function* inBatches<Row>(
   read: (after: Place, limit: number) => Promise<readonly Row[]>,
   placeOf: (row: Row) => Place,
+  from: Place = START,
 ): AsyncGenerator<Row, void, undefined> {
-  let after = START;
+  let after = from;
   for (;;) {
     const rows = await read(after, BATCH);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
     after = placeOf(last);
+    await setImmediate();
   }
 }
 
@@ -47,6 +50,36 @@ const LINES = `
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.psu_id = ? and (c.created_at < ? or (c.created_at = ? and c.id < ?))
   order by c.created_at desc, c.id desc limit ?`;
+
+const OPEN_LINES = `
+  select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
+         a.name as "applicationName", t.name as "tppName"
+  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
+  where c.psu_id = ? and (c.status = 'Received' or c.status = 'Valid')
+  order by c.created_at desc, c.id desc`;
+const ENDED_LINES = `
+  select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
+         a.name as "applicationName", t.name as "tppName"
+  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
+  where c.psu_id = ? and c.status <> 'Received' and c.status <> 'Valid'
+    and (c.created_at < ? or (c.created_at = ? and c.id < ?))
+  order by c.created_at desc, c.id desc limit ?`;
+
+/** Those that were not ended in the store. They are few: a person has decided about each, or is asked by a few at a time. */
+export const openPermissions = (db: Queries, psuId: string): Promise<PermissionLine[]> =>
+  db.all<PermissionLine>(OPEN_LINES, [psuId]);
+
+/** Those that were ended, from the newest or from a place on. */
+export const eachEndedPermission = (
+  db: Queries,
+  psuId: string,
+  from?: Place,
+): AsyncGenerator<PermissionLine> =>
+  inBatches(
+    ({ at, id }, limit) => db.all<PermissionLine>(ENDED_LINES, [psuId, at, at, id, limit]),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+    from,
+  );
 
 export const eachPermission = (db: Queries, psuId: string): AsyncGenerator<PermissionLine> =>
   inBatches(
@@ -233,9 +266,10 @@ export const eachFundsAnswer = all(fundsAnswersOf);
 export const eachAccess = all(accessesOf);
 
 const APPLICATIONS = `
-  select distinct c.client_id as "clientId", a.name as "applicationName", t.name as "tppName"
-  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
-  where c.psu_id = ? order by a.name, c.client_id`;
+  select a.client_id as "clientId", a.name as "applicationName", t.name as "tppName"
+  from applications a join tpps t on t.id = a.tpp_id
+  where exists (select 1 from consents c where c.psu_id = ? and c.client_id = a.client_id)
+  order by a.name, a.client_id`;
 
 /** Who has ever asked this person for a permission. */
 export const applicationsOf = (db: Queries, psuId: string): Promise<Application[]> =>

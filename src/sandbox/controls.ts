@@ -109,11 +109,13 @@ interface ConsentRow {
 const CONSENTS = `
   select c.id, c.kind, c.client_id, c.psu_id, c.status, c.created_at, c.expires_at, coalesce(a.iban, a.bban, a.msisdn) as account
   from consents c left join consent_accounts a on a.consent_id = c.id and a.position = 0
-  order by c.kind, c.created_at, c.id limit 1000`;
+  order by c.created_at, c.id limit 1000`;
+
+const byKind = (a: ConsentRow, b: ConsentRow): number => (a.kind < b.kind ? -1 : Number(a.kind > b.kind));
 
 const listConsents = async ({ db, clock }: ControlParts): Promise<DemoConsents> => {
   const [now, rows] = await Promise.all([clock.now(), db.all<ConsentRow>(CONSENTS)]);
-  return rows.map((row) => ({
+  return rows.toSorted(byKind).map((row) => ({
     type: row.kind,
     id: row.id,
     status: statusAt({ status: row.status, createdAt: row.created_at, expiresAt: row.expires_at }, now),

@@ -5,9 +5,11 @@ import type { ConsentStatus } from '../../consent/record.js';
 import {
   accessesOf,
   applicationsOf,
-  eachPermission,
+  eachEndedPermission,
   fundsAnswersOf,
   historyOf,
+  openPermissions,
+  type PermissionLine,
   usesOf,
 } from '../../consent/watch.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
@@ -30,19 +32,58 @@ interface Found {
   readonly status: ConsentStatus;
 }
 
-/** All that fit, in the order of the page. Only what is needed to sort them is kept of each. */
-const findAll = async (
+const isBefore = (a: PermissionLine, b: PermissionLine): boolean =>
+  a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id);
+
+/** The past ones, newest first: what time has ended may still wait to be written down among those that were ended. */
+async function* pastOnes(
+  timedOut: readonly PermissionLine[],
+  ended: AsyncIterable<PermissionLine>,
+): AsyncGenerator<PermissionLine, void, undefined> {
+  const waiting = [...timedOut];
+  for await (const line of ended) {
+    for (let first = waiting[0]; first && isBefore(first, line); first = waiting[0]) {
+      waiting.shift();
+      yield first;
+    }
+    yield line;
+  }
+  yield* waiting;
+}
+
+/** Those after the last one that was seen, in the order of the groups. Of the past ones only as many are read as are asked for. */
+async function* permissionsAfter(
   { db }: DashboardParts,
-  { request, holder }: HolderVisit,
+  psuId: string,
+  last: PermissionLine | undefined,
   bankNow: number,
-): Promise<readonly Found[]> => {
+): AsyncGenerator<PermissionLine, void, undefined> {
+  const open = await openPermissions(db, psuId);
+  const [active = [], waiting = [], timedOut = []] = groups.map((group) =>
+    open.filter((line) => groupOf(statusAt(line, bankNow)) === group),
+  );
+  const first = [...active, ...waiting];
+  const seen = first.findIndex(({ id }) => id === last?.id) + 1;
+  const past = last && seen === 0 ? last : undefined;
+  if (!past) yield* first.slice(seen);
+  const ended = eachEndedPermission(db, psuId, past && { at: past.createdAt, id: past.id });
+  yield* pastOnes(
+    timedOut.filter((line) => !past || isBefore(past, line)),
+    ended,
+  );
+}
+
+/** A page, and whether others come before and after it. */
+const findPage = async (parts: DashboardParts, { request, holder }: HolderVisit, bankNow: number) => {
   const isWanted = permissionTest(permissionFilterOf(request.query));
+  const last = await findAsked(parts.db, request.query.after ?? '', holder.id);
   const found: Found[] = [];
-  for await (const line of eachPermission(db, holder.id)) {
+  for await (const line of permissionsAfter(parts, holder.id, last, bankNow)) {
     const status = statusAt(line, bankNow);
     if (isWanted(line, status)) found.push({ id: line.id, status });
+    if (found.length > PER_PAGE) break;
   }
-  return groups.flatMap((group) => found.filter(({ status }) => groupOf(status) === group));
+  return { shown: found.slice(0, PER_PAGE), isLater: last !== undefined, isMore: found.length > PER_PAGE };
 };
 
 const orderOf = async (db: Queries, asked: AskedConsent): Promise<PaymentOrder | undefined> =>
@@ -52,13 +93,11 @@ export const listPermissions = async (parts: DashboardParts, visit: HolderVisit)
   const { db } = parts;
   const { holder, request } = visit;
   const bankNow = await parts.bankTime();
-  const [found, uses, applications] = await Promise.all([
-    findAll(parts, visit, bankNow),
+  const [{ shown, isLater, isMore }, uses, applications] = await Promise.all([
+    findPage(parts, visit, bankNow),
     usesOf(db, holder.id),
     applicationsOf(db, holder.id),
   ]);
-  const start = found.findIndex(({ id }) => id === request.query.after) + 1;
-  const shown = found.slice(start, start + PER_PAGE);
   const loaded = await Promise.all(
     shown.map(async ({ id, status }): Promise<ShownPermission | undefined> => {
       const asked = await findAsked(db, id, holder.id);
@@ -70,8 +109,8 @@ export const listPermissions = async (parts: DashboardParts, visit: HolderVisit)
     filter: permissionFilterOf(request.query),
     applications,
     records: loaded.filter((record) => record !== undefined),
-    isLater: start > 0,
-    next: start + PER_PAGE < found.length ? shown.at(-1)?.id : undefined,
+    isLater,
+    next: isMore ? shown.at(-1)?.id : undefined,
   });
 };
 

@@ -9,7 +9,6 @@ export const openConsents = {
   sql: `
 create index consents_open on consents (psu_id, client_id, kind, status, created_at)
   where status = 'Received' or status = 'Valid';
-drop index consents_of_person;
 
 alter table consent_accounts add column funds_client text;
 alter table consent_accounts add column funds_psu text;
