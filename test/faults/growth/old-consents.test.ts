@@ -1,13 +1,13 @@
 /** Consents that are over, or that nobody decides about, neither slow a funds question nor hide the Valid one. */
 import { describe, expect, it } from 'vitest';
-import { findOtherCandidates, findValidCandidates } from '../../src/consent/funds/candidates.js';
-import type { Row, Value } from '../../src/store/db.js';
-import { slugOf } from '../support/client.js';
-import { addFundsConsent } from '../support/consents.js';
-import { account, FINANCE, FUNDS, fundsBody, ibanOf, psuId } from '../support/operations.js';
-import { type Engine, engines, type Service } from '../support/service.js';
-import { useService, withStore } from '../support/use-service.js';
-import { faultVolume } from './volume.js';
+import { findOtherCandidates, findValidCandidates } from '../../../src/consent/funds/candidates.js';
+import type { Row, Value } from '../../../src/store/db.js';
+import { slugOf } from '../../support/client.js';
+import { addFundsConsent } from '../../support/consents.js';
+import { account, FINANCE, FUNDS, fundsBody, ibanOf, psuId } from '../../support/operations.js';
+import { type Engine, engines, type Service } from '../../support/service.js';
+import { useService, withStore } from '../../support/use-service.js';
+import { faultVolume } from '../volume.js';
 
 /** The reviewed limit was 5,000. */
 const OLD = faultVolume(5_001, 100_000);

@@ -1,9 +1,9 @@
 /** What must not be kept any longer goes, however much of it there is, and whoever is interrupted meanwhile. */
 import { describe, expect, it } from 'vitest';
-import type { Engine, Service } from '../support/service.js';
-import { engines } from '../support/service.js';
-import { useService, withStore } from '../support/use-service.js';
-import { faultVolume } from './volume.js';
+import type { Engine, Service } from '../../support/service.js';
+import { engines } from '../../support/service.js';
+import { useService, withStore } from '../../support/use-service.js';
+import { faultVolume } from '../volume.js';
 
 /** One run of before removed at most 10,000. */
 const OLD = faultVolume(10_100, 30_000);
