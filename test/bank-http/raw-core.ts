@@ -133,7 +133,7 @@ export class RawCore {
 }
 
 /** The adapter alone, in front of this core; what it tells is in `told`. */
-export const openTestCore = (core: RawCore, changes: Partial<CoreOptions> = {}) => {
+export const openTestCore = (core: Pick<RawCore, 'url'>, changes: Partial<CoreOptions> = {}) => {
   const told: CallFacts[] = [];
   const opened = openCore({
     url: core.url,

@@ -7,6 +7,7 @@ import type { CoreOperations } from '../../../src/bank/http/contract/operations.
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
 import { type Fault, type FaultKind, faultKinds, isSeenIn } from '../../../src/simulator/faults.js';
 import { type Access, addAccess, read } from '../../ais/support.js';
+import { openTestCore } from '../../bank-http/raw-core.js';
 import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payments/support.js';
 import { executionsOf, send as sendTo, useSimulators } from '../../simulator/use-simulator.js';
 import type { Answer } from '../../support/client.js';
@@ -136,20 +137,16 @@ it.each(lateKinds)(
 );
 
 describe('ping', () => {
-  it.each(kindsOf('ping'))(
-    'integrator S1: %s is told by the readiness of the node, which stays up',
-    async (kind) => {
-      const coreState = async (): Promise<unknown> => {
-        const answer = await fetch(`${service.app.managementUrl}/health/ready`);
-        expect(answer.status).toBe(200);
-        return ((await answer.json()) as { checks: { core: unknown } }).checks.core;
-      };
-      await setFaults({ kind, operation: 'ping' });
-      expect(await coreState()).toBe('failed');
-      await setFaults();
-      expect(await coreState()).toBe('ok');
-    },
-  );
+  // Readiness asks every ten seconds and only tells it, so here the port is asked.
+  it.each(kindsOf('ping'))('integrator S1: %s is no sign of a core that works', async (kind) => {
+    const { bank, close } = openTestCore({ url: coreUrl });
+    await setFaults({ kind, operation: 'ping' });
+    const slug = lateKinds.includes(kind) ? 'processing-timeout' : 'dependency-unavailable';
+    await expect(bank.ping()).rejects.toMatchObject({ slug });
+    await setFaults();
+    await bank.ping();
+    await close();
+  });
 });
 
 /** To another bank: carried out at once, and asked about until it has settled. */
