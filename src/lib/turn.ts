@@ -54,3 +54,42 @@ export type Eventual<T extends object> = T | Promise<T>;
 
 /** Something that is done when it returns, or when the promise it returns is fulfilled. */
 export type Completion = void | Promise<void>;
+
+/** How long the next may wait for one that is slow. */
+const PATIENCE_MS = 100;
+const MOST_AT_ONCE = 8;
+
+/**
+ * One thing after the other, so that what comes meanwhile is done together. One that is slow, perhaps because its connection is dead,
+ * does not hold the next up for long.
+ */
+export class InTurn {
+  readonly #startNext: () => Promise<void> | undefined;
+  #running = 0;
+  /** The next one waits for this. */
+  #last: object | undefined;
+
+  /** `startNext` begins what is next, if there is something, and never rejects. */
+  constructor(startNext: () => Promise<void> | undefined) {
+    this.#startNext = startNext;
+  }
+
+  goOn(): void {
+    if (this.#last !== undefined || this.#running >= MOST_AT_ONCE) return;
+    const running = this.#startNext();
+    if (!running) return;
+    this.#running += 1;
+    const turn = {};
+    this.#last = turn;
+    const release = (): void => {
+      if (this.#last === turn) this.#last = undefined;
+      this.goOn();
+    };
+    const slow = setTimeout(release, PATIENCE_MS);
+    void running.finally(() => {
+      clearTimeout(slow);
+      this.#running -= 1;
+      release();
+    });
+  }
+}

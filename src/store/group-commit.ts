@@ -2,6 +2,7 @@
  * Durable records of concurrent requests, committed together: one flush to disk serves all that come together or while the
  * last commit is under way. Each caller waits for the commit its own record is part of.
  */
+import { InTurn } from '../lib/turn.js';
 import { type Db, StoreUnavailable, type Write } from './db.js';
 
 interface Waiting<Item, Result> {
@@ -35,8 +36,8 @@ const MAX_BATCH = 200;
 export class GroupCommit<Item, Result> {
   readonly #writeAll: WriteAll<Item, Result>;
   readonly #keyOf: ((item: Item) => string) | undefined;
+  readonly #turns = new InTurn(() => this.#commitNext());
   #waiting: Waiting<Item, Result>[] = [];
-  #isRunning = false;
 
   /** With `keyOf`, no key is in a batch twice. */
   constructor(writeAll: WriteAll<Item, Result>, keyOf?: (item: Item) => string) {
@@ -46,25 +47,19 @@ export class GroupCommit<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
-      if (this.#isRunning) return;
-      this.#isRunning = true;
-      process.nextTick(() => void this.#run());
+      if (this.#waiting.push({ item, resolve, reject }) === 1) process.nextTick(() => this.#turns.goOn());
     });
   }
 
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#batchSize());
-      try {
-        await this.#commit(batch);
-      } catch (error) {
-        if (batch.length === 1 || error instanceof StoreUnavailable)
-          for (const each of batch) each.reject(error);
-        else await this.#commitEach(batch);
-      }
-    }
-    this.#isRunning = false;
+  #commitNext(): Promise<void> | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    const batch = this.#waiting.splice(0, this.#batchSize());
+    return this.#commit(batch).catch((error: unknown) => this.#fail(batch, error));
+  }
+
+  async #fail(batch: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (batch.length === 1 || error instanceof StoreUnavailable) for (const each of batch) each.reject(error);
+    else await this.#commitEach(batch);
   }
 
   #batchSize(): number {

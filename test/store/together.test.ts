@@ -57,6 +57,14 @@ describe('reads that travel together', () => {
     expect(await Promise.all([first, second, third])).toEqual(['name of a', 'name of b', 'name of c']);
   });
 
+  it('faults 3: are not held up for long by one that has no answer', async () => {
+    const { asked, ask } = createDatabase();
+    void ask('silent');
+    await turn();
+    void ask('b');
+    await expect.poll(() => asked).toEqual([['silent'], ['b']]);
+  });
+
   it('go on after one that failed', async () => {
     const { ask, answer } = createDatabase();
     const first = ask('broken');

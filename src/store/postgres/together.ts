@@ -2,7 +2,7 @@
  * Reads of PostgreSQL that many requests make at once: those that come together travel as one statement, which runs the
  * given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
  */
-import { eachTick } from '../../lib/turn.js';
+import { eachTick, InTurn } from '../../lib/turn.js';
 import type { Reads, Value } from '../db.js';
 
 /** Sends a statement: with its own parameters, or with lists that have one value for each asker. */
@@ -24,7 +24,7 @@ const MAX_BATCH = 32;
 interface Lane {
   readonly sql: string;
   readonly waiting: Asker[];
-  isOnItsWay: boolean;
+  readonly turns: InTurn;
 }
 
 /** The type of a parameter's list, seen from its values. What is null for everybody takes part in no comparison. */
@@ -69,31 +69,27 @@ export class Together implements Reads {
   #lane(sql: string): Lane {
     const known = this.#lanes.get(sql);
     if (known) return known;
-    const made: Lane = { sql, waiting: [], isOnItsWay: false };
+    const made: Lane = { sql, waiting: [], turns: new InTurn(() => this.#askNext(made)) };
     this.#lanes.set(sql, made);
     return made;
   }
 
   #askEach(all: readonly Asker[]): void {
     for (const asker of all) asker.lane.waiting.push(asker);
-    for (const lane of this.#lanes.values()) this.#goOn(lane);
+    for (const lane of this.#lanes.values()) lane.turns.goOn();
   }
 
-  #goOn(lane: Lane): void {
-    if (lane.isOnItsWay || lane.waiting.length === 0) return;
-    lane.isOnItsWay = true;
-    void this.#ask(lane, lane.waiting.splice(0, MAX_BATCH));
+  #askNext(lane: Lane): Promise<void> | undefined {
+    return lane.waiting.length === 0 ? undefined : this.#ask(lane.sql, lane.waiting.splice(0, MAX_BATCH));
   }
 
-  async #ask(lane: Lane, askers: readonly Asker[]): Promise<void> {
+  async #ask(sql: string, askers: readonly Asker[]): Promise<void> {
     try {
-      const answers = await this.#answers(lane.sql, askers);
+      const answers = await this.#answers(sql, askers);
       for (const [index, { resolve }] of askers.entries()) resolve(answers[index] ?? []);
     } catch (error) {
       for (const { reject } of askers) reject(error);
     }
-    lane.isOnItsWay = false;
-    this.#goOn(lane);
   }
 
   async #answers(sql: string, askers: readonly Asker[]): Promise<unknown[][]> {
