@@ -66,7 +66,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
-  const operations = createOperations(base, access, orders);
+  const operations = createOperations(base, access, orders, closers);
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, operations, closers);
   const stagesOf = createGate({ config, load, security, ...access });

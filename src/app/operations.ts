@@ -31,10 +31,11 @@ export const createOperations = (
   base: Foundation,
   access: AccessRooms,
   orders: Orders | undefined,
+  closers: Closers,
 ): readonly Operation[] => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock, testSystem } = base;
   const { directory, keys, realm, requestIds } = access;
-  const feed = new AtmFeed(db, clock);
+  const feed = closers.add(new AtmFeed(db), (each) => each.close());
   const answers = {
     true: metrics.fundsAnswers.labels({ available: 'true' }),
     false: metrics.fundsAnswers.labels({ available: 'false' }),

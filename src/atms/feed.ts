@@ -1,7 +1,7 @@
 /** The published ATM list ready to be sent: bytes, compressed copies and dates, made once per version. */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type Clock, SECOND } from '../lib/clock.js';
+import { SECOND } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Db } from '../store/db.js';
 import { currentAtms, currentVersion, type Publication } from './publication.js';
@@ -15,7 +15,7 @@ export interface Feed {
   readonly brotli: Buffer;
 }
 
-const MAX_AGE_MS = SECOND;
+const POLL_MS = SECOND;
 const empty: Pick<Publication, 'etag' | 'lastModifiedMs' | 'body'> = {
   etag: '"empty"',
   lastModifiedMs: 0,
@@ -36,29 +36,39 @@ const feedOf = ({ etag, lastModifiedMs, body }: typeof empty): Feed => {
 
 export class AtmFeed {
   readonly #db: Db;
-  readonly #clock: Clock;
   #feed: Feed = feedOf(empty);
   #version = -1;
-  #checkedAt = Number.NEGATIVE_INFINITY;
+  readonly #timer: NodeJS.Timeout;
+  #refreshing: Promise<Feed> | undefined;
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Db) {
     this.#db = db;
-    this.#clock = clock;
+    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
   }
 
-  /** At once while the last look at the store is fresh. */
+  /** At once from memory, whatever the store does. Only the very first read waits for it. */
   current(): Eventual<Feed> {
-    return this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS ? this.#feed : this.refresh();
+    return this.#version < 0 ? this.refresh() : this.#feed;
   }
 
-  async refresh(): Promise<Feed> {
-    const now = this.#clock.elapsed();
+  /** Concurrent calls share one look. */
+  refresh(): Promise<Feed> {
+    this.#refreshing ??= this.#look().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #look(): Promise<Feed> {
     if ((await currentVersion(this.#db)) !== this.#version) {
       const publication = await currentAtms(this.#db);
       this.#feed = feedOf(publication ?? empty);
       this.#version = publication?.version ?? 0;
     }
-    this.#checkedAt = now;
     return this.#feed;
   }
 }

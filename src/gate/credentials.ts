@@ -1,5 +1,6 @@
 /** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
 import type { Exchange } from '../http/exchange.js';
+import { HOUR } from '../lib/clock.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
@@ -26,6 +27,14 @@ const challenge = (slug: ProblemSlug): Problem => {
   });
 };
 
+/**
+ * Open data is served while the store is away: for it, the keys and the revocations of the last hour count. Everything else needs the store
+ * anyway, and fails closed after five seconds without it.
+ */
+const OPEN_DATA_AGE_MS = HOUR;
+const maxAgeFor = ({ operation }: Exchange): number | undefined =>
+  operation?.area === 'opendata' ? OPEN_DATA_AGE_MS : undefined;
+
 /** 401 by the key. An address that has failed too often gets 429 instead, but never for a key that is good. */
 export const checkKey = (parts: CredentialParts) => {
   const refuse = async (exchange: Exchange, slug: ProblemSlug): Promise<never> => {
@@ -39,7 +48,7 @@ export const checkKey = (parts: CredentialParts) => {
   return (exchange: Exchange): Completion => {
     const key = exchange.headers['ocp-apim-subscription-key'];
     if (key === undefined || key === '') return refuse(exchange, 'subscription-key-missing');
-    exchange.access = parts.directory.recall(key);
+    exchange.access = parts.directory.recall(key, maxAgeFor(exchange));
     return exchange.access ? undefined : find(exchange, key);
   };
 };
@@ -90,13 +99,13 @@ export const checkToken = (parts: CredentialParts) => {
     if (authorization === undefined || authorization === '') throw challenge('token-missing');
     // A token that was verified before needs no look at its letters.
     const plain = authorization.startsWith(BEARER) ? authorization.slice(BEARER.length) : undefined;
-    const known = plain === undefined ? undefined : parts.tokens.recall(plain);
+    const known = plain === undefined ? undefined : parts.tokens.recall(plain, maxAgeFor(exchange));
     if (plain !== undefined && known) return admit(exchange, known, plain, false);
     const [, dpop, token] = SENT.exec(authorization) ?? [];
     if (token === undefined)
       throw challenge(/^(Bearer|DPoP)\b/i.test(authorization) ? 'token-invalid' : 'token-missing');
     const isDpop = dpop !== undefined;
-    const bound = isDpop ? parts.tokens.recall(token) : undefined;
+    const bound = isDpop ? parts.tokens.recall(token, maxAgeFor(exchange)) : undefined;
     return bound ? admit(exchange, bound, token, isDpop) : verify(exchange, token, isDpop);
   };
 };

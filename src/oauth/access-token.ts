@@ -143,10 +143,10 @@ export class TokenVerifier {
   }
 
   /** The claims of a token that was verified before and is known to be still good; undefined if only `verify` can tell. */
-  recall(token: string): TokenClaims | undefined {
+  recall(token: string, maxAgeMs?: number): TokenClaims | undefined {
     const known = this.#verified.get(token);
     if (!known || this.#isExpired(known)) return undefined;
-    return this.#revocations && this.#revocations.recall(known) !== false ? undefined : known;
+    return this.#revocations && this.#revocations.recall(known, maxAgeMs) !== false ? undefined : known;
   }
 
   /** Throws `token-invalid` for every kind of bad token, without telling which. */

@@ -5,6 +5,7 @@
 import { type Clock, HOUR, MINUTE, SECOND } from '../lib/clock.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { allProven } from '../store/proven.js';
 
 const MAX_AGE_MS = 5 * SECOND;
 const POLL_MS = 2 * SECOND;
@@ -13,6 +14,7 @@ const KEPT_MS = 15 * MINUTE;
 /** Entries are read for longer: a clock that is ahead for a while must not empty the list. */
 const READ_AFTER_END_MS = 3 * HOUR;
 
+const REVOKED = 'select kind, id from oauth_revocations where expires_at > ?';
 const ADD = `insert into oauth_revocations (kind, id, expires_at) values (?, ?, ?)
   on conflict (kind, id) do update set expires_at = excluded.expires_at`;
 
@@ -45,17 +47,16 @@ export class Revocations {
 
   async #look(): Promise<void> {
     const startedAt = this.#clock.elapsed();
-    const rows = await this.#db.all<{ kind: string; id: string }>(
-      'select kind, id from oauth_revocations where expires_at > ?',
-      [this.#clock.now() - READ_AFTER_END_MS],
-    );
+    const rows = await allProven<{ kind: string; id: string }>(this.#db, REVOKED, [
+      this.#clock.now() - READ_AFTER_END_MS,
+    ]);
     this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
     this.#checkedAt = startedAt;
   }
 
   /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. */
-  recall(token: Revocable): boolean | undefined {
-    return this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS ? this.#has(token) : undefined;
+  recall(token: Revocable, maxAgeMs = MAX_AGE_MS): boolean | undefined {
+    return this.#clock.elapsed() - this.#checkedAt < maxAgeMs ? this.#has(token) : undefined;
   }
 
   async isRevoked(token: Revocable): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Certificates that the bank refuses by their fingerprint, whoever has them and whatever their issuer says. */
 import type { Queries } from '../store/db.js';
+import { allProven } from '../store/proven.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
 
@@ -36,6 +37,6 @@ export const unblockCertificate = async (tx: Queries, fingerprint: string): Prom
 };
 
 export const blockedFingerprints = async (db: Queries): Promise<ReadonlySet<string>> => {
-  const rows = await db.all<{ fingerprint: string }>('select fingerprint from blocked_certificates');
+  const rows = await allProven<{ fingerprint: string }>(db, 'select fingerprint from blocked_certificates');
   return new Set(rows.map(({ fingerprint }) => fingerprint));
 };

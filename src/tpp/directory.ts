@@ -11,6 +11,7 @@ import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { allProven } from '../store/proven.js';
 import { blockedFingerprints } from './blocked-certificates.js';
 import { readVersion } from './version.js';
 
@@ -110,7 +111,7 @@ export class Directory {
     const startedAt = this.#clock.elapsed();
     const version = await readVersion(this.#db);
     if (version !== this.#version) {
-      const rows = await this.#db.all<KeyRow>(ALL_KEYS);
+      const rows = await allProven<KeyRow>(this.#db, ALL_KEYS);
       const blocked = await blockedFingerprints(this.#db);
       if (this.#version !== '') this.#tellBlocks(blocked);
       const { fapi2Only = false } = this.#options;
@@ -140,8 +141,8 @@ export class Directory {
   }
 
   /** Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. */
-  recall(key: string): Access | undefined {
-    if (this.#clock.elapsed() - this.#checkedAt >= MAX_AGE_MS) return undefined;
+  recall(key: string, maxAgeMs = MAX_AGE_MS): Access | undefined {
+    if (this.#clock.elapsed() - this.#checkedAt >= maxAgeMs) return undefined;
     return this.#byKey.get(key) ?? this.#lookUp(key);
   }
 
