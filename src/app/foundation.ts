@@ -17,9 +17,10 @@ import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
 import { createLog, type Log } from '../observe/log.js';
-import { createMetrics } from '../observe/metrics.js';
+import { createMetrics, type Metrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
+import { createStoreWatch, showStore } from '../observe/store-metrics.js';
 import { SandboxClock } from '../sandbox/clock.js';
 import { rehearsingBank } from '../sandbox/scenarios.js';
 import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
@@ -52,12 +53,15 @@ const openStore = async (
   vault: Vault,
   clock: Clock,
   log: Log,
+  registry: Metrics['registry'],
   closers: Closers,
 ): Promise<Db> => {
   const { databaseUrl, databasePool, statementMs, databasePooling: pooling } = config;
-  const db = closers.add(await openDb(databaseUrl, databasePool, { statementMs, pooling }), (each) =>
+  const watch = createStoreWatch(registry);
+  const db = closers.add(await openDb(databaseUrl, databasePool, { statementMs, pooling, watch }), (each) =>
     each.close(),
   );
+  showStore(registry, db, databaseUrl);
   await migrate(db, clock.now());
   const { ahead } = await migrationState(db);
   if (ahead.length > 0) log.warn({ ahead }, AHEAD);
@@ -154,7 +158,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
-  const db = announcing(await openStore(options, vault, clock, log, closers), announcer);
+  const db = announcing(await openStore(options, vault, clock, log, metrics.registry, closers), announcer);
   const sandboxClock = new SandboxClock(db, clock);
   const bankTime = isSandbox ? () => sandboxClock.now() : async () => clock.now();
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);

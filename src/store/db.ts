@@ -47,9 +47,18 @@ export class Successes implements LastSuccess {
   }
 }
 
+/** Told of what operators watch. */
+export interface StoreWatch {
+  statement(ms: number): void;
+  batch(size: number): void;
+  connectionError(): void;
+}
+
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
   readonly lastSuccess: LastSuccess;
+  /** Of PostgreSQL alone. */
+  readonly pool?: { readonly inUse: number; readonly waiting: number };
   /**
    * For the reads that many requests make at once: those of one turn may be asked as one. Only for a `select` whose limit is no
    * parameter and whose parameters are each always of one type.

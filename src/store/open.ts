@@ -1,7 +1,7 @@
 /** Opens the store that a database URL names: `sqlite:path` or `postgres://…`. */
 import { dirname } from 'node:path';
 import { SECOND } from '../lib/clock.js';
-import type { Db } from './db.js';
+import type { Db, StoreWatch } from './db.js';
 import { makePrivateFile, makePrivateFolder } from './private-files.js';
 import { openSqlite } from './sqlite/sqlite.js';
 
@@ -10,6 +10,7 @@ export interface StoreOptions {
   /** Time a statement has, with the wait for its connection. */
   readonly statementMs?: number;
   readonly pooling?: 'session' | 'transaction';
+  readonly watch?: StoreWatch;
 }
 
 const STATEMENT_MS = 30 * SECOND;

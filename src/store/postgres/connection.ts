@@ -5,7 +5,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { monotonicMs } from '../../lib/clock.js';
-import { StoreUnavailable } from '../db.js';
+import { StoreUnavailable, type StoreWatch } from '../db.js';
 
 /** The server has not answered in time. It may be gone, and with it every connection that was last heard before `since`. */
 export class NoAnswer extends Error {
@@ -52,12 +52,14 @@ export class Connection {
   readonly #client: pg.Client;
   readonly #pending = new Set<Reject>();
   readonly #onEnd: (cause: Error) => void;
+  readonly #watch: StoreWatch | undefined;
   #end: Error | undefined;
   /** When the server was last heard, by `monotonicMs`. */
   heardAt = monotonicMs();
 
-  constructor(config: pg.ClientConfig, onEnd: (cause: Error) => void) {
+  constructor(config: pg.ClientConfig, onEnd: (cause: Error) => void, watch?: StoreWatch) {
     this.#onEnd = onEnd;
+    this.#watch = watch;
     this.#client = new pg.Client({ ...config, ...KEEP_ALIVE, pipeline: true, stream: () => this.#socket });
     this.#client.on('error', (error) => this.destroy(error));
     this.#client.on('end', () => this.destroy(new Error('PostgreSQL has closed the connection')));
@@ -154,6 +156,7 @@ export class Connection {
           return;
         }
         this.heardAt = monotonicMs();
+        this.#watch?.statement(this.heardAt - startedAt);
         resolve(result as T);
       });
     });

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { SECOND } from '../../lib/clock.js';
-import { type Db, type Queries, Successes, type Value } from '../db.js';
+import { type Db, type Queries, type StoreWatch, Successes, type Value } from '../db.js';
 import { type Answer, Connection, type Statement } from './connection.js';
 import { Pool } from './pool.js';
 import { type Session, Sessions } from './sessions.js';
@@ -18,6 +18,7 @@ export interface PostgresOptions {
   readonly statementMs: number;
   /** `transaction`: a pooler gives every transaction another session, so nothing may be left in one. */
   readonly pooling: 'session' | 'transaction';
+  readonly watch?: StoreWatch;
 }
 
 /** `?` to `$1 …` and a name, once per text. No statement of ours has a question mark in a literal. */
@@ -75,14 +76,15 @@ const sessionSettings = (statementMs: number): string => {
     .join('; ');
 };
 
-const poolOf = (url: string, { poolSize, statementMs, pooling }: PostgresOptions): Pool => {
+const poolOf = (url: string, { poolSize, statementMs, pooling, watch }: PostgresOptions): Pool => {
   const settings = sessionSettings(statementMs);
   const connectMs = Math.min(CONNECT_MS, statementMs);
   const config = { connectionString: url, application_name: 'trapeza', types };
   return new Pool({
     size: poolSize,
     connectMs,
-    create: (onEnd) => new Connection(config, onEnd),
+    create: (onEnd) => new Connection(config, onEnd, watch),
+    onError: () => watch?.connectionError(),
     prepare: async (connection) => {
       if (pooling === 'session') await connection.script(settings, connectMs);
     },
@@ -127,11 +129,12 @@ export const openPostgres = (url: string, options: PostgresOptions): Db => {
   return {
     engine: 'postgres',
     lastSuccess,
+    pool,
     ...queries,
     together: new Together(async (sql, values) => {
       const { rows } = await sessions.send({ ...texts.statement(sql), values });
       return lastSuccess.read(rows as Record<string, unknown>[]);
-    }),
+    }, options.watch),
     transaction: (work) => transaction(work),
     atOnce: async (writes) => {
       const statements = writes.map(({ sql, params }) => ({ ...texts.statement(sql), values: params }));

@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly size: number;
   readonly connectMs: number;
   readonly create: (onEnd: (cause: Error) => void) => Connection;
+  /** Told of a connection that failed, was lost or given up. */
+  readonly onError: () => void;
   /** Makes a new connection ready. */
   readonly prepare: (connection: Connection) => Promise<void>;
 }
@@ -26,6 +28,8 @@ export class Pool {
   readonly #all = new Set<Connection>();
   /** The one that was used last is used first, so that those that are not needed grow old. */
   #idle: Connection[] = [];
+  /** Closed by us, because nobody needs them. */
+  readonly #leaving = new WeakSet<Connection>();
   readonly #waiting = new Set<Waiter>();
   #opening = 0;
   #isClosed = false;
@@ -122,7 +126,8 @@ export class Pool {
   }
 
   #onEnd(connection: Connection, cause: Error): void {
-    this.#all.delete(connection);
+    if (this.#all.delete(connection) && !this.#leaving.has(connection) && !this.#isClosed)
+      this.#options.onError();
     this.#idle = this.#idle.filter((each) => each !== connection);
     // A server that went away without a word took the others along.
     if (cause instanceof NoAnswer)
@@ -135,6 +140,9 @@ export class Pool {
   #sweep(): void {
     const old = this.#idle.filter(({ heardAt }) => heardAt < monotonicMs() - IDLE_MS);
     this.#idle = this.#idle.filter((each) => !old.includes(each));
-    for (const each of old) void each.close(GOODBYE_MS);
+    for (const each of old) {
+      this.#leaving.add(each);
+      void each.close(GOODBYE_MS);
+    }
   }
 }

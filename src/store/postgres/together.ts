@@ -3,7 +3,7 @@
  * given one for each of their parameters. Most of a small read is the cost of sending and receiving it.
  */
 import { eachTick, InTurn } from '../../lib/turn.js';
-import type { Reads, Value } from '../db.js';
+import type { Reads, StoreWatch, Value } from '../db.js';
 
 /** Sends a statement: with its own parameters, or with lists that have one value for each asker. */
 export type SendRead = (
@@ -46,12 +46,14 @@ const wrapped = (sql: string, types: readonly string[]): string => {
 
 export class Together implements Reads {
   readonly #send: SendRead;
+  readonly #watch: Pick<StoreWatch, 'batch'> | undefined;
   readonly #join = eachTick<Asker>((askers) => this.#askEach(askers));
   readonly #lanes = new Map<string, Lane>();
   readonly #texts = new Map<string, string>();
 
-  constructor(send: SendRead) {
+  constructor(send: SendRead, watch?: Pick<StoreWatch, 'batch'>) {
     this.#send = send;
+    this.#watch = watch;
   }
 
   all<T>(sql: string, params: readonly Value[] = []): Promise<T[]> {
@@ -93,6 +95,7 @@ export class Together implements Reads {
   }
 
   async #answers(sql: string, askers: readonly Asker[]): Promise<unknown[][]> {
+    this.#watch?.batch(askers.length);
     const params = askers[0]?.params ?? [];
     // A statement without parameters has the same answer for everybody.
     if (askers.length === 1 || params.length === 0) {

@@ -1,0 +1,80 @@
+/** PgBouncer between the service and PostgreSQL, as Debian has it. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freePort } from '../../support/free-port.js';
+import { FUNDS, fundsBody, goodRequest, operationIds } from '../../support/operations.js';
+import { createDatabase, type Service, startService, type TestDatabase } from '../../support/service.js';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+const isInstalled = (() => {
+  try {
+    execFileSync(PROGRAM, ['--version']);
+    return true;
+  } catch {
+    console.warn('PgBouncer is not installed: its tests are skipped. On Debian: apt-get install pgbouncer');
+    return false;
+  }
+})();
+
+const untilItListens = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let output = '';
+    child.stderr?.on('data', (bytes: Buffer) => {
+      output += bytes.toString('utf8');
+      if (output.includes('process up')) resolve();
+    });
+    child.once('close', () => reject(new Error(`PgBouncer ended:\n${output}`)));
+  });
+
+describe.skipIf(!isInstalled).each(['session', 'transaction'] as const)('PgBouncer in %s mode', (mode) => {
+  let database: TestDatabase;
+  let folder: string;
+  let pooler: ChildProcess;
+  let service: Service;
+
+  beforeAll(async () => {
+    database = await createDatabase('postgres');
+    folder = mkdtempSync(join(tmpdir(), 'trapeza-pgbouncer-'));
+    chmodSync(folder, 0o755);
+    const { port: serverPort } = new URL(inject('postgresUrl'));
+    const port = await freePort();
+    writeFileSync(join(folder, 'users.txt'), '"postgres" "postgres"\n');
+    writeFileSync(
+      join(folder, 'pgbouncer.ini'),
+      `[databases]
+* = host=127.0.0.1 port=${serverPort} user=postgres password=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = ${mode}
+default_pool_size = ${mode === 'session' ? 40 : 4}
+`,
+    );
+    // PgBouncer refuses to run as root.
+    const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
+    pooler = spawn(PROGRAM, [...user, join(folder, 'pgbouncer.ini')]);
+    await untilItListens(pooler);
+    const url = new URL(database.url);
+    url.port = String(port);
+    service = await startService({ databaseUrl: url.href, env: { TRAPEZA_DATABASE_POOLING: mode } });
+  });
+  afterAll(async () => {
+    await service?.close();
+    pooler?.kill('SIGINT');
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('every operation is answered, also by many callers at once', async () => {
+    for (const id of operationIds) expect((await service.call(goodRequest(service, id))).status).toBe(200);
+    const ask = () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
+    const answers = await Promise.all(Array.from({ length: 60 }, ask));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
