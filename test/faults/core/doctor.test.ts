@@ -15,7 +15,7 @@ describe('faults 12: doctor', () => {
   afterAll(async () => {
     await core.down();
     await database.drop();
-    cleanUp();
+    await cleanUp();
   });
   const doctor = (env: Record<string, string>): Promise<Finished> =>
     trapeza(['doctor'], { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret, ...env } });
