@@ -1,5 +1,4 @@
 /** The third parties of the sandbox: the one that it plays, and the page that people come back to from the others. */
-
 import { type Page, replyOf } from '../http/pages.js';
 import { applicationsAt, RETURN, WALKTHROUGH } from '../sandbox/applications.js';
 import type { ControlParts } from '../sandbox/controls.js';

@@ -1,5 +1,4 @@
 /** The published ATM list ready to be sent: bytes, compressed copies and dates, made once per version. */
-
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { SECOND } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';

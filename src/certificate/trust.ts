@@ -2,7 +2,6 @@
  * Whom the bank trusts: a folder of certificates of providers. Each file in it is an anchor; those in its subfolder
  * `intermediates` only help to find the way to one. It is looked at again at most every minute, and a broken file is told and left out.
  */
-
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

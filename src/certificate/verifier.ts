@@ -2,7 +2,6 @@
  * Whether a certificate may be used for this call: its dates, key, chain, statements and use, whose it is, and whether it was
  * revoked. What does not depend on the caller is remembered for a while, so that a certificate seen again costs a look into a map.
  */
-
 import { type Clock, MINUTE } from '../lib/clock.js';
 import { Recent } from '../lib/recent.js';
 import type { Eventual } from '../lib/turn.js';

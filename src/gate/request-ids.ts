@@ -1,5 +1,4 @@
 /** The memory of X-Request-IDs: 24 hours, per application. The row is written in the transaction of the call's effect. */
-
 import type { Call } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import { Problem } from '../problem.js';

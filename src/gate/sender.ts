@@ -1,5 +1,4 @@
 /** Whether the caller is the one its credentials were made for: its client certificate, and what its token is tied to. */
-
 import { CertificateRefusal, type Reason, reasons } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';
 import type { Exchange } from '../http/exchange.js';

@@ -1,5 +1,4 @@
 /** Reads a request body up to the limit. What is larger is refused without being kept. */
-
 import type { IncomingMessage } from 'node:http';
 import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem.js';

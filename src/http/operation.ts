@@ -2,7 +2,6 @@
  * An operation is data plus a handler. Routing, the checks, validation, OpenAPI, the documentation page, metric labels and
  * the test matrix all derive from this one value.
  */
-
 import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller } from '../model/caller.js';

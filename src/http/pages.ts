@@ -2,7 +2,6 @@
  * Pages for people, served by the web framework behind the public listener; no other file knows the framework. It never
  * listens itself: server.ts hands it the requests whose path is a page.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';

@@ -1,5 +1,4 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { Recent } from '../lib/recent.js';

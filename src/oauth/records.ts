@@ -2,7 +2,6 @@
  * Where oidc-provider keeps its codes, grants, refresh tokens and pushed requests: one table for both engines. The ids of
  * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
  */
-
 import type { Adapter, Interaction, errors as OidcErrors, Payload } from 'oidc-provider';
 import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';

@@ -1,5 +1,4 @@
 /** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
-
 import { type Static, Type } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { accountsFor } from '../bank/guard/answers.js';

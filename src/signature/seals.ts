@@ -3,7 +3,6 @@
  * lately at once too, so that a flood of one bad certificate costs a look into a map; of what is new, each one once at a time
  * and only so many together.
  */
-
 import { type CertificateChain, readCertificateChain } from '../certificate/certificate.js';
 import { CertificateRefusal } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';

@@ -3,7 +3,6 @@
  * which stops at the first failure, and for the dry run, which shows all of them. The signature is verified over the digest that
  * the request claims; whether the body has it is looked at when the body is there.
  */
-
 import type { CertificateChain } from '../certificate/certificate.js';
 import { CertificateRefusal, type Reason } from '../certificate/reasons.js';
 import type { CertificateReport } from '../certificate/report.js';

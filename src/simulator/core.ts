@@ -1,5 +1,4 @@
 /** The answers to every operation of the contract, from a demo bank in the simulator's own store. */
-
 import type { ScaContext } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
 import { createDemoBank } from '../bank/demo/demo-bank.js';

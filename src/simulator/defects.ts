@@ -2,7 +2,6 @@
  * Mistakes that a bank's own implementation might make, each under a name, so that the check of such implementations can be
  * checked itself. A defect spoils the answers of a good core; nothing of it is in the good one.
  */
-
 import type { Core } from './contract.js';
 import { accountDefects } from './defects/accounts.js';
 import { historyDefects } from './defects/history.js';

@@ -3,7 +3,6 @@
  * reloads it, an unknown key looks at once (so a key works right after it was made), and a picture that cannot be
  * refreshed is not used, because it might hide a suspension or a block.
  */
-
 import { createHash } from 'node:crypto';
 import { type Clock, SECOND } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';

@@ -183,6 +183,7 @@ describe('flags', () => {
       soak: 5,
       start: true,
       signed: true,
+      overload: 60,
     });
   });
 

@@ -1,5 +1,4 @@
 /** What the tests of events do again and again: register a webhook, make a consent, decide about it, read the feed. */
-
 import type { EventBody } from '../../src/events/event.js';
 import { setWebhook } from '../../src/tpp/webhook.js';
 import type { Answer } from '../support/client.js';

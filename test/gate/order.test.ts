@@ -1,5 +1,4 @@
 /** Walks the order of the checks: of any two that would refuse a request, the earlier one answers. */
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankWith } from '../bank/banks.js';
 import { digestOf, getSeal, type Seal, signed } from '../signature/support.js';

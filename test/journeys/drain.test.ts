@@ -1,5 +1,4 @@
 /** Stopping a node: what runs is finished, what comes is sent elsewhere, and nobody waits for ever. */
-
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';

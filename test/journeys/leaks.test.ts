@@ -1,5 +1,4 @@
 /** Nothing that identifies a person or opens an account reaches a log or a metric, whatever is sent and whatever breaks. */
-
 import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

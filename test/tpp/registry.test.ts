@@ -1,5 +1,4 @@
 /** The register of third parties: what operators do, what they are told when it is wrong, and what is never stored. */
-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redirectFault } from '../../src/lib/net/redirect.js';
 import type { Db, Queries } from '../../src/store/db.js';

@@ -1,5 +1,4 @@
 /** The approval journey against those who would misuse it: foreign forms, planted cookies, old sessions, hostile names. */
-
 import { describe, expect, test } from 'vitest';
 import { BankUnavailable } from '../../src/bank/guard/module.js';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';

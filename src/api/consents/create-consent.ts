@@ -1,5 +1,4 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
-
 import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';

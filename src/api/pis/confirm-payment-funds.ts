@@ -1,5 +1,4 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
-
 import { Type } from 'typebox';
 import { NoSuchAccount } from '../../bank/bank.js';
 import { askerOf } from '../../bank/consent-note.js';

@@ -1,5 +1,4 @@
 /** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
-
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/answers.js';

@@ -1,5 +1,4 @@
 /** A core over HTTP, opened: both ports to it on one pool of connections, behind one guard. */
-
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import type { ConsentNote } from '../consent-note.js';

@@ -1,5 +1,4 @@
 /** The object identifiers that are matched: by number, never by the name that stands beside it. */
-
 export const OID = {
   commonName: '2.5.4.3',
   country: '2.5.4.6',

@@ -1,5 +1,4 @@
 /** What the test PKI says about its certificates: revocation lists and OCSP answers. */
-
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { HOUR, MINUTE } from '../../lib/clock.js';
 import type { Eventual } from '../../lib/turn.js';

@@ -3,7 +3,6 @@
  * most for the maximum age: then the source is asked anew. While nobody answers, the last good answer counts for the grace
  * period after that. An answer that cannot be used is not silence: nothing bridges it.
  */
-
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
 import { Recent } from '../../lib/recent.js';

@@ -2,7 +2,6 @@
  * Quotas of subscriptions and the guards against guessing keys and passwords. Counted in memory, by the
  * first process where there are several workers, or in Redis where several nodes share them.
  */
-
 import { RateLimiterCluster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
 import { type Clock, SECOND } from '../../lib/clock.js';

@@ -2,7 +2,6 @@
  * Connections to addresses that others have named. A name is resolved here, every address is checked, and the connection is
  * handed the very addresses that passed, so nothing can change in between.
  */
-
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';

@@ -2,7 +2,6 @@
  * The client certificate of a request: from the TLS connection, or from the header of a trusted proxy (RFC 9440). From anybody
  * else the header is not even looked at. What a connection has presented is read once and kept on its socket.
  */
-
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';

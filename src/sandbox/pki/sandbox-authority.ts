@@ -2,7 +2,6 @@
  * The sandbox's own authority: made with the first certificate somebody asks for, kept in the store with its keys sealed, so
  * that all processes of a sandbox have the same one.
  */
-
 import type { KeyObject } from 'node:crypto';
 import { certificateOf } from '../../certificate/certificate.js';
 import type { CertificateUse } from '../../certificate/checks.js';

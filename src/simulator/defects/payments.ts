@@ -1,5 +1,4 @@
 /** Defects in payments and their terms. */
-
 import { setTimeout } from 'node:timers/promises';
 import { MINUTE } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';

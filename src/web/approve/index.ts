@@ -1,5 +1,4 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
-
 import { accountsFor } from '../../bank/guard/answers.js';
 import { findAsked, isEndedByTime } from '../../consent/decide.js';
 import { openMatter } from '../../consent/renewal.js';

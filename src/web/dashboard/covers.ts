@@ -1,5 +1,4 @@
 /** What a permission covers and what has happened to it, in whole sentences. */
-
 import type { AskedConsent } from '../../consent/decide.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';

@@ -1,5 +1,4 @@
 /** The account holder's dashboard: every permission, who asked for funds, who read data; withdraw, and take everything away. */
-
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { exportFile } from './export.js';

@@ -1,5 +1,4 @@
 /** Where people come back to from the bank, for the demo applications that have no site of their own. */
-
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { isUuid } from '../../lib/id.js';
 import type { Eventual } from '../../lib/turn.js';

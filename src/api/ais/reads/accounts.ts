@@ -1,5 +1,4 @@
 /** The accounts of a consent: the list, one of them, and its balances. */
-
 import type { BankAccount } from '../../../bank/bank.js';
 import { askerOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';

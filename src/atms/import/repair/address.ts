@@ -1,5 +1,4 @@
 /** The postal address. Its country decides whether a record is usable: it is the one part the contract demands. */
-
 import { COUNTRIES } from '../../../model/countries.js';
 import type { AtmAddress } from '../../atm.js';
 import type { LooseAddress } from '../readers/loose.js';

@@ -1,5 +1,4 @@
 /** What comes back every month: wages, pensions, rent, bills, card payments, cash, fees, interest. */
-
 import { internalId } from '../ledger/internal-accounts.js';
 import type { Party } from '../ledger/transfer.js';
 import { easterOf } from './calendar.js';

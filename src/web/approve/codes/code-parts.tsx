@@ -1,5 +1,4 @@
 /** What stands in the place of the code field while there is no code, and the button that asks for another one. */
-
 import { Callout } from '../../components/blocks.js';
 import { clockText } from '../format.js';
 import type { SendingWords } from '../words/codes.js';

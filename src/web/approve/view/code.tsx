@@ -1,5 +1,4 @@
 /** The one-time code of an approval; a payment's is sent with amount and payee beside it. */
-
 import type { AskedConsent } from '../../../consent/decide.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { ErrorLine } from '../../components/error-summary.js';

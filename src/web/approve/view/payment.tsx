@@ -1,5 +1,4 @@
 /** What a payment approval is about: the amount and the payee first, then everything else that is part of the order. */
-
 import { inFours } from '../../../model/account-reference.js';
 import { type Payable, payableIn } from '../../../payment/payable.js';
 import { type Fact, Summary } from '../../components/blocks.js';

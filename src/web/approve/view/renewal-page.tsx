@@ -1,5 +1,4 @@
 /** The page of a renewal: what the app may see already and goes on seeing, then the code. There is nothing to choose. */
-
 import type { BankAccount } from '../../../bank/bank.js';
 import type { AskedConsent } from '../../../consent/decide.js';
 import type { PageAnswer } from '../../../http/pages.js';

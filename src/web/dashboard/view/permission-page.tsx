@@ -1,5 +1,4 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
-
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
