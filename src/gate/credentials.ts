@@ -28,8 +28,8 @@ const challenge = (slug: ProblemSlug): Problem => {
 };
 
 /**
- * Open data is served while the store is away: for it, the keys and the revocations of the last hour count. Everything else needs the store
- * anyway, and fails closed after five seconds without it.
+ * Open data is served while the store is away: for it, the keys and the revocations of the last hour count then. Everything else needs the
+ * store anyway, and fails closed after five seconds without it.
  */
 const OPEN_DATA_AGE_MS = HOUR;
 const maxAgeFor = ({ operation }: Exchange): number | undefined =>
@@ -43,7 +43,8 @@ export const checkKey = (parts: CredentialParts) => {
   };
   const find = async (exchange: Exchange, key: string): Promise<void> => {
     exchange.access =
-      (await parts.directory.find(key)) ?? (await refuse(exchange, 'subscription-key-invalid'));
+      (await parts.directory.find(key, maxAgeFor(exchange))) ??
+      (await refuse(exchange, 'subscription-key-invalid'));
   };
   return (exchange: Exchange): Completion => {
     const key = exchange.headers['ocp-apim-subscription-key'];
@@ -88,7 +89,7 @@ export const checkToken = (parts: CredentialParts) => {
   };
   const verify = async (exchange: Exchange, token: string, isDpop: boolean): Promise<void> => {
     try {
-      const claims = await joinTurn(parts.tokens.verify(token));
+      const claims = await joinTurn(parts.tokens.verify(token, maxAgeFor(exchange)));
       admit(exchange, claims, token, isDpop);
     } catch (error) {
       throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;

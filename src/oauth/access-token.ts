@@ -150,10 +150,10 @@ export class TokenVerifier {
   }
 
   /** Throws `token-invalid` for every kind of bad token, without telling which. */
-  async verify(token: string): Promise<TokenClaims> {
+  async verify(token: string, maxAgeMs?: number): Promise<TokenClaims> {
     const claims = this.#verified.get(token) ?? (await this.#verifyNew(token));
     if (this.#isExpired(claims)) this.#verified.delete(token);
-    else if (!(await this.#revocations?.isRevoked(claims))) return claims;
+    else if (!(await this.#revocations?.isRevoked(claims, maxAgeMs))) return claims;
     throw new Problem('token-invalid');
   }
 

@@ -28,6 +28,8 @@ export class Revocations {
   readonly #clock: Clock;
   #revoked: ReadonlySet<string> = new Set();
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** The last look failed. */
+  #isAway = false;
   #refreshing: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
@@ -39,9 +41,14 @@ export class Revocations {
 
   /** Reads the list anew. Concurrent calls share one look. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#look().finally(() => {
-      this.#refreshing = undefined;
-    });
+    this.#refreshing ??= this.#look()
+      .catch((error: unknown) => {
+        this.#isAway = true;
+        throw error;
+      })
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
     return this.#refreshing;
   }
 
@@ -52,19 +59,23 @@ export class Revocations {
     ]);
     this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
     this.#checkedAt = startedAt;
+    this.#isAway = false;
   }
 
-  /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. */
+  /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. `maxAgeMs` counts while the store is away. */
   recall(token: Revocable, maxAgeMs = MAX_AGE_MS): boolean | undefined {
-    return this.#clock.elapsed() - this.#checkedAt < maxAgeMs ? this.#has(token) : undefined;
+    const age = this.#clock.elapsed() - this.#checkedAt;
+    return age < (this.#isAway ? maxAgeMs : MAX_AGE_MS) ? this.#has(token) : undefined;
   }
 
-  async isRevoked(token: Revocable): Promise<boolean> {
-    const known = this.recall(token);
+  async isRevoked(token: Revocable, maxAgeMs = MAX_AGE_MS): Promise<boolean> {
+    const known = this.recall(token, maxAgeMs);
     if (known !== undefined) return known;
     try {
       await this.refresh();
     } catch (cause) {
+      const old = this.recall(token, maxAgeMs);
+      if (old !== undefined) return old;
       throw new Problem('dependency-unavailable', { cause });
     }
     return this.#has(token);

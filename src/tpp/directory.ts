@@ -88,6 +88,8 @@ export class Directory {
   #blocked: ReadonlySet<string> = new Set();
   #version = '';
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** The last look failed. */
+  #isAway = false;
   #refreshing: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
@@ -100,9 +102,14 @@ export class Directory {
 
   /** Looks at the version and reloads what has changed. Concurrent calls share one look. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#look().finally(() => {
-      this.#refreshing = undefined;
-    });
+    this.#refreshing ??= this.#look()
+      .catch((error: unknown) => {
+        this.#isAway = true;
+        throw error;
+      })
+      .finally(() => {
+        this.#refreshing = undefined;
+      });
     return this.#refreshing;
   }
 
@@ -120,6 +127,7 @@ export class Directory {
       this.#version = version;
     }
     this.#checkedAt = startedAt;
+    this.#isAway = false;
   }
 
   #tellBlocks(now: ReadonlySet<string>): void {
@@ -139,16 +147,29 @@ export class Directory {
     });
   }
 
-  /** Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. */
+  get #age(): number {
+    return this.#clock.elapsed() - this.#checkedAt;
+  }
+
+  /**
+   * Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. `maxAgeMs` counts while the
+   * store is away.
+   */
   recall(key: string, maxAgeMs = MAX_AGE_MS): Access | undefined {
-    if (this.#clock.elapsed() - this.#checkedAt >= maxAgeMs) return undefined;
+    if (this.#age >= (this.#isAway ? maxAgeMs : MAX_AGE_MS)) return undefined;
     return this.#byKey.get(key) ?? this.#lookUp(key);
   }
 
-  async find(key: string): Promise<Access | undefined> {
-    const known = this.recall(key);
-    if (known || this.#clock.elapsed() - this.#checkedAt < LOOK_AGAIN_MS) return known;
-    await this.#refreshed();
+  async find(key: string, maxAgeMs = MAX_AGE_MS): Promise<Access | undefined> {
+    const known = this.recall(key, maxAgeMs);
+    if (known || this.#age < LOOK_AGAIN_MS) return known;
+    try {
+      await this.#refreshed();
+    } catch (error) {
+      const old = this.recall(key, maxAgeMs);
+      if (old) return old;
+      throw error;
+    }
     return this.#lookUp(key);
   }
 
