@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAtms } from '../../src/atms/demo/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
-import { DAY, SECOND } from '../../src/lib/clock.js';
+import { DAY } from '../../src/lib/clock.js';
 import { type Answer, done, sandboxToken, send, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import { freePort } from '../support/free-port.js';
@@ -40,11 +40,6 @@ afterAll(async () => {
   await first.service.close();
   await database.drop();
 });
-
-/** Time passes on every node. */
-const pass = (ms: number): void => {
-  for (const { service } of [first, second]) service.clock.advance(ms);
-};
 
 const tokenOf = (node: Node): Promise<string> => sandboxToken(node.url);
 
