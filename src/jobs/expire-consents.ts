@@ -51,7 +51,7 @@ const settleSome = (db: Db, some: readonly DueConsent[], now: number): Promise<n
   });
 
 /** Two nodes may pick the same consent: compare-and-set lets one of them write it. */
-export const expireConsents = (db: Db, bankTime: () => number | Promise<number>): Job => ({
+export const expireConsents = (db: Db, bankTime: () => Promise<number>): Job => ({
   name: 'expire consents',
   everyMs: MINUTE,
   async step() {

@@ -43,7 +43,7 @@ const RENEW_MS = LEASE_MS / 3;
 /** Until nothing is left, or `mayGoOn` says no. How many things were done, and whether that was all. */
 export const runToEnd = async (
   job: Job,
-  mayGoOn: () => boolean | Promise<boolean> = () => true,
+  mayGoOn: () => Promise<boolean> = async () => true,
 ): Promise<{ readonly done: number; readonly isEnd: boolean }> => {
   for (let done = 0; ; ) {
     const count = await job.step();
@@ -81,7 +81,7 @@ class Runner {
   }
 
   async #runHere(job: Job): Promise<void> {
-    const { done, isEnd } = await runToEnd(job, () => !this.#isClosed);
+    const { done, isEnd } = await runToEnd(job, async () => !this.#isClosed);
     if (isEnd && !job.isLocal) await this.#leases.succeed(job);
     this.#tell(job, done, isEnd);
   }

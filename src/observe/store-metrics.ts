@@ -33,12 +33,7 @@ export const createStoreWatch = (registry: Registry): StoreWatch => {
   };
 };
 
-const gauge = (
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number | Promise<number>,
-): void => {
+const gauge = (registry: Registry, name: string, help: string, read: () => Promise<number>): void => {
   new Gauge({
     name,
     help,
@@ -53,8 +48,8 @@ const gauge = (
 export const showStore = (registry: Registry, db: Db, url: string): void => {
   if (db.pool) {
     const { pool } = db;
-    gauge(registry, 'trapeza_store_connections_in_use', 'Connections in use', () => pool.inUse);
-    gauge(registry, 'trapeza_store_connections_waiting', 'Calls that wait for one', () => pool.waiting);
+    gauge(registry, 'trapeza_store_connections_in_use', 'Connections in use', async () => pool.inUse);
+    gauge(registry, 'trapeza_store_connections_waiting', 'Calls that wait for one', async () => pool.waiting);
     return;
   }
   const file = url.slice('sqlite:'.length);

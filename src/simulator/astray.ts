@@ -1,9 +1,10 @@
 /** Faults that take a question for another one: it is carried out and answered honestly, with the ids of what was answered. */
 import { demoPsus } from '../bank/demo/people.js';
+import type { Eventual } from '../lib/turn.js';
 import type { Asked, Core } from './contract.js';
 import type { FaultKind } from './faults.js';
 
-type Astray = (asked: Asked, core: Core) => Asked | Promise<Asked>;
+type Astray = (asked: Asked, core: Core) => Eventual<Asked>;
 
 const withParams = (asked: Asked, params: Readonly<Record<string, string>>): Asked =>
   ({ ...asked, params: { ...asked.params, ...params } }) as Asked;
@@ -25,5 +26,5 @@ const astray: Readonly<Partial<Record<FaultKind, Astray>>> = {
 };
 
 /** The question as the core takes it. */
-export const takenFor = (kind: FaultKind | undefined, asked: Asked, core: Core): Asked | Promise<Asked> =>
+export const takenFor = (kind: FaultKind | undefined, asked: Asked, core: Core): Eventual<Asked> =>
   (kind && astray[kind]?.(asked, core)) ?? asked;

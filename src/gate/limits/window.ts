@@ -1,7 +1,7 @@
 /** A counter of one process: so many in a window of time, which begins with the first and never depends on the time of day. */
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { type Clock, SECOND } from '../../lib/clock.js';
-import type { Eventual } from '../../lib/turn.js';
+import type { Completion, Eventual } from '../../lib/turn.js';
 
 export type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 
@@ -9,7 +9,7 @@ export type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
 export interface Counter {
   consume(key: string): Eventual<Used>;
   /** Takes back what was counted. */
-  reward(key: string, points: number): void | Promise<void>;
+  reward(key: string, points: number): Completion;
 }
 
 /** From so many counters on, those whose period is over are looked for. */

@@ -23,7 +23,7 @@ const isBusy = (error: unknown): boolean => {
 export const untilAfter = (ms: number): number => monotonicMs() + ms;
 
 /** Tries at least once, and again while another process has the lock, until the moment given (`monotonicMs`). */
-export const whenUnlocked = async <T>(attempt: () => T | Promise<T>, until: number): Promise<T> => {
+export const whenUnlocked = async <T>(attempt: () => T, until: number): Promise<Awaited<T>> => {
   for (let count = 0; ; count += 1) {
     try {
       return await attempt();
@@ -37,7 +37,7 @@ export const whenUnlocked = async <T>(attempt: () => T | Promise<T>, until: numb
 /** Work of one process, first come first served. Who waits behind a lock waits no longer than the first does. */
 export const oneAtATime = () => {
   let tail: Promise<unknown> = Promise.resolve();
-  return <T>(work: (until: number) => T | Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> => {
+  return <T>(work: (until: number) => Promise<T>, waitMs = LOCK_WAIT_MS): Promise<T> => {
     const until = untilAfter(waitMs);
     const turn = tail.then(() => work(until));
     tail = turn.catch(() => undefined);
