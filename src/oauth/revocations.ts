@@ -2,13 +2,12 @@
  * What the authorization server has taken back: single access tokens and whole grants. Access tokens are JWTs and would work
  * until they expire, so every node keeps this list, at most five seconds old; a list that cannot be refreshed is not used.
  */
-import { type Clock, HOUR, MINUTE, SECOND } from '../lib/clock.js';
+import { type Clock, HOUR, MINUTE } from '../lib/clock.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { Polled } from '../store/polled.js';
 import { allProven } from '../store/proven.js';
 
-const MAX_AGE_MS = 5 * SECOND;
-const POLL_MS = 2 * SECOND;
 /** Longer than any access token lives, so an entry may go when its last token is gone. */
 const KEPT_MS = 15 * MINUTE;
 /** Entries are read for longer: a clock that is ahead for a while must not empty the list. */
@@ -27,48 +26,32 @@ export class Revocations {
   readonly #db: Db;
   readonly #clock: Clock;
   #revoked: ReadonlySet<string> = new Set();
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  /** The last look failed. */
-  #isAway = false;
-  #refreshing: Promise<void> | undefined;
-  readonly #timer: NodeJS.Timeout;
+  readonly #polled: Polled;
 
   constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
+    this.#polled = new Polled(() => this.#look(), clock);
   }
 
   /** Reads the list anew. Concurrent calls share one look. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#look()
-      .catch((error: unknown) => {
-        this.#isAway = true;
-        throw error;
-      })
-      .finally(() => {
-        this.#refreshing = undefined;
-      });
-    return this.#refreshing;
+    return this.#polled.refresh();
   }
 
   async #look(): Promise<void> {
-    const startedAt = this.#clock.elapsed();
     const rows = await allProven<{ kind: string; id: string }>(this.#db, REVOKED, [
       this.#clock.now() - READ_AFTER_END_MS,
     ]);
     this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
-    this.#checkedAt = startedAt;
-    this.#isAway = false;
   }
 
   /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. `maxAgeMs` counts while the store is away. */
-  recall(token: Revocable, maxAgeMs = MAX_AGE_MS): boolean | undefined {
-    const age = this.#clock.elapsed() - this.#checkedAt;
-    return age < (this.#isAway ? maxAgeMs : MAX_AGE_MS) ? this.#has(token) : undefined;
+  recall(token: Revocable, maxAgeMs?: number): boolean | undefined {
+    return this.#polled.isFresh(maxAgeMs) ? this.#has(token) : undefined;
   }
 
-  async isRevoked(token: Revocable, maxAgeMs = MAX_AGE_MS): Promise<boolean> {
+  async isRevoked(token: Revocable, maxAgeMs?: number): Promise<boolean> {
     const known = this.recall(token, maxAgeMs);
     if (known !== undefined) return known;
     try {
@@ -102,6 +85,6 @@ export class Revocations {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#polled.close();
   }
 }

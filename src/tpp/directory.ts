@@ -4,18 +4,17 @@
  * refreshed is not used, because it might hide a suspension or a block.
  */
 import { createHash } from 'node:crypto';
-import { type Clock, SECOND } from '../lib/clock.js';
+import type { Clock } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { Polled } from '../store/polled.js';
 import { allProven } from '../store/proven.js';
 import { blockedFingerprints } from './blocked-certificates.js';
 import { readVersion } from './version.js';
 
-const MAX_AGE_MS = 5 * SECOND;
-const POLL_MS = 2 * SECOND;
 /** An unknown key may make the directory look at the store, but not more often than this. */
 const LOOK_AGAIN_MS = 25;
 const MAX_KEY_LENGTH = 256;
@@ -80,41 +79,26 @@ export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
 
 export class Directory {
   readonly #db: Db;
-  readonly #clock: Clock;
   readonly #options: DirectoryOptions;
   #byHash: ReadonlyMap<string, Access> = new Map();
   /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
   #byKey = new Map<string, Access>();
   #blocked: ReadonlySet<string> = new Set();
   #version = '';
-  #checkedAt = Number.NEGATIVE_INFINITY;
-  /** The last look failed. */
-  #isAway = false;
-  #refreshing: Promise<void> | undefined;
-  readonly #timer: NodeJS.Timeout;
+  readonly #polled: Polled;
 
   constructor(db: Db, clock: Clock, options: DirectoryOptions = {}) {
     this.#db = db;
-    this.#clock = clock;
     this.#options = options;
-    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
+    this.#polled = new Polled(() => this.#look(), clock);
   }
 
   /** Looks at the version and reloads what has changed. Concurrent calls share one look. */
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#look()
-      .catch((error: unknown) => {
-        this.#isAway = true;
-        throw error;
-      })
-      .finally(() => {
-        this.#refreshing = undefined;
-      });
-    return this.#refreshing;
+    return this.#polled.refresh();
   }
 
   async #look(): Promise<void> {
-    const startedAt = this.#clock.elapsed();
     const version = await readVersion(this.#db);
     if (version !== this.#version) {
       const rows = await allProven<KeyRow>(this.#db, ALL_KEYS);
@@ -126,8 +110,6 @@ export class Directory {
       this.#blocked = blocked;
       this.#version = version;
     }
-    this.#checkedAt = startedAt;
-    this.#isAway = false;
   }
 
   #tellBlocks(now: ReadonlySet<string>): void {
@@ -137,7 +119,7 @@ export class Directory {
 
   /** At once if the picture is fresh, else after a look at the store. */
   blockedCertificates(): Eventual<ReadonlySet<string>> {
-    if (this.#clock.elapsed() - this.#checkedAt < MAX_AGE_MS) return this.#blocked;
+    if (this.#polled.isFresh()) return this.#blocked;
     return this.#refreshed().then(() => this.#blocked);
   }
 
@@ -147,22 +129,18 @@ export class Directory {
     });
   }
 
-  get #age(): number {
-    return this.#clock.elapsed() - this.#checkedAt;
-  }
-
   /**
    * Undefined if the key is unknown or the picture too old to tell: then ask `find`, which looks at the store. `maxAgeMs` counts while the
    * store is away.
    */
-  recall(key: string, maxAgeMs = MAX_AGE_MS): Access | undefined {
-    if (this.#age >= (this.#isAway ? maxAgeMs : MAX_AGE_MS)) return undefined;
+  recall(key: string, maxAgeMs?: number): Access | undefined {
+    if (!this.#polled.isFresh(maxAgeMs)) return undefined;
     return this.#byKey.get(key) ?? this.#lookUp(key);
   }
 
-  async find(key: string, maxAgeMs = MAX_AGE_MS): Promise<Access | undefined> {
+  async find(key: string, maxAgeMs?: number): Promise<Access | undefined> {
     const known = this.recall(key, maxAgeMs);
-    if (known || this.#age < LOOK_AGAIN_MS) return known;
+    if (known || this.#polled.age < LOOK_AGAIN_MS) return known;
     try {
       await this.#refreshed();
     } catch (error) {
@@ -186,6 +164,6 @@ export class Directory {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#polled.close();
   }
 }
