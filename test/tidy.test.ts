@@ -246,11 +246,10 @@ describe('package.json', () => {
     expect(loose).toEqual([]);
   });
 
-  it('has only dependencies that ARCHITECTURE.md gives a reason for', () => {
-    const path = join(root, 'ARCHITECTURE.md');
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  it('has only dependencies that docs/dependencies.md gives a reason for', () => {
+    const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
     const named = (name: string): boolean =>
-      text === undefined || new RegExp(`(?<![\\w/@-])${name.replace(/[/.]/g, '\\$&')}(?![\\w/-])`).test(text);
+      new RegExp(`(?<![\\w/@-])${name.replace(/[/.]/g, '\\$&')}(?![\\w/-])`).test(text);
     // Types belong to the package they describe.
     const unnamed = Object.keys(all).filter((name) => !name.startsWith('@types/') && !named(name));
     expect(unnamed).toEqual([]);
