@@ -1,6 +1,6 @@
 /** What is written about the service is true: generated documents are up to date, and calls in documents print what they say. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
@@ -17,25 +17,6 @@ describe('the generated documents', () => {
     ['docs/problems.md', problemsDocument],
   ])('%s is up to date (if not: npm run docs)', (path, generate) => {
     expect(read(path) === generate(), `${path} differs from the code: npm run docs`).toBe(true);
-  });
-});
-
-describe('links', () => {
-  const documents = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    'docs/one-redirect.md',
-    'docs/core.md',
-    'docs/security.md',
-  ].filter((path) => existsSync(join(root, path)));
-
-  it.each(documents)('of %s lead to files that exist', (path) => {
-    const links = [...read(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
-      ([, target = '']) => target,
-    );
-    const broken = links.filter((link) => !existsSync(join(root, normalize(join(dirname(path), link)))));
-    expect(broken).toEqual([]);
   });
 });
 

@@ -1,0 +1,84 @@
+/** The map for newcomers is true: what it names exists, what exists is on it, and its links lead somewhere. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { roomOf, root } from './lib/source.js';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const withoutFences = (text: string): string => text.replace(/^```[\s\S]*?^```$/gm, '');
+
+/** Names in backticks that can only be a file or a folder of this repository. */
+const pathsIn = (text: string): string[] =>
+  [...withoutFences(text).matchAll(/`([\w.-]+(?:\/[\w.-]*)*)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name.includes('/') || /\.(tsx?|css|md|json|js|mjs)$/.test(name));
+
+/** Rooms are named without the folder that holds them all. */
+const isThere = (path: string): boolean => [path, `src/${path}`].some((each) => existsSync(join(root, each)));
+
+const markdown = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+
+describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('the paths in %s', (document) => {
+  it('exist', () => {
+    const paths = pathsIn(read(document));
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+describe('reading a document', () => {
+  it('finds files and folders, and nothing else that stands in backticks', () => {
+    const text =
+      'See `src/app.ts`, `cli/`, `main.ts`, not `npm test`, `/docs`, `node:http` or `@x/y`.\n```\n`a/b.ts`\n```';
+    expect(pathsIn(text)).toEqual(['src/app.ts', 'cli/', 'main.ts']);
+  });
+
+  it('knows what is missing', () => {
+    expect(isThere('src/no-such-room/')).toBe(false);
+    expect(isThere('cli/')).toBe(true);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  const text = read('ARCHITECTURE.md');
+  const entries = readdirSync(join(root, 'src'), { withFileTypes: true });
+
+  it('has every room in its table', () => {
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rooms.filter((name) => !text.includes(`\`${name}/\``))).toEqual([]);
+  });
+
+  it('has every room on a level of the imports', () => {
+    const levels = /^```\nmain > [\s\S]*?^```$/m.exec(text)?.[0] ?? '';
+    const listed = levels.replaceAll('`', '').split(/[>,\s]+/);
+    const rooms = new Set(entries.map(({ name }) => roomOf(`src/${name}`).replace(/^problems$/, 'problem')));
+    expect([...rooms].filter((room) => !listed.includes(room))).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  const pages = markdown('docs/adr').filter((path) => /\d{4}-/.test(path));
+
+  it('are all on their list', () => {
+    const list = read('docs/adr/README.md');
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.filter((path) => !list.includes(`(${path.replace('docs/adr/', '')})`))).toEqual([]);
+  });
+
+  it.each(pages)('%s says why, what follows, and what would change it', (path) => {
+    const headings = [...read(path).matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences', 'What would change our mind']);
+  });
+});
+
+describe('links', () => {
+  it.each([...markdown('.'), ...markdown('docs'), ...markdown('docs/adr')])('of %s lead to files', (path) => {
+    const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#\s"]+)/g)];
+    const targets = links.map(([, target = '']) => normalize(join(dirname(path), target)));
+    expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+  });
+});
