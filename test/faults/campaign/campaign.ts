@@ -7,8 +7,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
+import { cleanUp } from '../../cli/program.js';
 import { randomOf } from '../../payments/nodes.js';
 import { faultVolume } from '../volume.js';
+import { stopNodes } from './break/node-process.js';
+import { removeServers } from './break/pg-server.js';
 import { Caller, type Random } from './load/caller.js';
 import { Journal, type Target } from './load/journal.js';
 import { reconcile, sumsIn } from './load/reconcile.js';
@@ -32,6 +35,9 @@ const people = [
   ['demo-walkthrough', 'eleni', 102, 2],
 ] as const;
 
+/** A sample is loaded sooner with fewer. */
+const PARTIES = faultVolume(3, people.length);
+
 const withDb = async <T>(url: string, work: (db: Db) => Promise<T>): Promise<T> => {
   const db = await openDb(url, 2);
   try {
@@ -50,6 +56,13 @@ export interface Faults {
   readonly count: number;
   readonly inject: Inject;
 }
+
+/** After the tests of a file: nothing that a campaign started is left behind, not even by one that broke down. */
+export const endCampaigns = async (): Promise<void> => {
+  await stopNodes();
+  await cleanUp();
+  await removeServers();
+};
 
 export class Campaign {
   readonly journal = new Journal();
@@ -85,10 +98,12 @@ export class Campaign {
   /** Runs the faults under load, then reconciles with the store. What is wrong is in the journal. */
   async run(targets: readonly Target[], databaseUrl: () => string, faults: Faults): Promise<void> {
     const sums = await withDb(databaseUrl(), sumsIn);
-    this.#parties = people.map(
-      ([application, psu, number, accounts]) =>
-        new ThirdParty(new Caller(this.journal, targets, this.random, application, psu), number, accounts),
-    );
+    this.#parties = people
+      .slice(0, PARTIES)
+      .map(
+        ([application, psu, number, accounts]) =>
+          new ThirdParty(new Caller(this.journal, targets, this.random, application, psu), number, accounts),
+      );
     const startedAt = Date.now();
     let isOver = false;
     const load = Promise.all(this.#parties.map((party) => party.run(() => isOver)));
@@ -148,6 +163,6 @@ export class Campaign {
   /** For the test: nothing was wrong, and the load was real. */
   expectRight(): void {
     expect(this.journal.faults.slice(0, 30)).toEqual([]);
-    expect(this.journal.rightCount).toBeGreaterThan(50);
+    expect(this.journal.rightCount).toBeGreaterThan(PARTIES * 10);
   }
 }

@@ -3,15 +3,15 @@ import { statSync, truncateSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDb } from '../../../src/store/open.js';
-import { cleanUp, type Variables } from '../../cli/program.js';
+import type { Variables } from '../../cli/program.js';
 import { createDatabase } from '../../support/service.js';
 import { NodeProcess } from './break/node-process.js';
 import { hasPostgres } from './break/pg-server.js';
-import { Campaign } from './campaign.js';
+import { Campaign, endCampaigns } from './campaign.js';
 import type { Journal } from './load/journal.js';
 import { runOnTwoNodes } from './two-nodes.js';
 
-afterAll(cleanUp);
+afterAll(endCampaigns);
 
 /** What the campaign says after a defect was planted under load. */
 const faultsOf = async (

@@ -4,14 +4,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanUp, tempFolder } from '../../cli/program.js';
+import { tempFolder } from '../../cli/program.js';
 import { createDatabase } from '../../support/service.js';
 import { faultVolume } from '../volume.js';
 import { NodeProcess } from './break/node-process.js';
-import { CAMPAIGN_MS, Campaign, type Inject } from './campaign.js';
+import { CAMPAIGN_MS, Campaign, endCampaigns, type Inject } from './campaign.js';
 import { disturbNode, killNode } from './parts.js';
 
-afterAll(cleanUp);
+afterAll(endCampaigns);
 
 const runOnOneNode = async (
   name: string,
@@ -52,13 +52,12 @@ describe('the embedded store', () => {
     'part embedded: nothing acknowledged is lost when its node is killed, and no answer is wrong',
     async () => {
       const database = await createDatabase('sqlite');
-      const isKill = faultVolume(0.7, 0.95);
-      await runOnOneNode(
-        'embedded',
-        faultVolume(3, 525),
-        database.url,
-        (node) => (random) => (random() < isKill ? killNode(node, random) : disturbNode(node, random)),
-      );
+      const disturbedEach = faultVolume(2, 20);
+      let made = 0;
+      await runOnOneNode('embedded', faultVolume(2, 527), database.url, (node) => (random) => {
+        made += 1;
+        return made % disturbedEach === 0 ? disturbNode(node, random) : killNode(node, random);
+      });
       await database.drop();
     },
     CAMPAIGN_MS,

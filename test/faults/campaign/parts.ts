@@ -72,11 +72,12 @@ export const databaseKills =
   };
 
 /** The primary is lost for good. A host that only stops answering leaves its connections half-open. */
-export const promotions = async ({ campaign, nodes, proxies, server, move }: TwoNodes): Promise<Inject> => {
-  let standby = await server().addStandby();
-  return async (random) => {
-    await spell(random, 4000);
+export const promotions =
+  ({ campaign, nodes, proxies, server, move }: TwoNodes): Inject =>
+  async (random) => {
     const lost = server();
+    const standby = await lost.addStandby();
+    await spell(random, 4000);
     const isSilent = random() < 0.5;
     if (isSilent) {
       for (const proxy of proxies) proxy.silence();
@@ -88,10 +89,8 @@ export const promotions = async ({ campaign, nodes, proxies, server, move }: Two
     await campaign.backAgain(nodes);
     for (const proxy of proxies) proxy.reset();
     await lost.remove();
-    standby = await standby.addStandby();
     return isSilent ? 'primary silent, standby promoted' : 'primary killed, standby promoted';
   };
-};
 
 /** Of one node: at a named crash point now and then, else at a random moment. */
 export const killNode = async (node: NodeProcess, random: Random): Promise<string> => {

@@ -1,8 +1,7 @@
 /** Two nodes on one PostgreSQL while connections, databases and nodes are broken: every answer that is given is right. */
 import { afterAll, describe, it } from 'vitest';
-import { cleanUp } from '../../cli/program.js';
 import { hasPostgres } from './break/pg-server.js';
-import { CAMPAIGN_MS, type Faults, type Inject } from './campaign.js';
+import { CAMPAIGN_MS, endCampaigns, type Faults, type Inject } from './campaign.js';
 import {
   databaseKills,
   disturbances,
@@ -14,9 +13,9 @@ import {
 } from './parts.js';
 import { runOnTwoNodes, type TwoNodes } from './two-nodes.js';
 
-afterAll(cleanUp);
+afterAll(endCampaigns);
 
-type Part = readonly [name: string, count: number, make: (parts: TwoNodes) => Inject | Promise<Inject>];
+type Part = readonly [name: string, count: number, make: (parts: TwoNodes) => Inject];
 
 const parts: readonly Part[] = [
   ['resets', 2000, resets],
@@ -29,10 +28,8 @@ const parts: readonly Part[] = [
 ];
 
 /** Of disturbances the embedded store has a sample: they take several starts of a node. */
-const sampleOfEach = async (nodes: TwoNodes): Promise<Faults> => {
-  const sample = await Promise.all(parts.slice(0, -1).map(([, , make]) => make(nodes)));
-  const [reset] = sample;
-  const order = sample.flatMap((inject) => (reset ? [reset, inject, reset] : []));
+const sampleOfEach = (nodes: TwoNodes): Faults => {
+  const order = parts.slice(0, -1).flatMap(([, , make]) => [make(nodes), resets(nodes)]);
   return {
     name: 'sample',
     count: order.length,
@@ -46,7 +43,7 @@ describe.runIf(hasPostgres)('two nodes on PostgreSQL', () => {
     it.each(parts)(
       `part %s: ${title}`,
       async (name, count, make) => {
-        const campaign = await runOnTwoNodes(async (nodes) => ({ name, count, inject: await make(nodes) }));
+        const campaign = await runOnTwoNodes((nodes) => ({ name, count, inject: make(nodes) }));
         campaign.expectRight();
       },
       CAMPAIGN_MS,

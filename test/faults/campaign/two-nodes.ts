@@ -1,7 +1,7 @@
 /** Two nodes on one PostgreSQL, each behind a proxy of its own, for the campaigns. */
 import { FaultyProxy } from '../faulty-proxy.js';
 import { NodeProcess } from './break/node-process.js';
-import { PgServer } from './break/pg-server.js';
+import { PgServer, removeServers } from './break/pg-server.js';
 import { Campaign, type Faults } from './campaign.js';
 
 export interface TwoNodes {
@@ -15,12 +15,11 @@ export interface TwoNodes {
 
 /** Starts them, runs the campaign, and takes everything away again. */
 export const runOnTwoNodes = async (
-  make: (parts: TwoNodes) => Faults | Promise<Faults>,
+  make: (parts: TwoNodes) => Faults,
   settings: readonly string[] = [],
 ): Promise<Campaign> => {
   const campaign = new Campaign();
   let server = await PgServer.create(settings);
-  const servers = new Set([server]);
   const proxies = [await FaultyProxy.before(server.port), await FaultyProxy.before(server.port)] as const;
   const start = (proxy: FaultyProxy): Promise<NodeProcess> =>
     NodeProcess.start(campaign.journal, server.urlAt(proxy.port));
@@ -32,16 +31,14 @@ export const runOnTwoNodes = async (
     nodes.push(second);
     const move = (to: PgServer): void => {
       server = to;
-      servers.add(to);
       for (const proxy of proxies) proxy.retarget(to.port);
     };
     const parts: TwoNodes = { campaign, nodes: [first, second], proxies, server: () => server, move };
-    const faults = await make(parts);
-    await campaign.run(parts.nodes, () => server.url, faults);
+    await campaign.run(parts.nodes, () => server.url, make(parts));
   } finally {
     for (const node of nodes) await node.stop();
     for (const proxy of proxies) await proxy.close();
-    for (const each of servers) await each.remove();
+    await removeServers();
   }
   return campaign;
 };

@@ -24,6 +24,13 @@ const REACHED_MS = 60_000;
 export const crashPoints = ['before commit', 'after commit', 'before answer', 'after answer'] as const;
 export type CrashPoint = (typeof crashPoints)[number];
 
+const nodes = new Set<NodeProcess>();
+
+/** Also those of a campaign that broke down; else they would be started again. */
+export const stopNodes = async (): Promise<void> => {
+  for (const node of nodes) await node.stop();
+};
+
 export class NodeProcess implements Target {
   readonly #journal: Journal;
   readonly #env: Variables;
@@ -41,6 +48,7 @@ export class NodeProcess implements Target {
 
   static async start(journal: Journal, databaseUrl: string, env: Variables = {}): Promise<NodeProcess> {
     const node = new NodeProcess(journal, await freePort(), { DATABASE_URL: databaseUrl, ...env });
+    nodes.add(node);
     await node.start();
     return node;
   }
@@ -164,6 +172,7 @@ export class NodeProcess implements Target {
   }
 
   async stop(): Promise<void> {
+    nodes.delete(this);
     this.#isExpected = true;
     await this.#running?.program.stop('SIGKILL');
   }

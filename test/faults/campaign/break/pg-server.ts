@@ -55,11 +55,13 @@ const childrenOf = (pid: number): number[] =>
     })
     .map(Number);
 
-/** Whatever ends the run, no server stays behind. */
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGQUIT');
-});
+/** Prepared and not yet removed. */
+const servers = new Set<PgServer>();
+
+/** Whatever has become of a campaign, no server and no folder stays behind. */
+export const removeServers = async (): Promise<void> => {
+  for (const server of servers) await server.remove();
+};
 
 export class PgServer {
   readonly port: number;
@@ -77,7 +79,9 @@ export class PgServer {
     const folder = mkdtempSync(join(tmpdir(), 'trapeza-faults-pg-'));
     if (process.getuid?.() === 0) execFileSync('chown', [`${idOf('-u')}:${idOf('-g')}`, folder]);
     chmodSync(folder, 0o700);
-    return new PgServer(await freePort(), folder, settings);
+    const server = new PgServer(await freePort(), folder, settings);
+    servers.add(server);
+    return server;
   }
 
   static async create(settings: readonly string[] = []): Promise<PgServer> {
@@ -116,8 +120,6 @@ export class PgServer {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
-    running.add(child);
-    child.once('exit', () => running.delete(child));
     await new Promise<void>((resolve, reject) => {
       let said = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -212,5 +214,6 @@ export class PgServer {
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
+    servers.delete(this);
   }
 }
