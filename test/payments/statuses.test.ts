@@ -120,7 +120,7 @@ describe('the table', () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  const use = useService({ engine, env: { TRAPEZA_DEADLINE_MS: '3000' } });
+  const use = useService({ engine, env: { TRAPEZA_DEADLINE_MS: '1500' } });
   const prepared: Prepared = { open: '', submitted: '' };
   beforeAll(async () => {
     prepared.open = await approved(use());

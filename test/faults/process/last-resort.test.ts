@@ -20,7 +20,7 @@ const start = (env: Variables): Promise<RunningService> => {
   return startSandbox({ cwd, env: { NODE_OPTIONS: `--import=${file}`, ...env } });
 };
 
-it.each([
+it.concurrent.each([
   ['SIGUSR2', 'unhandledRejection'],
   ['SIGURG', 'uncaughtException'],
 ] as const)(

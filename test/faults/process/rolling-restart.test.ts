@@ -109,7 +109,7 @@ describe.skipIf(!isInstalled && !isDemanded)('two nodes behind a balancer', () =
           BASE_URL: url,
           DATABASE_URL: database.url,
           TRAPEZA_SECRET: testSecret,
-          TRAPEZA_DRAIN_DELAY_MS: '2000',
+          TRAPEZA_DRAIN_DELAY_MS: String(faultVolume(1000, 2000)),
           TRAPEZA_QUOTA_PER_MINUTE: '1000000000',
           TRAPEZA_QUOTA_PER_DAY: '1000000000',
         },
