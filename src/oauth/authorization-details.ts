@@ -2,7 +2,13 @@
  * Consents asked for within the authorization request (RFC 9396): what the authorization server must know about them. What an
  * entry may say, how it becomes a consent and what was granted is the knowledge of the operations, handed in from above.
  */
-import type { Context, errors as OidcErrors } from 'oidc-provider';
+import type {
+  AccessToken,
+  AuthorizationDetail,
+  KoaContextWithOIDC as Context,
+  errors as OidcErrors,
+  RichAuthorizationRequestsActiveConfiguration,
+} from 'oidc-provider';
 import type { Caller, Scope } from '../model/caller.js';
 
 /** The types of an entry, each with the scope that its consent is used with. */
@@ -38,16 +44,18 @@ export interface ConsentRequests {
   begin(uid: string, caller: Caller, detail: Detail): Promise<BegunConsent | undefined>;
   find(uid: string, clientId: string): Promise<BegunConsent | undefined>;
   /** The entry as it was approved, with the status of its consent now. */
-  granted(detail: GrantedDetail, caller: Caller): Promise<object>;
+  granted(detail: GrantedDetail, caller: Caller): Promise<AuthorizationDetail>;
 }
 
+/** The parameters of an authorization request: the library refuses any that is not a string, but its types do not say so. */
+export const paramsOf = (request: { readonly params?: object | undefined }) =>
+  (request.params ?? {}) as Record<string, string | undefined>;
+
 /** The entry of a checked request, if it has one. */
-export const detailOf = (params: {
-  readonly authorization_details?: string | undefined;
-}): Detail | undefined =>
-  params.authorization_details === undefined
-    ? undefined
-    : (JSON.parse(params.authorization_details) as Detail[])[0];
+export const detailOf = (request: { readonly params?: object | undefined }): Detail | undefined => {
+  const { authorization_details: entries } = paramsOf(request);
+  return entries === undefined ? undefined : (JSON.parse(entries) as Detail[])[0];
+};
 
 const isGranted = (detail: unknown): detail is GrantedDetail =>
   typeof (detail as { consentId?: unknown }).consentId === 'string';
@@ -57,7 +65,7 @@ export const grantedDetails = async (
   requests: ConsentRequests,
   rar: readonly unknown[] | undefined,
   caller: Caller,
-): Promise<readonly object[] | undefined> =>
+): Promise<readonly AuthorizationDetail[] | undefined> =>
   rar && rar.length > 0
     ? Promise.all(rar.filter(isGranted).map((detail) => requests.granted(detail, caller)))
     : undefined;
@@ -68,32 +76,35 @@ type Errors = typeof OidcErrors;
 
 /** Grants the scope of the type beside what was asked for: without it the consent could not be used. */
 const addScope = ({ oidc }: Context, scope: Scope): void => {
-  const asked = (oidc.params.scope ?? '').split(' ').filter(Boolean);
-  oidc.params.scope = [...new Set([...asked, scope])].join(' ');
+  const params = paramsOf(oidc);
+  const asked = (params.scope ?? '').split(' ').filter(Boolean);
+  params.scope = [...new Set([...asked, scope])].join(' ');
 };
 
 const validateWith =
   ({ InvalidAuthorizationDetails }: Errors, requests: ConsentRequests) =>
-  async (ctx: Context, { type }: Detail): Promise<void> => {
+  async (ctx: Context, { type }: AuthorizationDetail): Promise<void> => {
     if (ctx.oidc.route === 'token')
       throw new InvalidAuthorizationDetails('authorization_details belong into the authorization request');
-    const fault = await requests.faultOf(ctx.oidc.params.authorization_details ?? '[]');
+    const fault = await requests.faultOf(paramsOf(ctx.oidc).authorization_details ?? '[]');
     if (fault !== undefined) throw new InvalidAuthorizationDetails(fault);
-    addScope(ctx, detailScopes[type]);
+    addScope(ctx, detailScopes[type as DetailType]);
   };
 
 /** For the library: the types, and that a token tells what its consent is, not what the request has said. */
-export const detailFeature = (errors: Errors, requests: ConsentRequests) => {
+export const detailFeature = (
+  errors: Errors,
+  requests: ConsentRequests,
+): RichAuthorizationRequestsActiveConfiguration => {
   const validate = validateWith(errors, requests);
   return {
     enabled: true,
     types: Object.fromEntries(detailTypes.map((type) => [type, { validate }])),
-    authorizationDetailsForGrantSource: async ({ oidc }: Context) => oidc.grant?.rar,
-    authorizationDetailsForAccessToken: async (
-      { oidc }: Context,
-      token: { readonly accountId: string },
-      source: { readonly rar?: readonly object[] },
-    ) => grantedDetails(requests, source.rar, { clientId: oidc.client.clientId, psuId: token.accountId }),
+    authorizationDetailsForGrantSource: async ({ oidc }) => oidc.grant?.rar,
+    authorizationDetailsForAccessToken: async (_ctx, token, source) => {
+      const { clientId = '', accountId } = token as AccessToken;
+      return grantedDetails(requests, source?.rar, { clientId, psuId: accountId });
+    },
   };
 };
 

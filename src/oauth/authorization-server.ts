@@ -3,7 +3,7 @@
  * have for JWTs. A changed set of signing keys makes a new provider; all state is in the store.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.js';
 import type { Page, PageRequest } from '../http/pages.js';
 import { asProblem, type Site } from '../http/render.js';

@@ -4,7 +4,7 @@
  * the strict profile their certificate.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Adapter, Payload } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../lib/hash.js';
 import { isPlainAddress } from '../lib/net/redirect.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
@@ -26,7 +26,7 @@ const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, a.token_bin
   from applications a join tpps t on t.id = a.tpp_id
   where a.client_id = ? and a.status = 'active' and t.status = 'active'`;
 
-const credentialsOf = (row: ApplicationRow): Payload | undefined => {
+const credentialsOf = (row: ApplicationRow): AdapterPayload | undefined => {
   const { jwks, secret_hash: hash, profile } = row;
   if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(jwks) };
   if (profile === 'fapi2') return certificateMethod(row);
@@ -43,7 +43,7 @@ const scopesOf = (roles: string): string =>
 const detailTypesOf = (scopes: string): readonly string[] =>
   detailTypes.filter((type) => scopes.split(' ').includes(detailScopes[type]));
 
-const metadataOf = (clientId: string, row: ApplicationRow): Payload | undefined => {
+const metadataOf = (clientId: string, row: ApplicationRow): AdapterPayload | undefined => {
   const credentials = credentialsOf(row);
   const redirectUris = (JSON.parse(row.redirect_uris) as string[]).filter(isPlainAddress);
   if (!credentials || redirectUris.length === 0) return undefined;

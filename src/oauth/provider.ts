@@ -2,7 +2,14 @@
  * oidc-provider, configured: authorization code with PKCE and refresh tokens, nothing else. No lifetime is left to the
  * library, nothing of the request decides an address, and the library keeps no login of its own: sessions.ts does.
  */
-import type { Adapter, Context, Provider } from 'oidc-provider';
+import type {
+  AccessToken,
+  Adapter,
+  ClientAuthMethod,
+  Configuration,
+  KoaContextWithOIDC as Context,
+  Provider,
+} from 'oidc-provider';
 import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { scopes } from '../model/caller.js';
 import type { Db } from '../store/db.js';
@@ -34,17 +41,17 @@ export const LOGIN_SECONDS = 900;
 
 /** What applications of the profile `fapi2` may use; the others may use more. */
 const fapi2Algorithms = ['PS256', 'ES256'] as const;
-export const clientAssertionAlgorithms = ({ profile }: { readonly profile?: string }): readonly string[] =>
-  profile === 'fapi2' ? fapi2Algorithms : [...fapi2Algorithms, 'RS256'];
+export const clientAssertionAlgorithms = (profile: unknown) =>
+  profile === 'fapi2' ? fapi2Algorithms : ([...fapi2Algorithms, 'RS256'] as const);
 
 /** Of all applications together. */
-const acceptedAlgorithms = ({ fapi2Only }: ProviderParts): readonly string[] =>
-  clientAssertionAlgorithms(fapi2Only ? { profile: 'fapi2' } : {});
+const acceptedAlgorithms = ({ fapi2Only }: ProviderParts) =>
+  clientAssertionAlgorithms(fapi2Only ? 'fapi2' : undefined);
 
-const authMethods = ({ clientCertificates, fapi2Only }: ProviderParts): readonly string[] => [
-  ...(fapi2Only ? [] : ['client_secret_basic', 'client_secret_post']),
+const authMethods = ({ clientCertificates, fapi2Only }: ProviderParts): readonly ClientAuthMethod[] => [
+  ...(fapi2Only ? [] : (['client_secret_basic', 'client_secret_post'] as const)),
   'private_key_jwt',
-  ...(clientCertificates.isAsked ? ['tls_client_auth'] : []),
+  ...(clientCertificates.isAsked ? (['tls_client_auth'] as const) : []),
 ];
 
 export interface ProviderParts extends BindingParts {
@@ -91,10 +98,6 @@ const lifetimes = (grantDays: number): Readonly<Record<string, number>> => {
   };
 };
 
-interface SignedToken {
-  readonly payload: Record<string, unknown>;
-}
-
 type Library = typeof import('oidc-provider');
 
 const featuresOf = (
@@ -102,7 +105,7 @@ const featuresOf = (
   parts: ProviderParts,
   realm: TokenRealm,
   { current }: SigningSet,
-) => ({
+): Configuration['features'] => ({
   ...bindingFeatures(parts),
   devInteractions: off,
   rpInitiatedLogout: off,
@@ -117,7 +120,7 @@ const featuresOf = (
     enabled: true,
     defaultResource: async () => realm.issuer,
     useGrantedResource: async () => true,
-    getResourceServerInfo: async (_ctx: Context, resource: string) => {
+    getResourceServerInfo: async (_ctx, resource) => {
       if (resource !== realm.issuer) throw new errors.InvalidTarget();
       return {
         scope: scopes.join(' '),
@@ -162,11 +165,11 @@ const configurationOf = (
   parts: ProviderParts,
   realm: TokenRealm,
   signing: SigningSet,
-): Readonly<Record<string, unknown>> => {
+): Configuration => {
   const { db, clock, revocations, renderError } = parts;
   const recordParts = { db, clock, revocations, errors: library.errors };
   return {
-    adapter: (kind: string): Adapter => {
+    adapter: (kind) => {
       if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked, parts.fapi2Only);
       return kind === 'Session' ? forgetful : new Records(kind, recordParts);
     },
@@ -198,11 +201,11 @@ const configurationOf = (
     expiresWithSession: async () => false,
     issueRefreshToken: async () => true,
     rotateRefreshToken: renewLogin(parts),
-    extraTokenClaims: async (_ctx: Context, token: { readonly grantId: string }) => ({ gid: token.grantId }),
+    extraTokenClaims: async (_ctx, token) => ({ gid: (token as AccessToken).grantId }),
     formats: {
       customizers: {
         // One clock: the gate judges tokens by ours.
-        jwt: (_ctx: Context, _token: object, { payload }: SignedToken) => {
+        jwt: (_ctx, _token, { payload }) => {
           payload.iat = Math.floor(clock.now() / SECOND);
           payload.exp = Math.floor(clock.now() / SECOND) + ACCESS_TOKEN_SECONDS;
           // Account numbers do not belong into a token that goes with every call; introspection tells them.
@@ -210,19 +213,19 @@ const configurationOf = (
         },
       },
     },
-    findAccount: async (_ctx: Context, psuId: string) => ({
+    findAccount: async (_ctx, psuId) => ({
       accountId: psuId,
       claims: async () => ({ sub: psuId }),
     }),
     interactions: {
-      url: async (_ctx: Context, { uid }: { readonly uid: string }) => `${realm.issuer}${paths.login}/${uid}`,
+      url: async (_ctx, { uid }) => `${realm.issuer}${paths.login}/${uid}`,
     },
     cookies: {
       names: { session: 'oauth', interaction: 'oauth_login', resume: 'oauth_resume' },
       long: { httpOnly: true, sameSite: 'lax' },
       short: { httpOnly: true, sameSite: 'lax' },
     },
-    renderError: async (ctx: Context, _out: object, error: Error) => renderError(ctx, error),
+    renderError: async (ctx, _out, error) => renderError(ctx, error),
   };
 };
 

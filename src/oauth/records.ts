@@ -2,10 +2,11 @@
  * Where oidc-provider keeps its codes, grants, refresh tokens and pushed requests: one table for both engines. The ids of
  * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
  */
-import type { Adapter, Interaction, errors as OidcErrors, Payload } from 'oidc-provider';
+import type { Adapter, AdapterPayload, errors as OidcErrors } from 'oidc-provider';
 import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
+import { paramsOf } from './authorization-details.js';
 import type { Revocations } from './revocations.js';
 
 /** Stands for the record's own id in its stored payload: JSON text never has this character. */
@@ -48,11 +49,11 @@ export class Records implements Adapter {
     this.#parts = parts;
   }
 
-  async find(id: string): Promise<Payload | undefined> {
+  async find(id: string): Promise<AdapterPayload | undefined> {
     const { db, clock } = this.#parts;
     const row = await db.one<RecordRow>(FIND, [this.#kind, sha256(id), clock.now()]);
     if (!row) return undefined;
-    const payload = JSON.parse(row.payload.replaceAll(OWN_ID, id)) as Payload;
+    const payload = JSON.parse(row.payload.replaceAll(OWN_ID, id)) as AdapterPayload;
     if (row.consumed_at !== null) payload.consumed = Math.floor(row.consumed_at / SECOND);
     // Both are renewed by each use of the refresh token, without being written anew.
     if (this.#kind === 'Grant' || this.#kind === 'RefreshToken')
@@ -60,7 +61,7 @@ export class Records implements Adapter {
     return payload;
   }
 
-  async upsert(id: string, payload: Payload, expiresInSeconds: number): Promise<void> {
+  async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
     const { db, clock, errors } = this.#parts;
     const now = clock.now();
     const expiresAt = now + expiresInSeconds * SECOND;
@@ -139,7 +140,7 @@ export const waitingParams = async (
 ): Promise<Readonly<Record<string, string | undefined>> | undefined> => {
   const row = await db.one<RecordRow>(FIND, ['Interaction', hash, now]);
   if (!row) return undefined;
-  return (JSON.parse(row.payload.replaceAll(OWN_ID, '')) as Pick<Interaction, 'params'>).params;
+  return paramsOf(JSON.parse(row.payload.replaceAll(OWN_ID, '')) as AdapterPayload);
 };
 
 const FORGET_RECORDS = `

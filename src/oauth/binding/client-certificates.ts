@@ -143,7 +143,7 @@ export class ClientCertificates {
   }
 
   /** The certificate of an admitted request, if it is one of this third party. */
-  admitted(request: IncomingMessage, registration: string | undefined): Certificate | undefined {
+  admitted(request: IncomingMessage, registration: unknown): Certificate | undefined {
     const certificate = this.#admitted.get(request)?.certificate;
     return registration !== undefined && certificate?.organizationIdentifier === registration
       ? certificate

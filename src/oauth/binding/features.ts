@@ -1,5 +1,5 @@
 /** For oidc-provider: tokens tied to certificates and keys, the client's certificate as its proof, and the strict profile. */
-import type { Client, Context, errors as OidcErrors } from 'oidc-provider';
+import type { Client, KoaContextWithOIDC as Context, errors as OidcErrors } from 'oidc-provider';
 import { type Clock, MINUTE, SECOND } from '../../lib/clock.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { proofAlgorithms } from './proofs.js';
@@ -11,7 +11,7 @@ export interface BindingParts {
 
 /** The certificate as it was verified before the library was asked; one of another third party is none. */
 const certificateOf = (clientCertificates: ClientCertificates, { req, oidc }: Context) =>
-  clientCertificates.admitted(req, oidc.client.registration)?.x509;
+  clientCertificates.admitted(req, oidc.client?.registration)?.x509;
 
 const mutualTls = (clientCertificates: ClientCertificates) =>
   clientCertificates.isAsked
@@ -83,6 +83,6 @@ export const securityMetadata = ({ token_binding: binding, profile, registration
 });
 
 export const certificateMethod = ({ registration }: SecuredRow) => ({
-  token_endpoint_auth_method: 'tls_client_auth',
+  token_endpoint_auth_method: 'tls_client_auth' as const,
   tls_client_auth_subject_dn: `organizationIdentifier=${registration}`,
 });

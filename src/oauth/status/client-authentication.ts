@@ -34,7 +34,8 @@ const basicSecret = (header: string): Secret | undefined => {
 
 const bySecret = async (provider: Provider, { clientId, secret }: Secret): Promise<Client | undefined> => {
   const client = await provider.Client.find(clientId);
-  const isHere = client?.clientAuthMethod === 'client_secret_basic' && client.compareClientSecret(secret);
+  const isHere =
+    client?.clientAuthMethod === 'client_secret_basic' && (await client.compareClientSecret(secret));
   return isHere ? client : undefined;
 };
 
@@ -52,7 +53,7 @@ const byAssertion = async (
     issuer: client.clientId,
     subject: client.clientId,
     audience: client.profile === 'fapi2' ? issuer : audiences,
-    algorithms: [...clientAssertionAlgorithms(client)],
+    algorithms: [...clientAssertionAlgorithms(client.profile)],
     requiredClaims: ['exp', 'jti'],
     clockTolerance: SKEW_SECONDS,
   }).catch(() => undefined);

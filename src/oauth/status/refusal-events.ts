@@ -1,5 +1,5 @@
 /** What the authorization server refuses and a defender wants to know: credentials of applications, and what is used twice. */
-import type { Context, Provider } from 'oidc-provider';
+import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
 import { reasons } from '../../certificate/reasons.js';
 import type { Security, SecurityEventKind } from '../../observe/security-events.js';
 

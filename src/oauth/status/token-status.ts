@@ -68,7 +68,7 @@ const revoke = async (parts: TokenStatusParts, provider: Provider, client: Clien
     if (tokenId !== undefined) await parts.revocations.revokeToken(tokenId);
   } else {
     const refreshToken = await refreshTokenOf(provider, client, token);
-    if (refreshToken) await parts.revocations.revokeGrant(refreshToken.grantId);
+    if (refreshToken?.grantId !== undefined) await parts.revocations.revokeGrant(refreshToken.grantId);
   }
   return json(200, {});
 };
@@ -78,7 +78,7 @@ const inactive = json(200, { active: false });
 /** The consent that was approved together with the grant, where there is one. */
 const consentMembers = async (
   { requests }: TokenStatusParts,
-  grant: { readonly rar?: readonly object[] } | undefined,
+  grant: { readonly rar?: readonly object[] | undefined } | undefined,
   caller: Caller,
 ): Promise<object> => {
   const details = await grantedDetails(requests, grant?.rar, caller);
@@ -121,8 +121,9 @@ const introspectRefreshToken = async (
   token: string,
 ): Promise<PageAnswer> => {
   const found = await refreshTokenOf(provider, client, token);
-  if (!found?.isValid || !(await provider.Grant.find(found.grantId))) return inactive;
-  const { clientId, accountId, scope, iat, exp } = found;
+  if (!found?.isValid || !(await provider.Grant.find(found.grantId ?? ''))) return inactive;
+  const { accountId, scope, iat, exp } = found;
+  const { clientId } = client;
   const iss = parts.realm().issuer;
   const consent = await consentMembers(parts, found, { clientId, psuId: accountId });
   return json(200, { active: true, client_id: clientId, sub: accountId, scope, iat, exp, iss, ...consent });

@@ -3,14 +3,19 @@
  * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names. A request that asks
  * for a consent goes on to its approval page, and comes back here once it is decided.
  */
-import type { Client, Interaction, Provider } from 'oidc-provider';
+import type { Client, Interaction, InteractionResults, Provider } from 'oidc-provider';
 import type { Wait } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
 import { type Scope, scopes } from '../../model/caller.js';
-import { type BegunConsent, type ConsentRequests, detailOf } from '../../oauth/authorization-details.js';
+import {
+  type BegunConsent,
+  type ConsentRequests,
+  detailOf,
+  paramsOf,
+} from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
 import { Problem } from '../../problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
@@ -57,15 +62,15 @@ const waitingFor = async (
     throw error;
   });
   if (!interaction || interaction.uid !== request.params.uid) return 'expired';
-  const client = await provider.Client.find(interaction.params.client_id ?? '');
+  const client = await provider.Client.find(paramsOf(interaction).client_id ?? '');
   // It was known when this began: suspended since.
   return client ? { request, provider, interaction, client } : 'suspended';
 };
 
 const isAsked = (text: string, scope: string): boolean => text.split(' ').includes(scope);
 
-const scopesOf = ({ params }: Interaction): readonly Scope[] =>
-  scopes.filter((scope) => isAsked(params.scope ?? '', scope));
+const scopesOf = (interaction: Interaction): readonly Scope[] =>
+  scopes.filter((scope) => isAsked(paramsOf(interaction).scope ?? '', scope));
 
 const finish = async (
   { request, provider }: Waiting,
@@ -85,12 +90,12 @@ const grant = async (
   const { provider, client, interaction } = waiting;
   // Already granted, but the browser has not gone on.
   if (consentId !== undefined && interaction.result?.consent) return interaction.returnTo;
-  const type = detailOf(interaction.params)?.type;
+  const type = detailOf(interaction)?.type;
   // Never without approval: a request that asks for a consent is granted with it or not at all.
   if ((type === undefined) !== (consentId === undefined)) throw new Error('nothing was approved');
   const given = new provider.Grant({ accountId: psuId, clientId: client.clientId });
   const asked = scopesOf(interaction).join(' ');
-  const isOpenid = isAsked(interaction.params.scope ?? '', 'openid');
+  const isOpenid = isAsked(paramsOf(interaction).scope ?? '', 'openid');
   given.addOIDCScope(isOpenid ? `openid ${asked}`.trim() : asked);
   given.addResourceScope(parts.resource(), asked);
   if (type !== undefined) given.addRar({ type, consentId });
@@ -127,7 +132,7 @@ const tooManyOpen = {
 };
 
 /** What the application is told of a consent that cannot be made. */
-const refusalOf = (error: unknown): object | undefined => {
+const refusalOf = (error: unknown): InteractionResults | undefined => {
   if (!(error instanceof Problem)) return undefined;
   if (error.slug === 'too-many-open-consents') return tooManyOpen;
   return error.kind.status === 400 ? tooLate : undefined;
@@ -136,7 +141,7 @@ const refusalOf = (error: unknown): object | undefined => {
 /** On from the login. */
 const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<PageAnswer> => {
   const { request, interaction, client } = waiting;
-  const detail = detailOf(interaction.params);
+  const detail = detailOf(interaction);
   if (!detail) return seeOther(await grant(parts, waiting, psuId));
   const { clientId } = client;
   try {
@@ -152,7 +157,7 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promis
 };
 
 const begunOf = ({ requests }: LoginParts, { interaction, client }: Waiting) =>
-  detailOf(interaction.params) && requests.find(interaction.uid, client.clientId);
+  detailOf(interaction) && requests.find(interaction.uid, client.clientId);
 
 /** The browser follows the form to the application: its origin must be allowed as the end of that way. */
 const originOf = (address: string | undefined): string | undefined =>
@@ -166,14 +171,14 @@ const askerOf = (parts: LoginParts, { request, interaction, client }: Waiting) =
   lang: languageOf(request),
   path: pathOf(interaction),
   application: undisguised(client.clientName ?? client.clientId),
-  party: undisguised(client.party ?? ''),
+  party: undisguised(String(client.party ?? '')),
   scopes: scopesOf(interaction),
 });
 
 /** One button for somebody who is logged in already. */
 const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer => {
   const { formToken, cookie } = loginToken(parts, waiting.request);
-  const formTarget = originOf(waiting.interaction.params.redirect_uri);
+  const formTarget = originOf(paramsOf(waiting.interaction).redirect_uri);
   return {
     ...againPage({ ...askerOf(parts, waiting), formToken, name }),
     cookies: [cookie, ...languageCookies(waiting.request)],
@@ -184,11 +189,11 @@ const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer =>
 const show = (parts: LoginParts, waiting: Waiting, error?: LoginError): PageAnswer => {
   const { request, interaction } = waiting;
   const { formToken, cookie } = loginToken(parts, request);
-  const formTarget = originOf(interaction.params.redirect_uri);
+  const formTarget = originOf(paramsOf(interaction).redirect_uri);
   const page = loginPage({
     ...askerOf(parts, waiting),
     formToken,
-    hasRequest: detailOf(interaction.params) !== undefined,
+    hasRequest: detailOf(interaction) !== undefined,
     error,
     username: request.form.username?.slice(0, MAX_NAME),
   });
@@ -223,7 +228,7 @@ const ask =
     if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
     // No application gets a code without a page that names it: the approval page does, and so did the one where a login elsewhere began.
     const isShown =
-      detailOf(waiting.interaction.params) !== undefined ||
+      detailOf(waiting.interaction) !== undefined ||
       isNamed(request, parts.site, pathOf(waiting.interaction));
     return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
   };
