@@ -15,8 +15,10 @@ import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';
 
-export const engines = ['sqlite', 'postgres'] as const;
-export type Engine = (typeof engines)[number];
+export type Engine = 'sqlite' | 'postgres';
+/** `TEST_ENGINES=sqlite` leaves PostgreSQL out, which then is not started. */
+export const engines: readonly Engine[] =
+  process.env.TEST_ENGINES === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
 
 export const testSecret = 'q3VtZ0J8yKfLw2Xn5HrPb7DcUa9GeMsT4iOx1RkYhN0=';
 
@@ -134,8 +136,7 @@ export type CorePlace = 'embedded' | 'simulator';
 
 /** Whole journeys are gone on both engines, and once more with a core over HTTP. */
 export const journeyPlaces: readonly (readonly [Engine, CorePlace])[] = [
-  ['sqlite', 'embedded'],
-  ['postgres', 'embedded'],
+  ...engines.map((engine) => [engine, 'embedded'] as const),
   ['sqlite', 'simulator'],
 ];
 

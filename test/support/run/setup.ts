@@ -19,11 +19,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   const output = mkdtempSync(join(tmpdir(), 'trapeza-output-'));
-  const postgres = await startPostgres();
-  project.provide('postgresUrl', postgres.url);
+  const postgres = process.env.TEST_ENGINES === 'sqlite' ? undefined : await startPostgres();
+  project.provide('postgresUrl', postgres?.url ?? '');
   project.provide('outputFolder', output);
   return async () => {
-    await postgres.stop();
+    await postgres?.stop();
     const texts = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
     const leaks = texts.flatMap((text) => leaksIn(text));
     rmSync(output, { recursive: true, force: true });
