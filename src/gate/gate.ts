@@ -30,14 +30,18 @@ export interface GateParts extends CredentialParts, SenderParts, SignatureParts 
 type Check = Stage['check'];
 type Gate = (target: Target) => readonly Stage[];
 
-/** Made once: it is thrown when there is least time. */
-const overloaded = new Problem('overloaded', { headers: { 'Retry-After': '1' } });
+/** By seconds to wait. Made once: they are thrown when there is least time. */
+const overloaded: Problem[] = [];
+const overloadedFor = (seconds: number): Problem => {
+  overloaded[seconds] ??= new Problem('overloaded', { headers: { 'Retry-After': String(seconds) } });
+  return overloaded[seconds];
+};
 
 export const checkLoad =
   ({ load }: Pick<GateParts, 'load'>): Check =>
   (exchange) => {
     if (load.draining) throw new Problem('draining');
-    if (load.isTooMuch(exchange)) throw overloaded;
+    if (load.isTooMuch(exchange)) throw overloadedFor(load.retryAfterSeconds);
   };
 
 const checkPath: Check = (exchange) => {

@@ -22,8 +22,9 @@ const FEW = 64;
 const NEWEST = 0.3;
 
 const SHORTEST_REST_MS = 50;
+const LONGEST_REST_MS = 4 * SECOND;
 /** Connections that are refused at the same time are read again at this rate, so that refusing takes a small part of the processor. */
-const REFUSALS_PER_SECOND = 2000;
+const REFUSALS_PER_SECOND = 800;
 
 const activeTime = (): number => performance.eventLoopUtilization().active;
 
@@ -99,11 +100,21 @@ export class Load {
     return this.#costMs ? Math.max(FEW, Math.floor(TURN_MS / this.#costMs)) : Number.POSITIVE_INFINITY;
   }
 
-  /** How long a connection whose request was refused is not read, told to `rest`, which calls back when it is over. */
+  /** How long a connection whose request is refused now is not read. */
+  get #restMs(): number {
+    const ms = (this.#resting / REFUSALS_PER_SECOND) * SECOND;
+    return Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, ms));
+  }
+
+  /** For clients that are refused: sooner, nobody would read what they send. */
+  get retryAfterSeconds(): number {
+    return Math.ceil(this.#restMs / SECOND);
+  }
+
+  /** Hands the time of rest to `rest`, which calls back when it is over. */
   letRest(rest: (ms: number, over: () => void) => void): void {
     this.#resting += 1;
-    const ms = Math.min(SECOND, Math.max(SHORTEST_REST_MS, (this.#resting / REFUSALS_PER_SECOND) * SECOND));
-    rest(ms, () => {
+    rest(this.#restMs, () => {
       this.#resting -= 1;
     });
   }
