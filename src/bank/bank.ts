@@ -28,8 +28,6 @@ export interface Bank extends AccountHistory {
 
 /** The bank as this service asks it: it knows who holds what without asking for everything each time. */
 export interface HeldBank extends Bank {
-  /** Its books lie in this store, so that what is read with a consent is its word. */
-  readonly isHere: boolean;
   /** Whether the person holds the account, now or at most a minute ago. */
   holds(psuId: string, accountId: string): Promise<boolean>;
 }
@@ -78,8 +76,6 @@ export interface FundsQuestion {
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly asker: Asker;
-  /** What the account can pay in minor units, where it lies in this store, is held by the asker and was read with the consent. */
-  readonly found?: number | null | undefined;
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */

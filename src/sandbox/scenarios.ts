@@ -39,7 +39,6 @@ export const rehearsingBank = (bank: HeldBank): HeldBank => {
   };
   return {
     name: bank.name,
-    isHere: bank.isHere,
     // No question of the call itself: the fault comes with that.
     holds: (psuId, accountId) => bank.holds(psuId, accountId),
     hasFunds: (question) => met(() => bank.hasFunds(question)),

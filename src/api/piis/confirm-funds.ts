@@ -51,12 +51,17 @@ const pickAccount = (covered: readonly FundsCandidate[], currency: string | null
   return only;
 };
 
-/** Without those that the person no longer holds: they are told like accounts that no consent covers. */
+/**
+ * Without the accounts that the person no longer holds: they are answered like accounts that no consent covers. The bank says the same
+ * of the only account in question.
+ */
 const stillHeld = async (
   { bank }: ConfirmFundsParts,
   { psuId }: Caller,
   covered: readonly FundsCandidate[],
+  currency: string | null,
 ): Promise<readonly FundsCandidate[]> => {
+  if (covered.length === 1 && covered[0]?.currency === currency) return covered;
   const isHeld = async ({ accountId }: FundsCandidate): Promise<boolean> =>
     accountId !== null && bank.holds(psuId, accountId);
   const verdicts = await Promise.all(covered.map(isHeld));
@@ -87,13 +92,11 @@ const confirm = async (
   const others = opened.length > 0 ? [] : await findOtherCandidates(parts.db, call.caller, references);
   const covered =
     opened.length > 0 ? opened : coveredAccounts([...valid, ...others], references, named, bankNow);
-  // Of books in this store it was read with the consent.
-  const isKnown = parts.bank.isHere && covered.every(({ found }) => found != null);
-  const held = isKnown ? covered : await stillHeld(parts, call.caller, covered);
-  const { consentId, bankData, accountId, currency, found } = pickAccount(held, instructedAmount.currency);
+  const held = await stillHeld(parts, call.caller, covered, instructedAmount.currency);
+  const { consentId, bankData, accountId, currency } = pickAccount(held, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
   const asker = askerOf({ ...call.caller, id: consentId, bankData });
-  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, asker, found });
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, asker });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);
   await parts.records.add(call, {

@@ -15,7 +15,10 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
 
-const AVAILABLE = 'select available from holders_here where account_id = ? and psu_id = ? and currency = ?';
+const AVAILABLE = `
+  select case when a.status = 'enabled' then a.booked_minor - a.pending_minor + a.credit_minor else 0 end as available
+  from demo_holders h join demo_accounts a on a.id = h.account_id
+  where h.account_id = ? and h.psu_id = ? and a.currency = ?`;
 const HOLDS = 'select 1 as one from demo_holders where account_id = ? and psu_id = ?';
 
 const ACCOUNTS = `
@@ -99,12 +102,8 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
 export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   ...createHistory(db, time),
   name: 'demo bank',
-  isHere: true,
-  async hasFunds({ accountId, currency, amountMinor, asker, found }) {
-    const row =
-      found == null
-        ? await db.together.one<{ available: number }>(AVAILABLE, [accountId, asker.psuId, currency])
-        : { available: found };
+  async hasFunds({ accountId, currency, amountMinor, asker }) {
+    const row = await db.together.one<{ available: number }>(AVAILABLE, [accountId, asker.psuId, currency]);
     if (!row) throw new NoSuchAccount();
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;

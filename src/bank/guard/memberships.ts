@@ -73,7 +73,6 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
   };
   return {
     name: bank.name,
-    isHere: false,
     ...(bank.payments ? { payments: bank.payments } : {}),
     holds: async (psuId, accountId) => (await members.currencyOf(psuId, accountId)) !== undefined,
     accountsOf: (psuId) => members.accountsOf(psuId),

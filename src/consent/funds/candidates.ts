@@ -9,9 +9,7 @@ import type { FundsCandidate, FundsReferences } from './covers.js';
 
 const VALID = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
-         (select h.available from holders_here h
-          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
+         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash"
   from consents c join consent_accounts a on a.consent_id = c.id
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid'
     and (a.iban = ? or a.bban = ? or a.msisdn = ? or c.card_hash = ? or c.card_hash = ?)
@@ -19,9 +17,7 @@ const VALID = `
 /** The same for an IBAN alone, as nearly always, with what is then needed. */
 const VALID_BY_IBAN = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban,
-         (select h.available from holders_here h
-          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
+         a.account_id as "accountId", a.currency, a.iban
   from consents c join consent_accounts a on a.consent_id = c.id
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid' and a.iban = ?
   order by c.created_at desc`;
@@ -53,9 +49,7 @@ const NEWEST = `
     union select * from (select a.consent_id, a.position from consents c join consent_accounts a on a.consent_id = c.id
       where c.client_id = ? and c.psu_id = ? and c.card_hash = ? order by c.created_at desc limit 100) by_card_before)
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
-         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash",
-         (select h.available from holders_here h
-          where h.account_id = a.account_id and h.psu_id = c.psu_id and h.currency = a.currency) as found
+         a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash"
   from named cross join consents c cross join consent_accounts a
   where c.id = named.consent_id and c.client_id = ? and c.psu_id = ?
     and a.consent_id = named.consent_id and a.position = named.position

@@ -20,8 +20,6 @@ export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban
   readonly cardHash?: string | null;
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
-  /** What the bank has on the account, where that is read with the consent and the person holds it. */
-  readonly found?: number | null;
 }
 
 /** The references of a request in their normal form; null where not given. */

@@ -43,7 +43,7 @@ it(`faults 4: ${KILLS} killed workers cost only requests in progress, and no des
     TRAPEZA_QUOTA_PER_DAY: '1000000000',
   };
   const { program, url, managementUrl } = await startSandbox({ cwd: tempFolder(), env });
-  const token = await sandboxToken(url);
+  let token = await sandboxToken(url);
   /** One ready worker is enough for the node; here both must be, so that there is always one that is not killed. */
   const readyWorkers = async (): Promise<string | undefined> =>
     /^trapeza_ready (\d+)$/m.exec(await (await fetch(`${managementUrl}/metrics`)).text())?.[1];
@@ -74,6 +74,8 @@ it(`faults 4: ${KILLS} killed workers cost only requests in progress, and no des
     );
     deaths += 1;
     isDying = false;
+    // The run may take longer than a token lives.
+    token = await sandboxToken(url);
     await expect.poll(readyWorkers, { timeout: 60_000 }).toBe('2');
   }
   isOver = true;
