@@ -37,6 +37,7 @@ describe('the package', () => {
       'dist/main.js',
       'dist/index.js',
       'dist/index.d.ts',
+      'dist/web/assets/styles/page.css',
       'docs/openapi.json',
       'package.json',
     ])

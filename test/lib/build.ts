@@ -13,11 +13,14 @@ const lastChange = (): number =>
     ),
   );
 
+/** The build ends with a copy of the stylesheets. */
+const LAST_BUILT = 'dist/web/assets/styles/tokens.css';
+
 let isFresh = false;
 
 /** The path of a file of the build, which must be younger than every source. */
 export const builtFile = (path: string): string => {
-  const builtAt = existsSync(join(root, 'dist/.tsbuildinfo')) ? changedAt('dist/.tsbuildinfo') : 0;
+  const builtAt = existsSync(join(root, LAST_BUILT)) ? changedAt(LAST_BUILT) : 0;
   isFresh ||= builtAt >= lastChange();
   if (!isFresh)
     throw new Error('dist/ is missing or older than src/, so this test would try old code: npm run build');

@@ -1,19 +1,8 @@
-/**
- * The files that pages refer to. They are part of the program, because the build copies nothing; their path holds a hash of
- * their content, so browsers may keep them for good.
- */
+/** The files that pages refer to. Their path holds a hash of their content, so browsers may keep them for good. */
+import { readFileSync } from 'node:fs';
 import { sha256 } from '../../lib/hash.js';
 import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
-import { approval } from './styles/approval.js';
-import { components } from './styles/components.js';
-import { dashboard } from './styles/dashboard.js';
-import { developer } from './styles/developer.js';
-import { forms } from './styles/forms.js';
-import { page } from './styles/page.js';
-import { tables } from './styles/tables.js';
-import { tokens } from './styles/tokens.js';
-import { walkthrough } from './styles/walkthrough.js';
 
 export interface Asset {
   readonly path: string;
@@ -27,15 +16,29 @@ const asset = (name: string, ending: string, type: string, body: string): Asset 
   body,
 });
 
-/** Indentation is for us. */
-const compact = (css: string): string => css.replace(/\s*\n\s*/g, '\n').trim();
+/** In the order of the cascade. */
+const styles = [
+  'tokens',
+  'page',
+  'components',
+  'tables',
+  'developer',
+  'forms',
+  'approval',
+  'dashboard',
+  'walkthrough',
+];
+const readStyle = (name: string): string =>
+  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');
 
-export const stylesheet = asset(
-  'trapeza',
-  'css',
-  'text/css',
-  compact([tokens, page, components, tables, developer, forms, approval, dashboard, walkthrough].join('\n')),
-);
+/** Without comments and indentation. */
+const compact = (css: string): string =>
+  css
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
+
+export const stylesheet = asset('trapeza', 'css', 'text/css', compact(styles.map(readStyle).join('\n')));
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const folder = new URL('../../../src/web/assets/styles/', import.meta.url);
 
 /** Words for every page, made to stand beside other classes: `.outcome.quiet`, `.group.actions`. */
-const shared = ['page.ts', 'components.ts'];
+const shared = ['page.css', 'components.css'];
 
 interface Use {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Use {
 
 /** Classes that are styled wherever they stand (`.a { }`), and those that qualify another class (`.a.b { }`). */
 const classesOf = (file: string): { own: Use[]; qualifying: Use[] } => {
-  const [, text = ''] = readFileSync(new URL(file, folder), 'utf8').split('`');
+  const text = readFileSync(new URL(file, folder), 'utf8').replace(/\/\*.*?\*\//gs, '');
   const selectors = [...text.replace(/@media[^{]*\{/g, '').matchAll(/([^{}]+)\{/g)]
     .flatMap(([, list = '']) => list.split(/,(?![^(]*\))/))
     .map((selector) => selector.replace(/\([^)]*\)/g, '').trim());
