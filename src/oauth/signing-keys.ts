@@ -8,6 +8,7 @@ import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
+import { allProven } from '../store/proven.js';
 
 export const signingAlgorithms = ['ES256', 'PS256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
@@ -50,7 +51,7 @@ export interface SigningSet {
 }
 
 const ALL = `select kid, algorithm, public_jwk, private_jwk, created_at, active_from, retired_at
-  from signing_keys where purpose = ? order by active_from, kid`;
+  from signing_keys where purpose = ?`;
 const INSERT = `insert into signing_keys (purpose, kid, algorithm, public_jwk, private_jwk, created_at, active_from)
   values (?, ?, ?, ?, ?, ?, ?)`;
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
@@ -90,7 +91,7 @@ export class SigningKeys {
     const made = await generate(this.#vault, algorithm);
     const now = this.#clock.now();
     await this.#db.exclusive(async (tx) => {
-      if (await tx.one(IN_USE, [this.#purpose])) return;
+      if ((await allProven(tx, IN_USE, [this.#purpose])).length > 0) return;
       await tx.run(INSERT, [this.#purpose, made.kid, algorithm, made.publicJwk, made.sealed, now, now]);
     });
     await this.#load();
@@ -120,7 +121,9 @@ export class SigningKeys {
 
   async #load(): Promise<void> {
     const startedAt = this.#clock.elapsed();
-    const rows = await this.#db.all<KeyRow>(ALL, [this.#purpose]);
+    const rows = await allProven<KeyRow>(this.#db, ALL, [this.#purpose]);
+    // The proof keeps no order.
+    rows.sort((a, b) => a.active_from - b.active_from || (a.kid < b.kid ? -1 : 1));
     const known = new Map(this.#keys.map((key) => [key.kid, key]));
     this.#keys = await Promise.all(
       rows.map(async (row): Promise<SigningKey> => {
@@ -145,12 +148,24 @@ export class SigningKeys {
 
   async all(): Promise<readonly SigningKey[]> {
     if (this.#clock.elapsed() - this.#loadedAt >= MAX_AGE_MS) await this.#load();
+    return this.#inForce();
+  }
+
+  #inForce(): readonly SigningKey[] {
     const now = this.#clock.now();
     return this.#keys.filter((key) => key.retiredAt === undefined || key.retiredAt > now);
   }
 
+  /** While the store is away, a key that was seen before still verifies; how long its tokens are let in, the revocations say. */
   async find(kid: string): Promise<SigningKey | undefined> {
-    return (await this.all()).find((key) => key.kid === kid);
+    const isIt = (key: SigningKey): boolean => key.kid === kid;
+    try {
+      return (await this.all()).find(isIt);
+    } catch (error) {
+      const old = this.#inForce().find(isIt);
+      if (old) return old;
+      throw error;
+    }
   }
 
   /** For the authorization server, which signs by itself and publishes them all. */

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { Vault } from '../../src/lib/vault.js';
 import { issueToken, localKeys, TokenVerifier } from '../../src/oauth/access-token.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
-import type { Db } from '../../src/store/db.js';
+import { type Db, StoreUnavailable } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
 import { type Engine, engines, testSecret } from '../support/service.js';
@@ -32,7 +32,34 @@ const openTwo = async (engine: Engine): Promise<readonly [Db, Db]> => {
 
 const kids = async (keys: SigningKeys): Promise<string[]> => (await keys.all()).map(({ kid }) => kid);
 
+/** A store whose reads come back without the rows that are there. */
+const emptied = (db: Db): Db => ({
+  ...db,
+  all: async () => [],
+  one: async () => undefined,
+  exclusive: (work) =>
+    db.exclusive((tx) =>
+      work({
+        run: (sql, params) => tx.run(sql, params),
+        script: (sql) => tx.script(sql),
+        all: async () => [],
+        one: async () => undefined,
+      }),
+    ),
+});
+
 describe.each(engines)('signing keys on %s', (engine) => {
+  it('faults 1: are not taken for gone when the answer of the store is empty', async () => {
+    const [db] = await openTwo(engine);
+    const clock = new ManualClock();
+    await new SigningKeys(db, vault, clock).ensure();
+    const keys = new SigningKeys(emptied(db), vault, clock);
+    await expect(keys.ensure()).rejects.toThrow(StoreUnavailable);
+    await expect(keys.current()).rejects.toThrow(StoreUnavailable);
+    await expect(keys.find('any')).rejects.toThrow(StoreUnavailable);
+    expect(await db.one('select count(*) as n from signing_keys')).toEqual({ n: 1 });
+  });
+
   it('are made once, although two nodes start at once', async () => {
     const [first, second] = await openTwo(engine);
     const clock = new ManualClock();
