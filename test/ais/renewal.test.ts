@@ -161,7 +161,7 @@ const thePage = (service: Use): void => {
     expect(titleOf(await visitor.decide(access.id, old))).toBe('Το αίτημα άλλαξε');
     const fresh = await visitor.get(`/authorise/${access.id}`);
     const { text } = await visitor.decide(access.id, fresh, { code: '' });
-    expect(text).toContain('Γράψτε τον κωδικό μίας χρήσης.');
+    expect(text).toContain('Πληκτρολογήστε τον κωδικό μίας χρήσης.');
     expect((await visitor.decide(access.id, fresh)).status).toBe(303);
   });
 

@@ -163,7 +163,7 @@ describe.each(engines)('permissions on %s', (engine) => {
     const answer = await visitor.post(pathOf(ended, '/withdraw'), hiddenFields(page.text));
     const told = await visitor.get(answer.headers.location ?? '');
     expect(told.text).toContain('Η άδεια έληξε');
-    expect(told.text).toContain('Πέρασε ο χρόνος της.');
+    expect(told.text).toContain('Έληξε.');
     expect((await stored(service(), ended)).status).toBe('Expired');
   });
 

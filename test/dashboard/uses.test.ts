@@ -220,7 +220,7 @@ describe.each(engines)('the files on %s', (engine) => {
     await addRequest(service(), { kind: 'AccountAccess', details: accessDetails, psu: 'nikos' });
     const visitor = await enter(service(), 'nikos');
     const rows = csvRows((await visitor.get(`${DASHBOARD}/export/permissions.csv?state=Received`)).text);
-    expect(rows.map((row) => row.Κατάσταση)).toEqual(['Περιμένει εσάς']);
+    expect(rows.map((row) => row.Κατάσταση)).toEqual(['Σε αναμονή']);
     const { json } = await visitor.get(`${DASHBOARD}/export/permissions.json?kind=AccountAccess`);
     expect((json as { permissions: unknown[] }).permissions).toHaveLength(1);
   });

@@ -198,7 +198,7 @@ describe.each(engines)('decisions on %s', (engine) => {
     const fields = { account: account('eleni', 101).id };
     const faults = [
       [{ term: 'date', date: '2020-01-01' }, 'πρέπει να είναι σήμερα ή αργότερα'],
-      [{ term: 'date', date: '2030-02-30' }, 'Γράψτε την τελευταία ημέρα'],
+      [{ term: 'date', date: '2030-02-30' }, 'Συμπληρώστε την τελευταία ημέρα'],
       [{ term: 'date', date: '9000-01-01' }, 'το αργότερο'],
       [{}, 'Διαλέξτε έως πότε'],
     ] as const;
@@ -290,7 +290,7 @@ describe.each(engines)('decisions on %s', (engine) => {
     const answer = await visitor.decide(id, page, { account: account('eleni', 101).id });
     expect([answer.status, answer.headers.location]).toEqual([303, `/authorise/${id}`]);
     const state = await visitor.get(`/authorise/${id}`);
-    expect(titleOf(state)).toBe('Η προθεσμία του αιτήματος πέρασε');
+    expect(titleOf(state)).toBe('Η προθεσμία του αιτήματος έληξε');
     expect(state.text).toContain(`${NOK}&amp;${returned(id, 'expired').replaceAll('&', '&amp;')}`);
     await resetSandbox(service());
   });

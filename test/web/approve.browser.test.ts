@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('approval in a browser', () => {
     await moveBankClock(service(), 'PT24H');
     await visit(id, async (page) => {
       await logIn(page);
-      expect(await headingOf(page)).toBe('Η προθεσμία του αιτήματος πέρασε');
+      expect(await headingOf(page)).toBe('Η προθεσμία του αιτήματος έληξε');
     });
     await resetSandbox(service());
   });

@@ -35,7 +35,7 @@ const openElsewhere = async (service: Service, { path }: Approving, psu = 'eleni
 };
 
 const ELSEWHERE = 'Συνεχίστε εκεί όπου ξεκινήσατε';
-const OVER = 'Ο χρόνος για αυτό το αίτημα πέρασε';
+const OVER = 'Το αίτημα έληξε';
 
 describe('a request within an authorization', () => {
   const use = useService();

@@ -3,7 +3,7 @@ import type { DashboardWords } from './words.js';
 
 export const downloadsEl: Pick<DashboardWords, 'download' | 'columns' | 'lists'> = {
   download: {
-    heading: 'Κρατήστε τα στοιχεία σας',
+    heading: 'Λήψη των στοιχείων σας',
     text: 'Το CSV ανοίγει σε λογιστικό φύλλο, το JSON είναι για άλλα προγράμματα.',
     list: 'Αυτή η λίστα',
     everything: 'Όλα τα στοιχεία σας',
@@ -30,5 +30,5 @@ export const downloadsEl: Pick<DashboardWords, 'download' | 'columns' | 'lists'>
     account: 'Λογαριασμός',
     permission: 'Αριθμός άδειας',
   },
-  lists: { permission: 'Άδεια', funds: 'Ερώτηση για διαθέσιμο ποσό', access: 'Πρόσβαση σε στοιχεία' },
+  lists: { permission: 'Άδεια', funds: 'Έλεγχος διαθέσιμου ποσού', access: 'Πρόσβαση σε στοιχεία' },
 };
