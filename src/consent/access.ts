@@ -116,5 +116,7 @@ export const ONE_OFF_MS = 60 * MINUTE;
 export const isOneOff = ({ details }: Pick<AccountAccess, 'details'>): boolean => details.recurring !== true;
 
 /** Reads of one kind in 24 hours while the account holder is away. */
-export const unattendedReads = ({ details }: Pick<AccountAccess, 'details'>): number =>
-  details.frequencyPerDay ?? (isOneOff({ details }) ? 1 : 4);
+export const unattendedReads = (wanted: {
+  readonly recurring?: boolean;
+  readonly frequencyPerDay?: number | undefined;
+}): number => wanted.frequencyPerDay ?? (wanted.recurring === true ? 4 : 1);

@@ -1,5 +1,6 @@
 /** Creates an account access consent: which data, of which accounts, from when to when, until when. */
 import { type Static, Type } from 'typebox';
+import { unattendedReads } from '../../consent/access.js';
 import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
@@ -74,7 +75,7 @@ export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
     const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
     const last = lastDay(parts, wanted, bankNow);
     const held = accounts ? await parts.bank.accountsOf(psuId) : [];
-    const frequencyPerDay = body.frequencyPerDay ?? (recurring ? 4 : 1);
+    const frequencyPerDay = unattendedReads({ ...body, recurring });
     return {
       kind: 'AccountAccess',
       path: '/ais/psd2/v1/consents',

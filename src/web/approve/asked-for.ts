@@ -1,5 +1,6 @@
 /** Reads what a consent asks for out of its stored details, which arrived over the API and were checked there. */
 import type { ScaContext } from '../../bank/account-holders.js';
+import { unattendedReads } from '../../consent/access.js';
 import { type AskedConsent, shownHash } from '../../consent/decide.js';
 import { type Permission, permissions } from '../../consent/record.js';
 import { undisguised } from '../../lib/format/undisguised.js';
@@ -106,12 +107,12 @@ export const accessOf = ({
   const isCovered = (word: Permission): boolean =>
     word.endsWith('Basic') && asked.includes(word.replace('Basic', 'Detail'));
   const isRecurring = recurring === 1 || details.recurring === true;
-  const times = typeof details.frequencyPerDay === 'number' ? details.frequencyPerDay : 1;
+  const frequencyPerDay = typeof details.frequencyPerDay === 'number' ? details.frequencyPerDay : undefined;
   return {
     permissions: permissions.filter((word) => asked.includes(word) && !isCovered(word)),
     from: textOf(details.transactionFrom),
     to: textOf(details.transactionTo),
-    timesPerDay: isRecurring ? times : undefined,
+    timesPerDay: isRecurring ? unattendedReads({ recurring: true, frequencyPerDay }) : undefined,
   };
 };
 

@@ -160,7 +160,7 @@ const accessOf = (call: Call, opened: Opened | OpenedAccount, { kind, page = 1 }
   kind,
   isAttended: Boolean(call.headers['psu-ip-address']),
   page,
-  limit: unattendedReads(opened.access),
+  limit: unattendedReads(opened.access.details),
   isOneOff: isOneOff(opened.access),
   requestId: call.requestId,
   at: opened.bankNow,

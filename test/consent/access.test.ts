@@ -1,0 +1,39 @@
+/** The rules of an account access that need no store: how long an authentication lasts, and how often data may be read. */
+import { describe, expect, it } from 'vitest';
+import { type AccountAccess, checkFresh, checkUsable, unattendedReads } from '../../src/consent/access.js';
+import { DAY, MINUTE } from '../../src/lib/clock.js';
+
+const scaAt = Date.UTC(2026, 0, 15, 12);
+const access: AccountAccess = {
+  id: 'consent',
+  status: 'Valid',
+  createdAt: scaAt,
+  expiresAt: null,
+  details: { permissions: ['AccountsBasic'] },
+  accounts: [],
+  scaAt,
+  clientId: 'app',
+  psuId: 'person',
+  bankData: null,
+};
+
+describe('a strong authentication', () => {
+  it('is over after 180 days, to the millisecond', () => {
+    expect(() => checkUsable(access, scaAt + 180 * DAY - 1)).not.toThrow();
+    expect(() => checkUsable(access, scaAt + 180 * DAY)).toThrow('sca-renewal-required');
+  });
+
+  it('opens old history for 60 minutes', () => {
+    expect(() => checkFresh(access, scaAt + 60 * MINUTE)).not.toThrow();
+    expect(() => checkFresh(access, scaAt + 60 * MINUTE + 1)).toThrow('sca-renewal-required');
+  });
+});
+
+describe('reads without the account holder', () => {
+  it('are four a day, one of a one-off access, or as many as were approved', () => {
+    expect(unattendedReads({ recurring: true })).toBe(4);
+    expect(unattendedReads({ recurring: false })).toBe(1);
+    expect(unattendedReads({})).toBe(1);
+    expect(unattendedReads({ recurring: true, frequencyPerDay: 2 })).toBe(2);
+  });
+});
