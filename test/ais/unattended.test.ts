@@ -1,6 +1,8 @@
 /** Reads without the account holder: four in 24 hours of bank time, exact on both engines and on two nodes at once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataAccesses } from '../../src/api/ais/reads/data-accesses.js';
+import { DAY } from '../../src/lib/clock.js';
 import { type Answer, send, slugOf } from '../support/client.js';
 import { account, FINANCE, moveBankClock, psuId, resetSandbox } from '../support/operations.js';
 import {
@@ -10,7 +12,7 @@ import {
   startService,
   type TestDatabase,
 } from '../support/service.js';
-import { type Use, useService } from '../support/use-service.js';
+import { type Use, useService, withStore } from '../support/use-service.js';
 import { daysAgo, historyBank } from './history-bank.js';
 import { type Access, addAccess, pathOf, read, readIds, readUnattended, recordsOf } from './support.js';
 
@@ -44,6 +46,20 @@ const counting = (service: Use): void => {
     expect(secondsOf(fifth)).toBeGreaterThan(DAY_SECONDS - 120);
     expect(secondsOf(fifth)).toBeLessThanOrEqual(DAY_SECONDS);
     expect(await recordsOf(service(), access.id)).toHaveLength(4);
+  });
+
+  it('a read is free again after 24 hours to the millisecond', async () => {
+    const { id: consentId } = await addAccess(service());
+    const at = service().clock.now();
+    const one = { consentId, clientId: FINANCE, psuId: psuId('eleni'), accountId: null } as const;
+    const how = { kind: 'accounts', isAttended: false, page: 1, limit: 1, isOneOff: false } as const;
+    const readAt = (time: number) =>
+      withStore(service(), (db) =>
+        new DataAccesses(db).record({ ...one, ...how, requestId: randomUUID(), at: time }),
+      );
+    await readAt(at);
+    await expect(readAt(at + DAY - 1)).rejects.toThrow('access-exceeded');
+    expect(await readAt(at + DAY)).toMatchObject({ RateLimit: `"unattended";r=0;t=${DAY_SECONDS}` });
   });
 
   it('attended reads pass whatever was read before, and count for nothing', async () => {

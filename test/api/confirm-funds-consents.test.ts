@@ -1,5 +1,5 @@
 /** Operation 1: whose consent opens an account, in which status, until when; and that nothing else can be learned. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ConsentStatus } from '../../src/consent/record.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
@@ -20,7 +20,7 @@ import {
   shownHeaders,
   unknownIban,
 } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import { engines, type Service, testSecret } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 
 type As = { psu?: string; application?: string; scope?: string };
@@ -226,6 +226,17 @@ const time = (service: Use): void => {
   });
 };
 
+const rotated = (service: Use): void => {
+  it('a card is found after a change of the secret, under the one it was stored with', async () => {
+    const cardNumber = '5413330089010434';
+    // `addFundsConsent` knows only the old secret.
+    const wanted = { psu: 'anna', status: 'Valid', accounts: [account('anna', 902)], cardNumber } as const;
+    await addFundsConsent(service(), wanted);
+    const answer = await ask(service(), { account: {}, cardNumber }, { psu: 'anna' });
+    expect(answer.json).toEqual({ fundsAvailable: true });
+  });
+};
+
 describe.each(engines)('consents of a funds question on %s', (engine) => {
   const service = useService({ engine });
   describe('403 Forbidden: by status', () => statuses(service));
@@ -233,4 +244,6 @@ describe.each(engines)('consents of a funds question on %s', (engine) => {
   describe('holders and applications', () => holders(service));
   describe('403 Forbidden: nothing can be probed', () => probing(service));
   describe('time', () => time(useService({ engine })));
+  const secrets = `${randomBytes(32).toString('base64')},${testSecret}`;
+  describe('cards', () => rotated(useService({ engine, env: { TRAPEZA_SECRET: secrets } })));
 });

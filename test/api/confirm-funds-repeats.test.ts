@@ -5,6 +5,7 @@ import { type ConfirmFundsParts, confirmFunds } from '../../src/api/piis/confirm
 import type { Call } from '../../src/http/operation.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
 import { StoreUnavailable } from '../../src/store/db.js';
+import { bankWith } from '../bank/banks.js';
 import { type Answer, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import {
@@ -178,6 +179,30 @@ describe.each(engines)('a repeated X-Request-ID on %s', (engine) => {
   describe('409 Conflict: another content', () => conflicting(service));
   describe('what is independent', () => independent(service));
   describe('after a day', () => forgotten(useService({ engine })));
+});
+
+describe('a bank that answers after the deadline', () => {
+  let answerFirst: ((isAvailable: boolean) => void) | undefined;
+  const first = new Promise<boolean>((resolve) => {
+    answerFirst = resolve;
+  });
+  let asked = 0;
+  const bank = bankWith({
+    hasFunds: () => {
+      asked += 1;
+      return asked === 1 ? first : Promise.resolve(true);
+    },
+  });
+  const service = useService({ bank, env: { TRAPEZA_DEADLINE_MS: '700' } });
+
+  it('an answer that came too late leaves no record', async () => {
+    const requestId = randomUUID();
+    expect((await ask(service(), requestId)).status).toBe(408);
+    answerFirst?.(true);
+    // Whatever the first one writes is written before this one is answered.
+    await expect.poll(async () => (await ask(service(), randomUUID())).status).toBe(200);
+    expect(await fundsRecords(service(), requestId)).toEqual([]);
+  });
 });
 
 it('a store that failed with the record is told as it failed, and not asked about the id', async () => {

@@ -72,6 +72,10 @@ describe('time', () => {
     expect(seen('Received', end, createdAt + 10 * DAY)).toBe('Expired');
   });
 
+  it('rejects an undecided consent whose own end comes in the same moment', () => {
+    expect(seen('Received', createdAt + DAY, createdAt + DAY)).toBe('Rejected');
+  });
+
   it('lets the decision period count for nothing once a consent is valid', () => {
     expect(seen('Valid', createdAt + 90 * DAY, createdAt + 2 * DAY)).toBe('Valid');
   });

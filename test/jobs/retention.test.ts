@@ -134,6 +134,20 @@ describe.each(engines)('retention on %s', (engine) => {
     expect(await counts(service())).toMatchObject({ events: 2, deliveries: 2 });
   });
 
+  it('forgets a record on the same day of an earlier month, the last one if that is shorter, to the millisecond', async () => {
+    const { id: consentId } = service().consent('AccountAccess');
+    const due = Date.UTC(2027, 1, 28, 12);
+    for (const at of [due - 1, due, due + 1, due + 2 * DAY])
+      await addAccess(service(), { consentId, kind: 'balances', at });
+    const bankTime = async () => Date.UTC(2027, 2, 31, 12);
+    const kept = { retentionConsentYears: 1, retentionRecordMonths: 1, retentionEventDays: 90 };
+    const left = await withStore(service(), async (db) => {
+      for (const job of retention({ db, bankTime, ...kept })) await runToEnd(job);
+      return db.all('select accessed_at as at from data_accesses order by accessed_at');
+    });
+    expect(left).toEqual([{ at: due + 1 }, { at: due + 2 * DAY }]);
+  });
+
   it('keeps an ended consent for as long as a record of it must be kept, and works through many in batches', async () => {
     const now = service().clock.now();
     const old = now - 3 * 365 * DAY;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import * as client from 'openid-client';
 import { describe, expect, test } from 'vitest';
+import { MINUTE } from '../../src/lib/clock.js';
 import { send } from '../support/client.js';
 import { BUDGET, CARD, FINANCE, goodRequest, operationIds, psuId } from '../support/operations.js';
 import { suspend } from '../support/registry.js';
@@ -118,6 +119,18 @@ describe.each(engines)('with %s', (engine) => {
       error: 'invalid_grant',
     });
     expect((await callWith(service, tokens.access_token, 'getAtms')).status).toBe(401);
+  });
+
+  test('an access token stays revoked for as long as it would have lived', async () => {
+    const service = use();
+    const configuration = await discover(service);
+    const { access_token: token } = await obtainTokens(service, configuration);
+    await client.tokenRevocation(configuration, token);
+    for (const minutes of [4, 4, 1]) {
+      service.clock.advance(minutes * MINUTE);
+      await service.app.runJobs();
+      expect((await callWith(service, token, 'getAtms')).status).toBe(401);
+    }
   });
 
   test('nobody revokes a token of another application', async () => {

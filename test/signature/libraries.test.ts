@@ -7,7 +7,7 @@ import httpSignature from 'http-signature';
 import { describe, expect, it } from 'vitest';
 import { FUNDS, fundsBody } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { callWith, digestOf, getSeal, type Plain, type Seal, setPolicy, verdict } from './support.js';
+import { callWith, digestOf, getSeal, type Plain, type Seal, setPolicy, signed, verdict } from './support.js';
 
 let ec: Seal;
 let rsa: Seal;
@@ -83,16 +83,17 @@ interface Changes {
   readonly components?: Parameters<typeof createSignatureSync>[1]['components'];
   readonly parameters?: Parameters<typeof createSignatureSync>[1]['parameters'];
   readonly headers?: Headers;
+  readonly method?: string;
   readonly path?: string;
 }
 
 const signedByMessageSig = (seal: Seal, algorithm: string, changes: Changes = {}): Headers => {
-  const { components = covered, parameters, path = FUNDS } = changes;
+  const { components = covered, parameters, method = 'POST', path = FUNDS } = changes;
   const headers: Headers = { ...common(seal), 'Content-Digest': contentDigest(body), ...changes.headers };
   const { signature, signatureInput } = createSignatureSync(
     {
       kind: 'request',
-      method: 'POST',
+      method,
       targetUri: `${service().url}${path}`,
       fields: Object.entries(headers).map(([name, value]) => ({ name, value })),
     },
@@ -231,6 +232,21 @@ describe('an RFC 9421 signature is refused', () => {
     ['that is garbage', 'format', () => ({ ...signedByMessageSig(ec, P256), 'Signature-Input': '(((' })],
   ])('%s: by the check "%s"', async (_what, check, headers) => {
     expect(await ask(headers())).toBe(invalid(check));
+  });
+
+  it('over a path with a query that it does not cover', async () => {
+    const asked = { method: 'GET', path: '/events/psd2/v1?limit=1' };
+    const headers = { 'Content-Digest': contentDigest('') };
+    const over = (...components: string[]): Promise<string> =>
+      ask(signedByMessageSig(ec, P256, { ...asked, headers, components }), asked);
+    expect(await over('@method', '@path', 'content-digest', 'x-request-id')).toBe(invalid('coverage'));
+    expect(await over('@method', '@path', '@query', 'content-digest', 'x-request-id')).toBe('200');
+  });
+
+  it('and so is one of draft-cavage over Content-Digest alone, which the draft does not know', async () => {
+    const digests = { 'Content-Digest': contentDigest(body), 'X-Request-ID': randomUUID() };
+    const covered = ['(request-target)', '(created)', 'content-digest', 'x-request-id'];
+    expect(await ask(signed(ec, { ...funds, headers: digests }, { covered }))).toBe(invalid('coverage'));
   });
 
   it('with a component twice, or without all of its headers: 400', async () => {

@@ -1,0 +1,100 @@
+/** Claims on payments to a bank elsewhere: who holds one may tell the bank, and nobody else. */
+import { describe, expect, it } from 'vitest';
+import { SECOND } from '../../../src/lib/clock.js';
+import { createLog } from '../../../src/observe/log.js';
+import { Dispatcher } from '../../../src/payment/remote/dispatcher.js';
+import {
+  claimOrder,
+  dueRemoteOrders,
+  type RemoteOrder,
+  renewClaim,
+} from '../../../src/payment/remote/outbox.js';
+import type { Db } from '../../../src/store/db.js';
+import { engines } from '../../support/service.js';
+import { useService, withStore } from '../../support/use-service.js';
+import { approved, orderIn, submit } from '../support.js';
+import { TestCore } from './core.js';
+
+const CLAIM_MS = 35 * SECOND;
+
+describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
+  const core = new TestCore();
+  const use = useService({ engine, bank: core.bank });
+
+  /** Works with an order as it was before anybody claimed it; the service itself waits for its core meanwhile. */
+  const withNewOrder = async (
+    work: (db: Db, order: RemoteOrder, moment: { bankNow: number; now: number }) => Promise<void>,
+  ): Promise<void> => {
+    core.play('hangs');
+    const answer = await submit(use(), await approved(use()));
+    await expect.poll(() => core.hanging).toBe(1);
+    const now = use().clock.now();
+    await withStore(use(), async (db) => {
+      const { paymentId } = orderIn(answer);
+      await db.run('update payment_orders set claimed_until = null, sent_at = null where id = ?', [
+        paymentId,
+      ]);
+      const moment = { bankNow: now + SECOND, now };
+      const order = (await dueRemoteOrders(db, moment, 100)).find(({ id }) => id === paymentId);
+      if (!order) throw new Error('the order is not due');
+      await work(db, order, moment);
+    });
+    core.release();
+    await use().app.runJobs();
+  };
+
+  it('does not claim on an old view: what another node may have told is asked for first', () =>
+    withNewOrder(async (db, order, moment) => {
+      const until = moment.now + CLAIM_MS;
+      expect(await claimOrder(db, order, moment, until)).toBe(true);
+      // The claim of the first one has run out.
+      const later = { ...moment, now: until + 1 };
+      expect(await claimOrder(db, order, later, later.now + CLAIM_MS)).toBe(false);
+      const [seen] = await dueRemoteOrders(db, later, 1);
+      expect(seen?.sentAt).toBe(moment.bankNow);
+      expect(seen && (await claimOrder(db, seen, later, later.now + CLAIM_MS))).toBe(true);
+    }));
+
+  it('is not told again once people have to settle it, nor by a node that lost it', () =>
+    withNewOrder(async (db, order, moment) => {
+      const until = moment.now + CLAIM_MS;
+      await claimOrder(db, order, moment, until);
+      const renew = (from: number) => renewClaim(db, order, moment.bankNow, { from, to: until + 1 });
+      expect(await renew(until - 1)).toBe(false);
+      await db.run('update payment_orders set unresolved_at = ? where id = ?', [moment.bankNow, order.id]);
+      expect(await renew(until)).toBe(false);
+      await db.run('update payment_orders set unresolved_at = null where id = ?', [order.id]);
+      expect(await renew(until)).toBe(true);
+    }));
+
+  it('tells nothing once the claim has run out before the call', () =>
+    withNewOrder(async (db, _order, { bankNow, now }) => {
+      const told = core.told.length;
+      let paused = 0;
+      /** The process stands still while its claim is written. */
+      const slow: Db = {
+        ...db,
+        all: (sql, params) => db.all(sql, params),
+        one: (sql, params) => db.one(sql, params),
+        transaction: (work) => db.transaction(work),
+        run: async (sql, params) => {
+          const changed = await db.run(sql, params);
+          paused += CLAIM_MS;
+          return changed;
+        },
+      };
+      const node = new Dispatcher({
+        db: slow,
+        books: core.books,
+        clock: { now: () => now + paused, elapsed: () => paused },
+        bankTime: async () => bankNow,
+        log: createLog('silent', { write: () => undefined }),
+        patienceMs: 30 * SECOND,
+        unresolvedAfterMs: 60 * SECOND,
+      });
+      await node.drain();
+      await node.close();
+      expect(paused).toBeGreaterThan(0);
+      expect(core.told.length).toBe(told);
+    }));
+});
