@@ -19,8 +19,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   const output = mkdtempSync(join(tmpdir(), 'trapeza-output-'));
-  const postgres = process.env.TEST_ENGINES === 'sqlite' ? undefined : await startPostgres();
-  project.provide('postgresUrl', postgres?.url ?? '');
+  // A run inside another one (test/mutants) shares its server.
+  const shared = process.env.TEST_POSTGRES_URL;
+  const hasOwn = shared === undefined && process.env.TEST_ENGINES !== 'sqlite';
+  const postgres = hasOwn ? await startPostgres() : undefined;
+  project.provide('postgresUrl', shared ?? postgres?.url ?? '');
   project.provide('outputFolder', output);
   return async () => {
     await postgres?.stop();

@@ -1,0 +1,20 @@
+/** All mutants, by subject. */
+import { consents } from './consents.js';
+import { funds } from './funds.js';
+import { money } from './money.js';
+import { payments } from './payments.js';
+import { requests } from './requests.js';
+import { retention } from './retention.js';
+import { signatures } from './signatures.js';
+import { tokens } from './tokens.js';
+
+export const mutants = [
+  ...money,
+  ...payments,
+  ...consents,
+  ...funds,
+  ...requests,
+  ...tokens,
+  ...signatures,
+  ...retention,
+];
