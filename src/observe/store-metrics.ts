@@ -21,6 +21,12 @@ export const createStoreWatch = (registry: Registry): StoreWatch => {
     buckets: [1, 2, 4, 8, 16, 32],
     registers,
   });
+  const commits = new Histogram({
+    name: 'trapeza_store_commit_size',
+    help: 'Records that were committed together',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 200],
+    registers,
+  });
   const errors = new Counter({
     name: 'trapeza_store_connection_errors_total',
     help: 'Connections to PostgreSQL that failed, were lost or given up',
@@ -29,6 +35,7 @@ export const createStoreWatch = (registry: Registry): StoreWatch => {
   return {
     statement: (ms) => statements.observe(ms / 1000),
     batch: (size) => batches.observe(size),
+    commit: (size) => commits.observe(size),
     connectionError: () => errors.inc(),
   };
 };

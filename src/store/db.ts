@@ -50,13 +50,17 @@ export class Successes implements LastSuccess {
 /** Told of what operators watch. */
 export interface StoreWatch {
   statement(ms: number): void;
+  /** Reads that travel as one statement. */
   batch(size: number): void;
+  /** Records that are committed together. */
+  commit(size: number): void;
   connectionError(): void;
 }
 
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
   readonly lastSuccess: LastSuccess;
+  readonly watch?: StoreWatch | undefined;
   /** Of PostgreSQL alone. */
   readonly pool?: { readonly inUse: number; readonly waiting: number };
   /**

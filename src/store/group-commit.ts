@@ -3,7 +3,7 @@
  * last commit is under way. Each caller waits for the commit its own record is part of.
  */
 import { InTurn } from '../lib/turn.js';
-import { type Db, StoreUnavailable, type Write } from './db.js';
+import { type Db, StoreUnavailable, type StoreWatch, type Write } from './db.js';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -33,16 +33,21 @@ export const inTransaction =
 
 const MAX_BATCH = 200;
 
+export interface GroupOptions<Item> {
+  /** No key is in a batch twice. */
+  readonly keyOf?: (item: Item) => string;
+  readonly watch?: Pick<StoreWatch, 'commit'> | undefined;
+}
+
 export class GroupCommit<Item, Result> {
   readonly #writeAll: WriteAll<Item, Result>;
-  readonly #keyOf: ((item: Item) => string) | undefined;
+  readonly #options: GroupOptions<Item>;
   readonly #turns = new InTurn(() => this.#commitNext());
   #waiting: Waiting<Item, Result>[] = [];
 
-  /** With `keyOf`, no key is in a batch twice. */
-  constructor(writeAll: WriteAll<Item, Result>, keyOf?: (item: Item) => string) {
+  constructor(writeAll: WriteAll<Item, Result>, options: GroupOptions<Item> = {}) {
     this.#writeAll = writeAll;
-    this.#keyOf = keyOf;
+    this.#options = options;
   }
 
   add(item: Item): Promise<Result> {
@@ -63,7 +68,7 @@ export class GroupCommit<Item, Result> {
   }
 
   #batchSize(): number {
-    const keyOf = this.#keyOf;
+    const { keyOf } = this.#options;
     if (!keyOf) return MAX_BATCH;
     const keys = new Set<string>();
     const isAgain = ({ item }: Waiting<Item, Result>): boolean => keys.size === keys.add(keyOf(item)).size;
@@ -72,6 +77,7 @@ export class GroupCommit<Item, Result> {
   }
 
   async #commit(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    this.#options.watch?.commit(batch.length);
     const results = await this.#writeAll(batch.map(({ item }) => item));
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }

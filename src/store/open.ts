@@ -5,10 +5,10 @@ import type { Db, StoreWatch } from './db.js';
 import { makePrivateFile, makePrivateFolder } from './private-files.js';
 import { openSqlite } from './sqlite/sqlite.js';
 
-/** Of PostgreSQL alone: the embedded engine answers at once. */
 export interface StoreOptions {
-  /** Time a statement has, with the wait for its connection. */
+  /** Time a statement has, with the wait for its connection. Of PostgreSQL alone: the embedded engine answers at once. */
   readonly statementMs?: number;
+  /** Of PostgreSQL alone. */
   readonly pooling?: 'session' | 'transaction';
   readonly watch?: StoreWatch;
 }
@@ -25,5 +25,5 @@ export const openDb = async (url: string, poolSize = 20, options: StoreOptions =
   makePrivateFolder(dirname(path));
   // SQLite gives its other files (-wal, -shm) the mode of this one.
   makePrivateFile(path);
-  return openSqlite(path);
+  return openSqlite(path, options.watch);
 };

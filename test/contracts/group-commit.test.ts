@@ -73,16 +73,18 @@ describe.each(engines)('group commit on %s', (engine) => {
 
   it('has no key twice in a batch, where there are keys', async () => {
     const batches: string[] = [];
+    const sizes: number[] = [];
     const group = new GroupCommit<string, string>(
       async (items) => {
         batches.push(items.join(''));
         return items;
       },
-      (item) => item.toLowerCase(),
+      { keyOf: (item) => item.toLowerCase(), watch: { commit: (size) => sizes.push(size) } },
     );
     const results = await Promise.all([...'abAcBCcd'].map((item) => group.add(item)));
     expect(results.join('')).toBe('abAcBCcd');
     expect(batches).toEqual(['ab', 'AcB', 'C', 'cd']);
+    expect(sizes).toEqual([2, 3, 1, 2]);
   });
 
   it('keeps the order in which the records of a batch came', async () => {

@@ -16,6 +16,8 @@ it.each(engines)('%s shows its figures', async (engine) => {
     const metrics = await (await fetch(`${service.app.managementUrl}/metrics`)).text();
     for (const name of figures[engine])
       expect(metrics).toMatch(new RegExp(`^trapeza_store_${name} \\d`, 'm'));
+    expect(metrics).toMatch(/^trapeza_store_commit_size_count 1$/m);
+    expect(metrics).toMatch(/^trapeza_store_commit_size_sum 1$/m);
     if (engine === 'postgres') expect(metrics).not.toMatch(/^trapeza_store_statement_seconds_count 0$/m);
   } finally {
     await service.close();

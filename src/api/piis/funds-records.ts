@@ -79,11 +79,15 @@ export class FundsRecords {
 
   constructor(db: Db, requestIds: RequestIds) {
     this.#requestIds = requestIds;
+    const { watch } = db;
     const writesOf = (entry: Entry): Write[] => [requestIds.claim(entry.use), insert(entry)];
     this.#commits =
       db.engine === 'postgres'
-        ? new GroupCommit((entries) => writeAll(db, requestIds, entries), keyOf)
-        : new GroupCommit(inTransaction(db, writesOf, ([, written]) => written === 1));
+        ? new GroupCommit((entries) => writeAll(db, requestIds, entries), { keyOf, watch })
+        : new GroupCommit(
+            inTransaction(db, writesOf, ([, written]) => written === 1),
+            { watch },
+          );
   }
 
   /** Throws where the request id was used for another content. */

@@ -96,7 +96,11 @@ export class Proofs {
   constructor(parts: ProofParts) {
     this.#parts = parts;
     const writesOf = ({ id, expiresAt }: Used) => [{ sql: USE, params: [id, expiresAt] }];
-    this.#uses = new GroupCommit(inTransaction(parts.db, writesOf, ([isNew]) => isNew === 1));
+    const { watch } = parts.db;
+    this.#uses = new GroupCommit(
+      inTransaction(parts.db, writesOf, ([isNew]) => isNew === 1),
+      { watch },
+    );
   }
 
   /** Throws unless the proof is for this very use, and new. */

@@ -129,6 +129,7 @@ export const openPostgres = (url: string, options: PostgresOptions): Db => {
   return {
     engine: 'postgres',
     lastSuccess,
+    watch: options.watch,
     pool,
     ...queries,
     together: new Together(async (sql, values) => {

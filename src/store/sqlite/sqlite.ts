@@ -5,7 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { eachTick } from '../../lib/turn.js';
-import type { Db, Queries, Reads, Value, Write } from '../db.js';
+import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
 import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
 
@@ -180,7 +180,7 @@ const writeAtOnce = (writer: Prepared, writes: readonly Write[]): number[] =>
     }
   });
 
-export const openSqlite = (path: string): Db => {
+export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const Connection = driver();
   const writer = new Prepared(new Connection(path));
   // Switching to WAL needs a lock that another starting process may hold for a moment.
@@ -225,6 +225,7 @@ export const openSqlite = (path: string): Db => {
   return {
     engine: 'sqlite',
     lastSuccess,
+    watch,
     // What the writer has just written is in its own memory, where the reader would have to fetch it again.
     together: readsTogether(() => (isWriting ? reader : writer), lastSuccess),
     all: (sql, params) =>
