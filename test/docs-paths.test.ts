@@ -25,7 +25,7 @@ const markdown = (folder: string): string[] =>
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('the paths in %s', (document) => {
   it('exist', () => {
     const paths = pathsIn(read(document));
-    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 });
@@ -57,6 +57,15 @@ describe('ARCHITECTURE.md', () => {
     const listed = levels.replaceAll('`', '').split(/[>,\s]+/);
     const rooms = new Set(entries.map(({ name }) => roomOf(`src/${name}`).replace(/^problems$/, 'problem')));
     expect([...rooms].filter((room) => !listed.includes(room))).toEqual([]);
+  });
+});
+
+describe('the commands of package.json', () => {
+  it('name tests that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const paths = Object.values(scripts).flatMap((script) => script.match(/\btest\/[\w./-]*[\w]/g) ?? []);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 
