@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
-import { Looks } from '../../store/looks.js';
+import { OutboxRunner } from '../../store/outbox-runner.js';
 import { eventBody, type StatusEvent } from '../event.js';
 import type { DeliveryOutcome } from './metrics.js';
 import { retryDelay } from './schedule.js';
@@ -24,8 +24,6 @@ export interface DelivererParts {
   readonly random?: () => number;
 }
 
-/** How soon events of other nodes and second attempts are noticed. */
-const POLL_MS = 2 * SECOND;
 /** Longer than an attempt can take. */
 const LEASE_MS = 10 * SECOND;
 /** On shutdown: what has not ended by then is left to the next attempt. */
@@ -46,7 +44,7 @@ const DUE = `
          e.consent_id as "consentId", e.consent_kind as "consentKind", e.payment_id as "paymentId", e.status, e.occurred_at as "occurredAt"
   from deliveries d join events e on e.id = d.event_id
   where d.client_id = ? and d.due_at <= ? order by d.due_at, d.position limit ?`;
-const TAKE = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
+const CLAIM = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
 const END = `update deliveries set due_at = null, ended_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and ended_at is null`;
 /** Only by whoever still has it: a slow node does not disturb the one that has taken over. */
@@ -60,40 +58,27 @@ interface Due extends StatusEvent {
   readonly dueAt: number;
 }
 
-export class Deliverer {
+export class Deliverer extends OutboxRunner {
   readonly #parts: DelivererParts;
-  readonly #running = new Set<Promise<void>>();
   readonly #perApplication = new Map<string, number>();
-  readonly #looks: Looks;
 
   constructor(parts: DelivererParts) {
+    super({
+      onPollError: (error) => parts.log.warn(errorFields(error), 'deliveries cannot be read'),
+      graceMs: GRACE_MS,
+      abort: () => parts.sender.abort(),
+    });
     this.#parts = parts;
-    const fail = (error: unknown): void => parts.log.warn(errorFields(error), 'deliveries cannot be read');
-    this.#looks = new Looks(() => this.#takeDue(), POLL_MS, fail);
-  }
-
-  /** Something may be due. */
-  wake(): void {
-    void this.#looks.look();
-  }
-
-  /** Sends what is due, and waits until that has ended. */
-  async drain(): Promise<void> {
-    await this.#looks.look();
-    while (this.#running.size > 0) {
-      await Promise.all(this.#running);
-      await this.#looks.look();
-    }
   }
 
   #free(clientId: string): number {
     const ofApplication = AT_ONCE_PER_APPLICATION - (this.#perApplication.get(clientId) ?? 0);
-    return Math.min(ofApplication, AT_ONCE - this.#running.size);
+    return Math.min(ofApplication, AT_ONCE - this.runningCount);
   }
 
   /** Those with the fewest under way come first, so that nobody waits behind a slow receiver of another. */
-  async #takeDue(): Promise<void> {
-    const { db, clock } = this.#parts;
+  protected async claimDue(): Promise<void> {
+    const { db, clock, log } = this.#parts;
     const now = clock.now();
     const applications = await db.all<{ clientId: string }>(APPLICATIONS_WITH_DUE, [now]);
     const inOrder = applications
@@ -103,29 +88,21 @@ export class Deliverer {
       const free = this.#free(clientId);
       if (free <= 0) continue;
       for (const due of await db.all<Due>(DUE, [clientId, now, free])) {
+        const id = `${due.id} ${due.target}`;
         const lease = now + LEASE_MS;
-        if ((await db.run(TAKE, [lease, due.id, due.target, due.dueAt])) === 1) this.#start(due, lease);
+        if (!this.mayStart(id)) continue;
+        if ((await db.run(CLAIM, [lease, due.id, due.target, due.dueAt])) !== 1) continue;
+        this.#count(clientId, 1);
+        const work = this.#deliver(due, lease).finally(() => this.#count(clientId, -1));
+        this.start(id, work, (error) => log.warn(errorFields(error), 'delivery'));
       }
     }
   }
 
-  #start(due: Due, lease: number): void {
-    const { clientId } = due;
-    const shift = (by: number): void => {
-      const count = (this.#perApplication.get(clientId) ?? 0) + by;
-      if (count === 0) this.#perApplication.delete(clientId);
-      else this.#perApplication.set(clientId, count);
-    };
-    shift(1);
-    const turn = this.#deliver(due, lease)
-      .catch((error: unknown) => this.#parts.log.warn(errorFields(error), 'delivery'))
-      .finally(() => {
-        shift(-1);
-        this.#running.delete(turn);
-        // There is room for one more.
-        if (!this.#looks.isClosed) this.wake();
-      });
-    this.#running.add(turn);
+  #count(clientId: string, by: number): void {
+    const count = (this.#perApplication.get(clientId) ?? 0) + by;
+    if (count === 0) this.#perApplication.delete(clientId);
+    else this.#perApplication.set(clientId, count);
   }
 
   async #deliver(due: Due, lease: number): Promise<void> {
@@ -153,12 +130,5 @@ export class Deliverer {
       log.warn(facts, 'delivery failed');
       await db.run(POSTPONE, [now + delay, outcome, eventId, target, lease]);
     }
-  }
-
-  async close(): Promise<void> {
-    const force = setTimeout(() => this.#parts.sender.abort(), GRACE_MS);
-    await this.#looks.close();
-    await Promise.all(this.#running);
-    clearTimeout(force);
   }
 }

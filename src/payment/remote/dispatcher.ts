@@ -6,7 +6,7 @@ import type { RemoteBooks } from '../../bank/payments.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
-import { Looks } from '../../store/looks.js';
+import { OutboxRunner } from '../../store/outbox-runner.js';
 import { moveOrder } from '../orders.js';
 import { type Heard, hear } from './call.js';
 import {
@@ -31,8 +31,6 @@ export interface DispatcherParts {
   readonly unresolvedAfterMs: number;
 }
 
-/** How soon orders of other nodes and second attempts are noticed. */
-const POLL_MS = 2 * SECOND;
 /** A claim is longer than a call can take, by more than clocks of nodes differ. */
 const MARGIN_MS = 5 * SECOND;
 /** On shutdown: what has not ended by then is asked for by another node. */
@@ -40,58 +38,32 @@ const GRACE_MS = 5 * SECOND;
 /** The core has other questions to answer as well. */
 const AT_ONCE = 16;
 
-export class Dispatcher {
+export class Dispatcher extends OutboxRunner {
   readonly #parts: DispatcherParts;
   readonly #claimMs: number;
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #looks: Looks;
 
   constructor(parts: DispatcherParts) {
+    super({
+      onPollError: (error) => parts.log.warn(errorFields(error), 'payment orders cannot be read'),
+      graceMs: GRACE_MS,
+    });
     this.#parts = parts;
     this.#claimMs = parts.patienceMs + MARGIN_MS;
-    const fail = (error: unknown): void =>
-      parts.log.warn(errorFields(error), 'payment orders cannot be read');
-    this.#looks = new Looks(() => this.#takeDue(), POLL_MS, fail);
   }
 
-  /** Something may be due. */
-  wake(): void {
-    void this.#looks.look();
-  }
-
-  /** Does what is due, and waits until that has ended. */
-  async drain(): Promise<void> {
-    await this.#looks.look();
-    while (this.#running.size > 0) {
-      await Promise.all(this.#running.values());
-      await this.#looks.look();
-    }
-  }
-
-  async #takeDue(): Promise<void> {
-    const { db, clock, bankTime } = this.#parts;
-    const free = AT_ONCE - this.#running.size;
+  protected async claimDue(): Promise<void> {
+    const { db, clock, bankTime, log } = this.#parts;
+    const free = AT_ONCE - this.runningCount;
     if (free <= 0) return;
     const moment = { bankNow: await bankTime(), now: clock.now() };
     for (const order of await dueRemoteOrders(db, moment, free)) {
       const until = moment.now + this.#claimMs;
-      if (this.#looks.isClosed || this.#running.has(order.id)) continue;
-      if (await claimOrder(db, order, moment, until)) this.#start(order, until);
+      if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) continue;
+      // After an error the claim runs out, and the bank is asked.
+      this.start(order.id, this.#speakOf(order, until), (error) =>
+        log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
+      );
     }
-  }
-
-  #start(order: RemoteOrder, until: number): void {
-    const turn = this.#speakOf(order, until)
-      // The claim runs out, and the bank is asked.
-      .catch((error: unknown) =>
-        this.#parts.log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
-      )
-      .finally(() => {
-        this.#running.delete(order.id);
-        // There is room for one more.
-        if (!this.#looks.isClosed) this.wake();
-      });
-    this.#running.set(order.id, turn);
   }
 
   async #speakOf(order: RemoteOrder, claimedUntil: number): Promise<void> {
@@ -148,15 +120,5 @@ export class Dispatcher {
       unresolvedAt: isUnresolved ? (order.unresolvedAt ?? bankNow) : null,
       lookAgainAt: bankNow + nextDelay(attempts, isUnresolved),
     };
-  }
-
-  async close(): Promise<void> {
-    await this.#looks.close();
-    let force: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
-      force = setTimeout(resolve, GRACE_MS);
-    });
-    await Promise.race([Promise.all(this.#running.values()), enough]);
-    clearTimeout(force);
   }
 }
