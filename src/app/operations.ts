@@ -35,7 +35,7 @@ export const createOperations = (
 ): readonly Operation[] => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock, testSystem } = base;
   const { directory, keys, realm, requestIds } = access;
-  const feed = closers.add(new AtmFeed(db), (each) => each.close());
+  const feed = closers.add(new AtmFeed(db, clock), (each) => each.close());
   const answers = {
     true: metrics.fundsAnswers.labels({ available: 'true' }),
     false: metrics.fundsAnswers.labels({ available: 'false' }),

@@ -1,8 +1,9 @@
 /** The published ATM list ready to be sent: bytes, compressed copies and dates, made once per version. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { SECOND } from '../lib/clock.js';
+import { type Clock, SECOND } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Db } from '../store/db.js';
+import { Snapshot } from '../store/snapshot.js';
 import { currentAtms, currentVersion, type Publication } from './publication.js';
 
 export interface Feed {
@@ -33,41 +34,39 @@ const feedOf = ({ etag, lastModifiedMs, body }: typeof empty): Feed => {
   };
 };
 
+interface Version {
+  readonly number: number;
+  readonly feed: Feed;
+}
+
+const unread: Version = { number: -1, feed: feedOf(empty) };
+
 export class AtmFeed {
   readonly #db: Db;
-  #feed: Feed = feedOf(empty);
-  #version = -1;
-  readonly #timer: NodeJS.Timeout;
-  #refreshing: Promise<Feed> | undefined;
+  readonly #version: Snapshot<Version>;
 
-  constructor(db: Db) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db;
-    this.#timer = setInterval(() => void this.refresh().catch(() => undefined), POLL_MS).unref();
+    this.#version = new Snapshot(unread, (last) => this.#read(last), clock, POLL_MS);
   }
 
   /** At once from memory, whatever the store does. Only the very first read waits for it. */
   current(): Eventual<Feed> {
-    return this.#version < 0 ? this.refresh() : this.#feed;
+    const { value } = this.#version;
+    return value === unread ? this.refresh() : value.feed;
   }
 
-  /** Concurrent calls share one look. */
-  refresh(): Promise<Feed> {
-    this.#refreshing ??= this.#look().finally(() => {
-      this.#refreshing = undefined;
-    });
-    return this.#refreshing;
+  async refresh(): Promise<Feed> {
+    return (await this.#version.refresh()).feed;
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#version.close();
   }
 
-  async #look(): Promise<Feed> {
-    if ((await currentVersion(this.#db)) !== this.#version) {
-      const publication = await currentAtms(this.#db);
-      this.#feed = feedOf(publication ?? empty);
-      this.#version = publication?.version ?? 0;
-    }
-    return this.#feed;
+  async #read(last: Version): Promise<Version> {
+    if ((await currentVersion(this.#db)) === last.number) return last;
+    const publication = await currentAtms(this.#db);
+    return { number: publication?.version ?? 0, feed: feedOf(publication ?? empty) };
   }
 }

@@ -5,8 +5,8 @@
 import { type Clock, HOUR, MINUTE } from '../lib/clock.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
-import { Polled } from '../store/polled.js';
 import { allProven } from '../store/proven.js';
+import { Snapshot } from '../store/snapshot.js';
 
 /** Longer than any access token lives, so an entry may go when its last token is gone. */
 const KEPT_MS = 15 * MINUTE;
@@ -25,30 +25,28 @@ export interface Revocable {
 export class Revocations {
   readonly #db: Db;
   readonly #clock: Clock;
-  #revoked: ReadonlySet<string> = new Set();
-  readonly #polled: Polled;
+  readonly #revoked: Snapshot<ReadonlySet<string>>;
 
   constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
-    this.#polled = new Polled(() => this.#look(), clock);
+    this.#revoked = new Snapshot<ReadonlySet<string>>(new Set(), () => this.#read(), clock);
   }
 
-  /** Reads the list anew. Concurrent calls share one look. */
-  refresh(): Promise<void> {
-    return this.#polled.refresh();
+  async refresh(): Promise<void> {
+    await this.#revoked.refresh();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<ReadonlySet<string>> {
     const rows = await allProven<{ kind: string; id: string }>(this.#db, REVOKED, [
       this.#clock.now() - READ_AFTER_END_MS,
     ]);
-    this.#revoked = new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
+    return new Set(rows.map(({ kind, id }) => `${kind} ${id}`));
   }
 
   /** Undefined if the list is too old to tell: then ask `isRevoked`, which reads it anew. `maxAgeMs` counts while the store is away. */
   recall(token: Revocable, maxAgeMs?: number): boolean | undefined {
-    return this.#polled.isFresh(maxAgeMs) ? this.#has(token) : undefined;
+    return this.#revoked.isFresh(maxAgeMs) ? this.#has(token) : undefined;
   }
 
   async isRevoked(token: Revocable, maxAgeMs?: number): Promise<boolean> {
@@ -65,8 +63,9 @@ export class Revocations {
   }
 
   #has({ tokenId, grantId }: Revocable): boolean {
-    if (this.#revoked.size === 0) return false;
-    return this.#revoked.has(`token ${tokenId}`) || this.#revoked.has(`grant ${grantId}`);
+    const { value } = this.#revoked;
+    if (value.size === 0) return false;
+    return value.has(`token ${tokenId}`) || value.has(`grant ${grantId}`);
   }
 
   async revokeToken(tokenId: string): Promise<void> {
@@ -85,6 +84,6 @@ export class Revocations {
   }
 
   close(): void {
-    this.#polled.close();
+    this.#revoked.close();
   }
 }

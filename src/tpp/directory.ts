@@ -10,8 +10,8 @@ import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
-import { Polled } from '../store/polled.js';
 import { allProven } from '../store/proven.js';
+import { Snapshot } from '../store/snapshot.js';
 import { blockedFingerprints } from './blocked-certificates.js';
 import { readVersion } from './version.js';
 
@@ -77,54 +77,56 @@ export interface DirectoryOptions {
 /** Told of every certificate that is blocked or unblocked while the service runs. */
 export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
 
+interface Entries {
+  readonly version: string;
+  readonly byHash: ReadonlyMap<string, Access>;
+  /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
+  readonly byKey: Map<string, Access>;
+  readonly blocked: ReadonlySet<string>;
+}
+
+const none: Entries = { version: '', byHash: new Map(), byKey: new Map(), blocked: new Set() };
+
 export class Directory {
   readonly #db: Db;
   readonly #options: DirectoryOptions;
-  #byHash: ReadonlyMap<string, Access> = new Map();
-  /** Keys already seen, by their own text, so that a key is hashed once and not at every call. */
-  #byKey = new Map<string, Access>();
-  #blocked: ReadonlySet<string> = new Set();
-  #version = '';
-  readonly #polled: Polled;
+  readonly #entries: Snapshot<Entries>;
 
   constructor(db: Db, clock: Clock, options: DirectoryOptions = {}) {
     this.#db = db;
     this.#options = options;
-    this.#polled = new Polled(() => this.#look(), clock);
+    this.#entries = new Snapshot(none, (last) => this.#read(last), clock);
   }
 
-  /** Looks at the version and reloads what has changed. Concurrent calls share one look. */
-  refresh(): Promise<void> {
-    return this.#polled.refresh();
+  async refresh(): Promise<void> {
+    await this.#entries.refresh();
   }
 
-  async #look(): Promise<void> {
+  /** Reads the version, and the rest only if that has changed. */
+  async #read(last: Entries): Promise<Entries> {
     const version = await readVersion(this.#db);
-    if (version !== this.#version) {
-      const rows = await allProven<KeyRow>(this.#db, ALL_KEYS);
-      const blocked = await blockedFingerprints(this.#db);
-      if (this.#version !== '') this.#tellBlocks(blocked);
-      const { fapi2Only = false } = this.#options;
-      this.#byHash = new Map(rows.map((row) => [row.hash, accessOf(row, fapi2Only)]));
-      this.#byKey = new Map();
-      this.#blocked = blocked;
-      this.#version = version;
-    }
+    if (version === last.version) return last;
+    const rows = await allProven<KeyRow>(this.#db, ALL_KEYS);
+    const blocked = await blockedFingerprints(this.#db);
+    if (last !== none) this.#tellBlocks(last.blocked, blocked);
+    const { fapi2Only = false } = this.#options;
+    const byHash = new Map(rows.map((row) => [row.hash, accessOf(row, fapi2Only)]));
+    return { version, byHash, byKey: new Map(), blocked };
   }
 
-  #tellBlocks(now: ReadonlySet<string>): void {
-    for (const each of now) if (!this.#blocked.has(each)) this.#options.onBlock?.(each, true);
-    for (const each of this.#blocked) if (!now.has(each)) this.#options.onBlock?.(each, false);
+  #tellBlocks(last: ReadonlySet<string>, now: ReadonlySet<string>): void {
+    for (const each of now) if (!last.has(each)) this.#options.onBlock?.(each, true);
+    for (const each of last) if (!now.has(each)) this.#options.onBlock?.(each, false);
   }
 
   /** At once if the picture is fresh, else after a look at the store. */
   blockedCertificates(): Eventual<ReadonlySet<string>> {
-    if (this.#polled.isFresh()) return this.#blocked;
-    return this.#refreshed().then(() => this.#blocked);
+    if (this.#entries.isFresh()) return this.#entries.value.blocked;
+    return this.#refreshed().then(({ blocked }) => blocked);
   }
 
-  #refreshed(): Promise<void> {
-    return this.refresh().catch((cause: unknown) => {
+  #refreshed(): Promise<Entries> {
+    return this.#entries.refresh().catch((cause: unknown) => {
       throw new Problem('dependency-unavailable', { cause });
     });
   }
@@ -134,13 +136,13 @@ export class Directory {
    * store is away.
    */
   recall(key: string, maxAgeMs?: number): Access | undefined {
-    if (!this.#polled.isFresh(maxAgeMs)) return undefined;
-    return this.#byKey.get(key) ?? this.#lookUp(key);
+    if (!this.#entries.isFresh(maxAgeMs)) return undefined;
+    return this.#entries.value.byKey.get(key) ?? this.#lookUp(key);
   }
 
   async find(key: string, maxAgeMs?: number): Promise<Access | undefined> {
     const known = this.recall(key, maxAgeMs);
-    if (known || this.#polled.age < LOOK_AGAIN_MS) return known;
+    if (known || this.#entries.age < LOOK_AGAIN_MS) return known;
     try {
       await this.#refreshed();
     } catch (error) {
@@ -153,17 +155,18 @@ export class Directory {
 
   /** Of a key that was seen before, else nothing. Says whose request it is, not that it may be answered. */
   subscriptionOf(key: string | string[] | undefined): string {
-    return (typeof key === 'string' && this.#byKey.get(key)?.subscriptionId) || '';
+    return (typeof key === 'string' && this.#entries.value.byKey.get(key)?.subscriptionId) || '';
   }
 
   #lookUp(key: string): Access | undefined {
     if (key.length > MAX_KEY_LENGTH) return undefined;
-    const access = this.#byHash.get(hashOf(key));
-    if (access) this.#byKey.set(key, access);
+    const { byHash, byKey } = this.#entries.value;
+    const access = byHash.get(hashOf(key));
+    if (access) byKey.set(key, access);
     return access;
   }
 
   close(): void {
-    this.#polled.close();
+    this.#entries.close();
   }
 }
