@@ -122,9 +122,11 @@ describe('size', () => {
     expect(output).not.toMatch(/internalError|configuration|unknown key/i);
   });
 
-  it('of a folder is at most 12 entries', () => {
+  it('of a folder is at most 12 entries, unless they are read in their order', () => {
     const folders = [...foldersUnder('src'), ...foldersUnder('test')];
-    const crowded = folders.filter(({ path, entries }) => path.includes('/') && entries.length > 12);
+    const crowded = folders.filter(
+      ({ path, entries }) => path.includes('/') && path !== 'src/store/migrations' && entries.length > 12,
+    );
     expect(crowded.map(({ path, entries }) => `${path}: ${entries.length} entries`)).toEqual([]);
   });
 });
