@@ -8,7 +8,7 @@ export const coreSettings = {
     'TRAPEZA_CORE_URL',
     webAddress,
     none,
-    'Address of a core that implements docs/core-openapi.json, for accounts, payments and the login of account holders. `serve` demands this or `TRAPEZA_BANK_MODULE`, https except on this machine; the sandbox uses it instead of its demo bank.',
+    'Address of a core that implements docs/core-openapi.json, for accounts, payments and the login of account holders. `serve` needs this or `TRAPEZA_BANK_MODULE`, https except on this machine; the sandbox uses it instead of its demo bank.',
   ),
   coreToken: setting<string | undefined>(
     'TRAPEZA_CORE_TOKEN',
@@ -51,7 +51,7 @@ export const coreSettings = {
     'TRAPEZA_CORE_MAX_CALLS',
     whole(1, 10_000),
     64,
-    'Questions to the core at once per process; as many more wait for their turn, others are answered with 503. Logins are counted apart: a quarter as many.',
+    'Concurrent calls to the core per process; as many more wait in a queue, others are answered with 503. Logins have a limit of their own: a quarter as many.',
   ),
   coreResponseLimit: setting(
     'TRAPEZA_CORE_RESPONSE_LIMIT',

@@ -86,7 +86,7 @@ export const settings = {
     'TRAPEZA_TRUSTED_PROXIES',
     networks,
     [] as readonly string[],
-    'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is believed, separated by commas.',
+    'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is trusted, separated by commas.',
     'none',
   ),
   bankName: setting('TRAPEZA_BANK_NAME', text, 'Trapeza', 'Name of the bank on printed statements.'),
@@ -124,7 +124,7 @@ export const settings = {
     'TRAPEZA_SECRET',
     text,
     none,
-    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` demands it; the sandbox makes one.',
+    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` needs it; the sandbox makes one.',
   ),
   issuer: setting<string | undefined>(
     'TRAPEZA_ISSUER',
@@ -236,7 +236,7 @@ export const settings = {
     'TRAPEZA_PAYMENT_UNRESOLVED_MS',
     duration,
     600_000,
-    'Time the outcome of a payment at a bank elsewhere may be unknown before it is listed for people to settle.',
+    'Time the outcome of a payment at a remote core may be unknown before the payment is listed for people to settle.',
   ),
   keepAliveMs: setting(
     'TRAPEZA_KEEP_ALIVE_MS',
@@ -267,6 +267,6 @@ export const settings = {
     'TRAPEZA_MAX_IN_FLIGHT',
     whole(1, 1_000_000),
     1_000,
-    'Requests processed at once, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them.',
+    'Requests processed at the same time, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them.',
   ),
 } as const;

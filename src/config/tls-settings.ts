@@ -13,7 +13,7 @@ export const tlsSettings = {
     'TRAPEZA_TLS_CERTIFICATE',
     text,
     none,
-    'PEM file with the certificate of the public listener and those that lead to its issuer. Makes the listener https. Read again when it changes.',
+    'PEM file with the certificate chain of the public listener. Makes the listener https. Read again when it changes.',
   ),
   tlsKey: setting<string | undefined>(
     'TRAPEZA_TLS_KEY',
@@ -31,7 +31,7 @@ export const tlsSettings = {
     'TRAPEZA_CLIENT_CERT_HEADER',
     headerName,
     'Client-Cert',
-    'Header (RFC 9440) in which trusted proxies pass the client certificate on, unless it is `off`; with `-Chain` behind its name, the intermediate ones. The proxy must remove both from what clients send.',
+    'Header (RFC 9440) in which trusted proxies pass the client certificate on, unless it is `off`; the header with `-Chain` appended has the intermediate ones. The proxy must remove both from what clients send.',
   ),
   fapi2Only: setting(
     'TRAPEZA_FAPI2_ONLY',

@@ -88,7 +88,7 @@ const text = (description: string, example: string): Json => ({
 
 const responseHeaders = {
   'X-Request-ID': {
-    description: 'The id of the request, or one made by the service where none was sent.',
+    description: 'The id of the request, or one made by the service if none was sent.',
     schema: { type: 'string', format: 'uuid' },
     example: EXAMPLE_ID,
   },

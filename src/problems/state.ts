@@ -81,7 +81,7 @@ export const stateProblems = {
     title: 'Service overloaded',
     code: 'SERVICE_UNAVAILABLE',
     retryable: true,
-    when: 'The service has more requests in hand than it can answer in time.',
+    when: 'The service is processing more requests than it can answer in time.',
     remedy: 'Try again after the seconds given in Retry-After.',
   },
   draining: {

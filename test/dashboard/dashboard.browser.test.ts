@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await open(page, '/funds?from=2026-01-01');
       expect(await headingOf(page)).toBe('Έλεγχοι διαθέσιμου ποσού');
       await page.getByText('English', { exact: true }).click();
-      expect(await headingOf(page)).toBe('Who asked for your funds');
+      expect(await headingOf(page)).toBe('Balance checks');
       expect(page.url()).toContain('from=2026-01-01');
     });
   });

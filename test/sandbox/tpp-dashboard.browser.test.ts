@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('a permission given to the demo third party', () =>
         const news = page.locator('section[aria-labelledby=news]');
         const isTold = async () => {
           await page.goto(walk);
-          return (await news.textContent())?.includes('The bank tells: RevokedByPsu');
+          return (await news.textContent())?.includes('Status change: RevokedByPsu');
         };
         await expect.poll(isTold).toBe(true);
         expect(await news.textContent()).toContain('Signature verified');

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
         expect(await heading(page)).toBe('The third party is allowed');
         await press(page, 'Ask for the funds');
         expect(await page.locator('main').textContent()).toContain('"fundsAvailable": true');
-        await press(page, 'Withdraw in the place of the account holder');
+        await press(page, 'Withdraw as the account holder');
         await press(page, 'Ask for the funds');
         expect(await page.locator('.record[open]').first().textContent()).toContain('403 Forbidden');
         expect(await heading(page)).toBe('The permission is over');
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
         const isTold = async () => {
           await page.getByRole('link', { name: 'Look again' }).click();
           await page.reload();
-          return (await news.textContent())?.includes('The bank tells: RevokedByPsu');
+          return (await news.textContent())?.includes('Status change: RevokedByPsu');
         };
         await expect.poll(isTold).toBe(true);
         expect(await news.textContent()).toContain('Signature verified');

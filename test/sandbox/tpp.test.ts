@@ -38,7 +38,7 @@ describe.each(engines)('with %s', (engine) => {
 
       await use().app.runJobs();
       const told = await walker.look();
-      expect(told).toContain('The bank tells: RevokedByPsu');
+      expect(told).toContain('Status change: RevokedByPsu');
       expect(told.split('Signature verified').length - 1).toBeGreaterThanOrEqual(2);
       expect(told).not.toContain('Not verified');
       expect(htmlFaults(walker.page?.text ?? '')).toEqual([]);
@@ -90,7 +90,7 @@ describe.each(engines)('with %s', (engine) => {
     const walker = new Walker(use());
     await walker.begin('funds', 'two');
     await resetSandbox(use());
-    expect(await walker.look()).toContain('This walk is over');
+    expect(await walker.look()).toContain('This flow has ended');
     await walker.approveInTwo('funds', funds);
     expect(walker.text).toContain('The third party is allowed');
   });
@@ -99,7 +99,7 @@ describe.each(engines)('with %s', (engine) => {
     const walker = new Walker(use());
     await walker.begin('funds', 'two');
     use().clock.advance(2 * 60 * 60 * 1000 + 1);
-    expect(await walker.look()).toContain('This walk is over');
+    expect(await walker.look()).toContain('This flow has ended');
     await use().app.runJobs();
     expect((await walker.browser.request(START)).text).not.toContain('Begun in this browser');
   });

@@ -190,7 +190,7 @@ describe('a problem page', () => {
   test('says what happened, what to do, and shows the body', async () => {
     const html = await (await read('/problems/quota-exceeded')).text();
     const { title, when, remedy, code } = problems['quota-exceeded'];
-    for (const words of [title, when, remedy, code, 'Retry-After', 'Can be repeated']) {
+    for (const words of [title, when, remedy, code, 'Retry-After', 'Yes, unchanged']) {
       expect(html).toContain(words);
     }
     expect(html).toContain(`${pages.url}/problems/quota-exceeded`);

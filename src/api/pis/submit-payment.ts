@@ -22,7 +22,7 @@ const Nothing = Type.Object(
   {},
   {
     additionalProperties: false,
-    description: 'Nothing is to be said: what is paid was approved as it was staged.',
+    description: 'Empty. The payment was fixed when it was approved.',
   },
 );
 

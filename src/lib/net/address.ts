@@ -10,7 +10,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const parse = (address: string): Address | undefined =>
   ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
 
-/** Neither private, local, shared, reserved, for documentation, for many receivers, nor IPv4 in the clothes of IPv6. */
+/** Neither private, local, shared, reserved, for documentation, for many receivers, nor an IPv4-mapped IPv6 address. */
 export const isPublic = (text: string): boolean => {
   const address = parse(text);
   if (address?.range() !== 'unicast') return false;

@@ -15,7 +15,7 @@ const stepTitles = {
 } as const satisfies Record<Way, readonly string[]>;
 
 const USE = 'Use the permission';
-const END = 'See it end';
+const END = 'End the permission';
 
 const positions: Readonly<Record<Way, Partial<Record<Stage, number>>>> = {
   two: { request: 0, login: 1, consent: 2, approval: 3, use: 4 },
@@ -154,7 +154,7 @@ const endGroup = (walk: Walk, hasDashboard: boolean): Group => ({
     ? 'The account holder sees every permission on the dashboard of the bank and can withdraw it there. Withdraw, come back, and repeat a call: it is refused.'
     : 'The account holder can withdraw at any time. Withdraw, then repeat a call: it is refused.',
   buttons: [
-    button(walk, { id: 'withdraw', label: 'Withdraw in the place of the account holder' }),
+    button(walk, { id: 'withdraw', label: 'Withdraw as the account holder' }),
     button(walk, { id: 'end', label: 'End it as the third party' }),
   ],
   ...(hasDashboard ? { link: { path: '/dashboard', label: 'Open the dashboard' } } : {}),
@@ -162,7 +162,7 @@ const endGroup = (walk: Walk, hasDashboard: boolean): Group => ({
 
 const moreGroup = (walk: Walk, { has }: Capabilities): Group => ({
   heading: 'Stay informed',
-  words: 'A third party may ask for the status at any time; changes are also told without being asked.',
+  words: 'A third party may ask for the status at any time; changes are also sent by webhook.',
   buttons: [
     button(walk, { id: 'status', label: 'Read the status' }),
     ...(has('GET', FEED) ? [button(walk, { id: 'feed', label: 'Read the event feed' })] : []),

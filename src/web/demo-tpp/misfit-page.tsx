@@ -29,9 +29,9 @@ const reasons: Readonly<Record<Misfit, Told>> = {
 };
 
 const gone: Told = {
-  title: 'This walk is over',
+  title: 'This flow has ended',
   words:
-    'It belongs to another browser, nobody has gone on with it for two hours, or the sandbox was reset. Begin a new one.',
+    'It belongs to another browser, nobody has continued it for two hours, or the sandbox was reset. Begin a new one.',
 };
 
 const explain = (frame: Frame, { title, words }: Told, status: number, walkId?: string): PageAnswer =>

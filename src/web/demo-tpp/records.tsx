@@ -124,7 +124,7 @@ export const Webhook = ({ webhook, isOpen }: { readonly webhook: WebhookView; re
   <details class="record" open={isOpen}>
     <summary>
       <span class="record-title">
-        The bank tells{webhook.status === undefined ? '' : `: ${webhook.status}`}
+        Status change{webhook.status === undefined ? '' : `: ${webhook.status}`}
       </span>
       <span class="record-line">
         <Badge meaning="accent">Webhook</Badge>

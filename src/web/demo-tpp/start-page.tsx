@@ -84,7 +84,7 @@ export const startPage = ({ frame, view }: StartProps): PageAnswer =>
         <div class="stack-wide">
           {!view.isReachable && <Unreachable frame={frame} />}
           <section class="stack" aria-labelledby="flows">
-            <h2 id="flows">Whom shall it play?</h2>
+            <h2 id="flows">Choose a role</h2>
             <ul class="card-grid flow-cards">
               {view.flows.map((flow) => (
                 <FlowCard key={flow.id} frame={frame} flow={flow} />
@@ -93,7 +93,7 @@ export const startPage = ({ frame, view }: StartProps): PageAnswer =>
           </section>
           <Mine frame={frame} mine={view.mine} />
           <section class="stack" aria-labelledby="rules">
-            <h2 id="rules">How it plays</h2>
+            <h2 id="rules">How it works</h2>
             <p>
               It is registered like any other application, as <code>demo-walkthrough</code> among{' '}
               <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>, and uses the public

@@ -17,7 +17,7 @@ const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status
     <Records
       caption={`Problems with status ${status}`}
       shape="problems"
-      columns={['Problem', 'What happened', 'Repeat']}
+      columns={['Problem', 'What happened', 'Retry']}
       rows={slugsOf(status).map((slug) => ({
         key: slug,
         cells: [

@@ -29,7 +29,7 @@ const Facts = ({ frame, slug }: Props) => {
           ),
         },
         { name: 'Code', value: <code>{code}</code> },
-        { name: 'Repeat', value: <RetryBadge retryable={retryable} /> },
+        { name: 'Retry', value: <RetryBadge retryable={retryable} /> },
         ...(headers.length > 0 ? [{ name: 'Comes with', value: <code>{headers.join(', ')}</code> }] : []),
       ]}
     />

@@ -59,12 +59,12 @@ export const en: ApprovalWords = {
     ],
     card: (lastFour) => `It is for your card that ends in ${lastFour}.`,
     cardNote: 'Note about the card',
-    registrationNote: 'Note of the app',
+    registrationNote: 'Message from the app',
   },
   payment: {
     amount: 'Amount',
     payee: 'Payee',
-    payeeAccount: 'Account of the payee',
+    payeeAccount: 'Payee’s account',
     payeeBank: 'Bank of the payee',
     message: 'Message',
     reference: 'Reference',
@@ -86,7 +86,7 @@ export const en: ApprovalWords = {
   accounts: {
     heading: {
       AccountAccess: 'Which accounts it may see',
-      ConfirmationOfFunds: 'For which account',
+      ConfirmationOfFunds: 'Account',
       PaymentInitiation: 'From which account',
     },
     named: {

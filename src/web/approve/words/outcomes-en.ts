@@ -2,7 +2,7 @@
 import type { ApprovalWords } from './words.js';
 
 const late = {
-  title: 'The time for this request is over',
+  title: 'The request has expired',
   text: 'Nobody decided within 24 hours, so it was closed. Nothing was approved. Start again in the app if you want to.',
 };
 
@@ -12,31 +12,43 @@ export const outcomesEn: ApprovalWords['outcomes'] = {
       title: 'You have approved the request',
       text: 'The app may see the accounts you chose. You can withdraw the permission at any time.',
     },
-    refused: { title: 'The request was refused', text: 'The app sees none of your accounts by it.' },
+    refused: { title: 'The request was refused', text: 'The app cannot see your accounts.' },
     late,
     withdrawn: {
       title: 'You have withdrawn the permission',
-      text: 'The app no longer sees your accounts by it.',
+      text: 'The app can no longer see your accounts with this permission.',
     },
-    expired: { title: 'The permission has ended', text: 'The app no longer sees your accounts by it.' },
-    ended: { title: 'The app has ended the request', text: 'It sees none of your accounts by it.' },
+    expired: {
+      title: 'The permission has ended',
+      text: 'The app can no longer see your accounts with this permission.',
+    },
+    ended: {
+      title: 'The app has ended the request',
+      text: 'The app cannot see your accounts with this request.',
+    },
   },
   ConfirmationOfFunds: {
     approved: {
       title: 'You have approved the request',
       text: 'The app may ask whether an amount is available. You can withdraw the permission at any time.',
     },
-    refused: { title: 'The request was refused', text: 'The app may not ask about your account by it.' },
+    refused: {
+      title: 'The request was refused',
+      text: 'The app cannot check whether an amount is available.',
+    },
     late,
     withdrawn: {
       title: 'You have withdrawn the permission',
-      text: 'The app may no longer ask about your account by it.',
+      text: 'The app can no longer check amounts with this permission.',
     },
     expired: {
       title: 'The permission has ended',
-      text: 'The app may no longer ask about your account by it.',
+      text: 'The app can no longer check amounts with this permission.',
     },
-    ended: { title: 'The app has ended the request', text: 'It may not ask about your account by it.' },
+    ended: {
+      title: 'The app has ended the request',
+      text: 'The app cannot check whether an amount is available.',
+    },
   },
   PaymentInitiation: {
     approved: {

@@ -15,7 +15,7 @@ export const renewalEn: RenewalWords = {
   title: (app) => `Shall ${app} go on seeing your accounts?`,
   lead: 'You have given this permission before. To keep you safe, the bank asks you to confirm it with a code from time to time. What you allow does not change.',
   what: 'What you go on allowing',
-  accounts: 'For which accounts',
+  accounts: 'Accounts',
   approve: 'Continue the permission',
   refuse: 'Not now',
   hint: 'If you do not continue now, the permission stays as it is and the app is told so. But it may not see new data until you confirm.',

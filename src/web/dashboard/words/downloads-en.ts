@@ -28,7 +28,7 @@ export const downloadsEn: Pick<DashboardWords, 'download' | 'columns' | 'lists'>
     data: 'What it read',
     present: 'How it was read',
     account: 'Account',
-    permission: 'Number of the permission',
+    permission: 'Reference',
   },
   lists: { permission: 'Permission', funds: 'Question about funds', access: 'Access to data' },
 };
