@@ -13,7 +13,7 @@ import { createDatabase, engines, type TestDatabase, testSecret } from '../../su
 import { addApproved, COST, PaymentNode, randomOf, STARTING_MS, submitUntilAnswered } from '../nodes.js';
 import { CoreProcess } from './core-process.js';
 
-const PAYMENTS = Number(process.env.TEST_KILL_PAYMENTS ?? 20);
+const PAYMENTS = Number(process.env.TEST_KILL_PAYMENTS ?? 12);
 const PER_KILL = Number(process.env.TEST_KILL_EVERY ?? 30);
 const SEED = Number(process.env.TEST_KILL_SEED ?? 1);
 const CALLERS = 8;
