@@ -25,7 +25,7 @@ interface StatementWords {
 const el: StatementWords = {
   locale: 'el-GR',
   title: 'Αντίγραφο κινήσεων λογαριασμού',
-  owner: 'Κάτοχος λογαριασμού',
+  owner: 'Κάτοχος',
   account: 'Λογαριασμός',
   period: 'Περίοδος',
   madeOn: 'Εκδόθηκε',
