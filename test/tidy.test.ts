@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { problems } from '../src/problem.js';
 import {
   codeOf,
   exportsOf,
@@ -193,6 +194,20 @@ describe('code', () => {
   ] as const)('never has %s', (what, pattern, files, except) => {
     const text = what.startsWith('a @ts') ? (file: SourceFile) => file.text : codeOf;
     expect(offenders(files, (file) => !except.test(file.path) && pattern.test(text(file)))).toEqual([]);
+  });
+});
+
+describe('problems', () => {
+  const others = source.filter(({ path }) => !/^src\/problems?[./]/.test(path));
+  /** Compared with, or a member of a type: that throws nothing. */
+  const isThrown = (slug: string): boolean =>
+    others.some(({ text }) => new RegExp(`(?<![=!]== |\\| )'${slug}'(?! \\|)`).test(text));
+
+  it('are each thrown somewhere, else nobody could meet what is documented', () => {
+    const slugs = Object.keys(problems);
+    expect(slugs.length).toBeGreaterThan(40);
+    expect(slugs.filter((slug) => !isThrown(slug))).toEqual([]);
+    expect(isThrown('no-such-problem')).toBe(false);
   });
 });
 
