@@ -187,10 +187,16 @@ describe('a bank that answers after the deadline', () => {
     answerFirst = resolve;
   });
   let asked = 0;
+  let accounts: Promise<void> | undefined;
+  let answerAccounts: (() => void) | undefined;
   const bank = bankWith({
     hasFunds: () => {
       asked += 1;
       return asked === 1 ? first : Promise.resolve(true);
+    },
+    accountsOf: async (psuId) => {
+      await accounts;
+      return bankWith({}).accountsOf(psuId);
     },
   });
   const service = useService({ bank, env: { TRAPEZA_DEADLINE_MS: '700' } });
@@ -202,6 +208,26 @@ describe('a bank that answers after the deadline', () => {
     // Whatever the first one writes is written before this one is answered.
     await expect.poll(async () => (await ask(service(), randomUUID())).status).toBe(200);
     expect(await fundsRecords(service(), requestId)).toEqual([]);
+  });
+
+  it('a read that came too late is not counted', async () => {
+    const { id } = service().consent('AccountAccess');
+    const read = () =>
+      service().call({
+        path: '/ais/psd2/v1/accounts',
+        headers: { 'Consent-ID': id, 'X-Request-ID': randomUUID() },
+      });
+    accounts = new Promise((resolve) => {
+      answerAccounts = resolve;
+    });
+    expect((await read()).status).toBe(408);
+    accounts = undefined;
+    answerAccounts?.();
+    await expect.poll(async () => (await read()).status).toBe(200);
+    const counted = await withStore(service(), (db) =>
+      db.all('select id from data_accesses where consent_id = ?', [id]),
+    );
+    expect(counted).toHaveLength(1);
   });
 });
 

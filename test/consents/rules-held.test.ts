@@ -1,7 +1,7 @@
 /** Rules of money and consent that a changed line would break without any other test noticing. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { approveConsent, findAsked, shownHash } from '../../src/consent/decide.js';
+import { approveConsent, findAsked, moveConsent, shownHash } from '../../src/consent/decide.js';
 import { renewConsent } from '../../src/consent/renewal.js';
 import { once } from '../../src/gate/replay.js';
 import { RequestIds } from '../../src/gate/request-ids.js';
@@ -10,9 +10,10 @@ import { runToEnd } from '../../src/jobs/jobs.js';
 import { retention } from '../../src/jobs/retention.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import type { OrderBooks } from '../../src/payment/order-books.js';
-import { isPayee } from '../../src/payment/payable.js';
+import { isPayee, payableIn, payerFault } from '../../src/payment/payable.js';
+import { payerOf } from '../../src/payment/staged.js';
 import { submitPayment } from '../../src/payment/submit.js';
-import { ABROAD, approved, carryOut, consentStatus, stage, submit } from '../payments/support.js';
+import { ABROAD, approved, carryOut, consentStatus, OTHER_BANK, stage, submit } from '../payments/support.js';
 import { approve, FINANCE, ibanOf, moveBankClock, psuId, resetSandbox } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -40,14 +41,34 @@ describe.each(engines)('rules on %s', (engine) => {
     await resetSandbox(use());
   });
 
-  it('a payment whose time passes between the check and the transaction is not submitted (P2b)', async () => {
-    const consentId = await approved(use());
+  it('a payment whose time passes between the check and the transaction is not submitted (P2b), nor one twice (P1)', async () => {
+    const consentId = await approved(use(), { body: { creditAccount: { iban: OTHER_BANK } } });
     const at = use().clock.now() + 25 * HOUR;
     const books = { enter: () => Promise.reject(new Error('entered')) } as unknown as OrderBooks;
     await withStore(use(), async (db) => {
       const late = db.transaction((tx) => submitPayment(tx, books, { consentId, caller, held: [], at }));
       await expect(late).rejects.toThrow('consent-not-valid');
+      await submit(use(), consentId);
+      const now = use().clock.now();
+      const again = db.transaction((tx) =>
+        submitPayment(tx, books, { consentId, caller, held: [], at: now }),
+      );
+      await expect(again).rejects.toThrow('state-conflict');
     });
+  });
+
+  it('of two decisions at once one counts: a move from a status that is over changes nothing', async () => {
+    const { consentId: id } = (await stage(use())).json as { consentId: string };
+    const { psuId: holder } = caller;
+    const at = use().clock.now();
+    await withStore(use(), async (db) => {
+      const move = (to: 'Valid' | 'Rejected') =>
+        db.transaction((tx) =>
+          moveConsent(tx, { id, psuId: holder, from: 'Received', to, by: 'psu', reason: 'x', at }),
+        );
+      expect([await move('Rejected'), await move('Valid')]).toEqual([true, false]);
+    });
+    expect(await consentStatus(use(), id)).toBe('Rejected');
   });
 
   it('a one-off access leaves a recurring one alone, and is read once by default (C7, C15)', async () => {
@@ -60,7 +81,7 @@ describe.each(engines)('rules on %s', (engine) => {
     expect(await read(oneOff)).toMatchObject({ consentStatus: 'Valid', details: { frequencyPerDay: 1 } });
   });
 
-  it('only what was shown is approved or renewed, also inside the transaction (C8, C14)', async () => {
+  it('only what was shown is approved or renewed, of a third party that is active, also inside the transaction (C8, C14)', async () => {
     const { consentId: id } = (await stage(use())).json as { consentId: string };
     const access = await createAccess(use(), { recurring: true });
     await approve(use(), access);
@@ -70,6 +91,18 @@ describe.each(engines)('rules on %s', (engine) => {
       const shown = { psuId: caller.psuId, shownHash: 'of another page', at };
       expect(await approveConsent(db, { id, ...shown, accounts: [] })).toBe('changed');
       expect(await renewConsent(db, { id: access, ...shown })).toBe('changed');
+      const [asked, other] = [
+        await findAsked(db, id, caller.psuId),
+        await findAsked(db, access, caller.psuId),
+      ];
+      if (!asked || !other) throw new Error('the consents are gone');
+      const suspend = (status: string) =>
+        db.run('update applications set status = ? where client_id = ?', [status, FINANCE]);
+      await suspend('suspended');
+      const hashes = [shownHash(asked), shownHash(other)] as const;
+      expect(await approveConsent(db, { id, ...shown, shownHash: hashes[0], accounts: [] })).toBe('changed');
+      expect(await renewConsent(db, { id: access, ...shown, shownHash: hashes[1] })).toBe('changed');
+      await suspend('active');
     });
     expect(await consentStatus(use(), id)).toBe('Received');
   });
@@ -85,22 +118,29 @@ describe.each(engines)('rules on %s', (engine) => {
     expect(shownHash(dearer)).not.toBe(shownHash(asked));
   });
 
-  it('a write whose caller was told 408 has no effect (R4)', async () => {
-    const call = {
-      caller,
-      requestId: randomUUID(),
-      fingerprint: 'f',
-      isLate: () => true,
-      whenLate: 'processing-timeout',
-    } as unknown as Call;
+  it('a write whose caller was told 408 has no effect (R4), and one of another content under its id neither (R6)', async () => {
+    const requestId = randomUUID();
+    const call = (fingerprint: string, isLate: boolean) =>
+      ({
+        caller,
+        requestId,
+        fingerprint,
+        isLate: () => isLate,
+        whenLate: 'processing-timeout',
+      }) as unknown as Call;
     await withStore(use(), async (db) => {
-      const requestIds = new RequestIds(db, use().clock);
-      const effect = () => Promise.reject(new Error('an effect'));
-      await expect(once({ db, requestIds }, call, effect)).rejects.toThrow('processing-timeout');
+      const parts = { db, requestIds: new RequestIds(db, use().clock) };
+      const none = () => Promise.reject(new Error('an effect'));
+      await expect(once(parts, call('f', true), none)).rejects.toThrow('processing-timeout');
+      const first = { status: 201, body: { made: 1 } };
+      await once(parts, call('f', false), async () => first);
+      expect(await once(parts, call('f', false), none)).toEqual(first);
+      await expect(once(parts, call('other', false), none)).rejects.toThrow('request-id-conflict');
     });
   });
 
   it('a purged payment leaves no history of its order behind (U6)', async () => {
+    await resetSandbox(use());
     await carryOut(use(), await approved(use()));
     const count = () =>
       withStore(use(), async (db) =>
@@ -122,4 +162,27 @@ it('another currency of the same number is another payee (A6)', () => {
   const account = { iban, bban: null, msisdn: null, status: 'enabled' } as const;
   expect(isPayee(terms, { ...account, currency: 'USD' })).toBe(true);
   expect(isPayee(terms, { ...account, currency: 'EUR' })).toBe(false);
+});
+
+it('a quote is for one currency: an account in a third one cannot pay (A7)', () => {
+  const pay = { payCurrency: 'EUR', payMinor: 9_200, chargeMinor: 50, rateMicros: 920_000 };
+  const quote = { currency: 'USD', amountMinor: 10_000, ...pay };
+  const terms = { currency: 'USD', amountMinor: 10_000, charge: { currency: 'EUR', amountMinor: 46 } };
+  const payable = (currency: string) => payableIn({ ...terms, creditAccount: {}, quote }, currency);
+  expect(payable('EUR')).toEqual({ currency: 'EUR', amountMinor: 9_200, chargeMinor: 46 });
+  expect(payable('USD')).toEqual({ currency: 'USD', amountMinor: 10_000, chargeMinor: 50 });
+  expect(payable('GBP')).toBeUndefined();
+});
+
+it('an account that is blocked or closed cannot pay, and none but an approved one does (N3, P10)', () => {
+  const terms = { currency: 'EUR', amountMinor: 100, charge: { currency: 'EUR', amountMinor: 0 } };
+  const asked = { ...terms, creditAccount: { iban: ABROAD }, quote: null };
+  const account = { id: 'a', iban: ibanOf('eleni', 101), bban: null, msisdn: null, currency: 'EUR' };
+  const faults = (['enabled', 'blocked', 'closed'] as const).map((status) =>
+    payerFault(asked, { ...account, status }),
+  );
+  expect(faults).toEqual([undefined, 'blocked', 'closed']);
+  const staged = { consent: { accounts: [{ accountId: 'b' }] }, details: {}, terms: asked };
+  const held = [account, { ...account, id: 'b' }] as unknown as Parameters<typeof payerOf>[1];
+  expect(payerOf(staged as unknown as Parameters<typeof payerOf>[0], held)?.id).toBe('b');
 });

@@ -53,6 +53,7 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
       const [seen] = await dueRemoteOrders(db, later, 1);
       expect(seen?.sentAt).toBe(moment.bankNow);
       expect(seen && (await claimOrder(db, seen, later, later.now + CLAIM_MS))).toBe(true);
+      expect(seen && (await claimOrder(db, seen, later, later.now + CLAIM_MS))).toBe(false);
     }));
 
   it('is not told again once people have to settle it, nor by a node that lost it', () =>
