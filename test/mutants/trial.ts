@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../lib/source.js';
+import { foldersUnder, root } from '../lib/source.js';
 import { killerOf, type Mutant, mutated, PRODUCT } from './mutant.js';
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.bench', '.look', 'data']);
@@ -29,6 +29,11 @@ export const copyProject = (): string => {
     preserveTimestamps: true,
     filter: (path) => !LEFT_OUT.has(path.slice(root.length)),
   });
+  // The time of a folder says when its last file was added; only files have kept theirs.
+  for (const { path } of foldersUnder(PRODUCT)) {
+    const { atime, mtime } = statSync(join(root, path));
+    utimesSync(join(copy, path), atime, mtime);
+  }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 };

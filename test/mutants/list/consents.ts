@@ -1,9 +1,15 @@
 /** The life of a consent, its decision, its renewal. */
 import type { Mutant } from '../mutant.js';
 
-const held = (name: string): string => `consents/rules-held.test.ts > ${name}`;
-
 export const consents: readonly Mutant[] = [
+  {
+    id: 'C1',
+    file: 'consent/lifecycle.ts',
+    find: 'if (bankNow < Math.min(expiresAt, decideBy))',
+    replace: 'if (bankNow <= Math.min(expiresAt, decideBy))',
+    killedBy: ['consent/lifecycle.test.ts > expires a valid consent at its very millisecond'],
+    means: 'a consent lives longer than it says',
+  },
   {
     id: 'C2',
     file: 'consent/lifecycle.ts',
@@ -15,11 +21,27 @@ export const consents: readonly Mutant[] = [
     means: 'a consent that nobody decided about counts as one that was used up',
   },
   {
+    id: 'C5',
+    file: 'consent/lifecycle.ts',
+    find: "RevokedByPsu: ['psu']",
+    replace: "RevokedByPsu: ['psu', 'tpp']",
+    killedBy: ['consent/lifecycle.test.ts > a move'],
+    means: 'a third party revokes in the name of the account holder',
+  },
+  {
+    id: 'C6',
+    file: 'consent/decide.ts',
+    find: 'const SUBMIT_WITHIN_MS = DAY;',
+    replace: 'const SUBMIT_WITHIN_MS = 2 * DAY;',
+    killedBy: ['payments/submit.test.ts > refuses a payment that nobody has approved, or whose day is over'],
+    means: 'an approved payment can be submitted for two days',
+  },
+  {
     id: 'C7',
     file: 'consent/decide.ts',
     find: "if (asked.kind !== 'AccountAccess' || asked.recurring !== 1) return;",
     replace: "if (asked.kind !== 'AccountAccess') return;",
-    killedBy: [held('a one-off access leaves a recurring one alone')],
+    killedBy: ['consents/rules-held.test.ts > a one-off access leaves a recurring one alone'],
     means: 'a one-off approval ends the recurring consent',
   },
   {
@@ -27,7 +49,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'if (shownHash(asked) !== approval.shownHash || asked.isActive === 0)',
     replace: 'if (asked.isActive === 0)',
-    killedBy: [held('only what was shown is approved or renewed')],
+    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'something else is approved than the page has shown',
   },
   {
@@ -35,7 +57,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: '      asked.quote,\n',
     replace: '',
-    killedBy: [held('another exchange rate is another payment')],
+    killedBy: ['consents/rules-held.test.ts > another exchange rate is another payment'],
     means: 'the exchange rate changes between the page and the code',
   },
   {
@@ -47,6 +69,14 @@ export const consents: readonly Mutant[] = [
     means: 'an authentication lasts longer than 180 days',
   },
   {
+    id: 'C11',
+    file: 'consent/consents.ts',
+    find: 'if (open.length >= MAX_OPEN) {',
+    replace: 'if (open.length > MAX_OPEN) {',
+    killedBy: ['consents/open-limit.test.ts > 20 wait, however many come at once'],
+    means: 'a person is asked without end',
+  },
+  {
     id: 'C12',
     file: 'consent/access.ts',
     find: 'wanted.frequencyPerDay ?? (wanted.recurring === true ? 4 : 1)',
@@ -55,11 +85,19 @@ export const consents: readonly Mutant[] = [
     means: 'a one-off consent without a number is read four times',
   },
   {
+    id: 'C13',
+    file: 'consent/decide.ts',
+    find: 'if (isFinal(await settle(tx, each, at))) continue;',
+    replace: 'continue;',
+    killedBy: ['consents/rules.test.ts > replaces the older recurring account access'],
+    means: 'an older recurring consent lives on beside the new one',
+  },
+  {
     id: 'C14',
     file: 'consent/renewal.ts',
     find: 'if (shownHash(asked) !== shown || asked.isActive === 0)',
     replace: 'if (asked.isActive === 0)',
-    killedBy: [held('only what was shown is approved or renewed')],
+    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'something else is renewed than the page has shown',
   },
   {
@@ -67,7 +105,79 @@ export const consents: readonly Mutant[] = [
     file: 'api/ais/create-account-consent.ts',
     find: 'unattendedReads({ ...body, recurring })',
     replace: 'unattendedReads({ ...body, recurring: true })',
-    killedBy: [held('a one-off access leaves a recurring one alone')],
+    killedBy: ['consents/rules-held.test.ts > a one-off access leaves a recurring one alone'],
     means: 'a one-off consent is told and kept as one of four reads a day',
+  },
+  {
+    id: 'N13',
+    file: 'consent/decide.ts',
+    find: "if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';",
+    replace: "if (shownHash(asked) !== approval.shownHash) return 'changed';",
+    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
+    means: 'the consent of a suspended application is approved',
+  },
+  {
+    id: 'N14',
+    file: 'consent/renewal.ts',
+    find: 'renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS',
+    replace: 'renewalAt !== null',
+    killedBy: ['ais/renewal.test.ts > a renewal that nobody decides about is over after a day'],
+    means: 'a renewal that was asked for long ago is approved',
+  },
+  {
+    id: 'N15',
+    file: 'consent/access.ts',
+    find: 'const SCA_FRESH_MS = 60 * MINUTE;',
+    replace: 'const SCA_FRESH_MS = 61 * MINUTE;',
+    killedBy: ['consent/access.test.ts > opens old history for 60 minutes'],
+    means: 'old history is open for longer than the account holder was told',
+  },
+  {
+    id: 'N16',
+    file: 'consent/access.ts',
+    find: 'export const ONE_OFF_MS = 60 * MINUTE;',
+    replace: 'export const ONE_OFF_MS = 90 * MINUTE;',
+    killedBy: ['ais/unattended.test.ts > is one sitting'],
+    means: 'a one-off access lasts longer than one sitting',
+  },
+  {
+    id: 'N17',
+    file: 'consent/access.ts',
+    find: 'if (anyOf.some((permission) => allows(access, permission))) return;',
+    replace: 'return;',
+    killedBy: ['ais/permissions.test.ts > a consent with the permissions'],
+    means: 'data is read that nobody has permitted',
+  },
+  {
+    id: 'N18',
+    file: 'consent/consents.ts',
+    find: 'submitted_at, details\n  from consents where id = ? and client_id = ?',
+    replace: 'submitted_at, details\n  from consents where id = ? and (client_id = ? or 1 = 1)',
+    killedBy: ['consents/create.test.ts > is not there for another application'],
+    means: 'an application reads the consents of another one',
+  },
+  {
+    id: 'N19',
+    file: 'consent/decide.ts',
+    find: 'where id = ? and psu_id = ? and status = ? and (submitted_at',
+    replace: 'where id = ? and psu_id = ? and (status = ? or 1 = 1) and (submitted_at',
+    killedBy: ['consents/rules-held.test.ts > of two decisions at once one counts'],
+    means: 'a withdrawn consent is approved in the same moment',
+  },
+  {
+    id: 'N20',
+    file: 'api/consents/create-consent.ts',
+    find: 'return wanted > longest ? longest : wanted;',
+    replace: 'return wanted;',
+    killedBy: ['consents/rules.test.ts > shortens a far date to the longest term'],
+    means: 'a consent lasts as long as the third party likes',
+  },
+  {
+    id: 'N21',
+    file: 'api/consents/create-consent.ts',
+    find: 'const fault = registered.includes(value)',
+    replace: 'const fault = registered.some((each) => value.startsWith(each))',
+    killedBy: ['consents/create.test.ts > takes redirect addresses only from the registered ones'],
+    means: 'an account holder is sent back to an address that nobody has registered',
   },
 ];

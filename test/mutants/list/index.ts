@@ -2,6 +2,7 @@
 import { consents } from './consents.js';
 import { funds } from './funds.js';
 import { money } from './money.js';
+import { outside } from './outside.js';
 import { payments } from './payments.js';
 import { requests } from './requests.js';
 import { retention } from './retention.js';
@@ -17,4 +18,5 @@ export const mutants = [
   ...tokens,
   ...signatures,
   ...retention,
+  ...outside,
 ];

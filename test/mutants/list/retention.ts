@@ -1,4 +1,4 @@
-/** What is forgotten, and when. */
+/** What is forgotten, and when; events, and what the store has promised. */
 import type { Mutant } from '../mutant.js';
 
 export const retention: readonly Mutant[] = [
@@ -11,6 +11,22 @@ export const retention: readonly Mutant[] = [
     means: 'a record is kept longer than announced',
   },
   {
+    id: 'U2',
+    file: 'jobs/retention.ts',
+    find: 'and not exists (select 1 from deliveries d where d.event_id = e.id and d.due_at is not null)',
+    replace: '',
+    killedBy: ['jobs/retention.test.ts > unless they are still to be delivered'],
+    means: 'an event is forgotten before it was delivered',
+  },
+  {
+    id: 'U3',
+    file: 'jobs/retention.ts',
+    find: 'and not exists (select 1 from data_accesses d where d.consent_id = c.id and d.accessed_at > ?)',
+    replace: 'and cast(? as bigint) is not null',
+    killedBy: ['jobs/retention.test.ts > keeps an ended consent for as long as a record of it must be kept'],
+    means: 'a record is lost with its consent',
+  },
+  {
     id: 'U4',
     file: 'jobs/retention.ts',
     find: 'date.setUTCDate(Math.min(day, days));',
@@ -19,11 +35,83 @@ export const retention: readonly Mutant[] = [
     means: 'on the last days of a month records go up to three days early',
   },
   {
+    id: 'U5',
+    file: 'jobs/retention.ts',
+    find: 'parts.retentionConsentYears * 12',
+    replace: 'parts.retentionConsentYears * 6',
+    killedBy: ['jobs/retention.test.ts > forgets a consent five years after its end'],
+    means: 'consents are forgotten in half of their time',
+  },
+  {
     id: 'U6',
     file: 'jobs/retention.ts',
     find: "  'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)',\n",
     replace: '',
     killedBy: ['consents/rules-held.test.ts > a purged payment leaves no history'],
     means: 'the history of a payment is kept for ever',
+  },
+  {
+    id: 'N43',
+    file: 'store/group-commit.ts',
+    find: 'batch.length === 1 || error instanceof StoreUnavailable',
+    replace: 'batch.length === 1',
+    killedBy: ['contracts/group-commit.test.ts > rejects every record of a commit that the store lost'],
+    means: 'a record whose commit may have happened is written twice',
+  },
+  {
+    id: 'N44',
+    file: 'store/group-commit.ts',
+    find: 'return again < 0 ? MAX_BATCH : again;',
+    replace: 'return MAX_BATCH;',
+    killedBy: ['contracts/group-commit.test.ts > has no key twice in a batch'],
+    means: 'two questions under one id are decided in one statement',
+  },
+  {
+    id: 'N45',
+    file: 'store/proven.ts',
+    find: 'rows.length !== Math.max(1, count ?? 0) || count === undefined',
+    replace: 'count === undefined',
+    killedBy: ['store/proven.test.ts > a list is whole, or none of it is believed'],
+    means: 'half of the list of revoked tokens is taken for the whole',
+  },
+  {
+    id: 'N46',
+    file: 'events/feed.ts',
+    find: 'position > ? order by',
+    replace: 'position >= ? order by',
+    killedBy: ['events/feed.test.ts > is read in pages without a gap or a repetition'],
+    means: 'an event is told twice',
+  },
+  {
+    id: 'N47',
+    file: 'events/feed.ts',
+    find: 'where id = ? and client_id = ?',
+    replace: 'where id = ? and (client_id = ? or 1 = 1)',
+    killedBy: ['events/feed.test.ts > refuses an unknown or foreign event'],
+    means: 'an application learns which events others have',
+  },
+  {
+    id: 'N48',
+    file: 'events/outbox.ts',
+    find: 'coalesce(c.notification_uri, a.webhook_url), a.client_id',
+    replace: 'coalesce(a.webhook_url, c.notification_uri), a.client_id',
+    killedBy: ['events/deliveries.test.ts > goes to the address of the consent where it has one'],
+    means: 'a notification goes to the wrong address',
+  },
+  {
+    id: 'N49',
+    file: 'events/delivery/deliverer.ts',
+    find: "where a.status = 'active' and t.status = 'active'\n    and exists",
+    replace: 'where exists',
+    killedBy: ['events/deliveries.test.ts > waits while the application is suspended'],
+    means: 'a suspended third party goes on being told',
+  },
+  {
+    id: 'N50',
+    file: 'events/delivery/schedule.ts',
+    find: '{ length: 11 }',
+    replace: '{ length: 12 }',
+    killedBy: ['events/delivery/retries.test.ts > ends within three days'],
+    means: 'a dead receiver is tried for longer than three days',
   },
 ];
