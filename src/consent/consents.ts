@@ -187,3 +187,26 @@ export const insertAccounts = async (
     await tx.run(INSERT_ACCOUNT, [...named, ...owner]);
   }
 };
+
+export interface RenewalStart {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
+  readonly tppState: string | null;
+  readonly at: number;
+}
+
+/** A new renewal takes the place of one that is open. */
+const START_RENEWAL = `
+  update consents set renewal_at = ?, redirect_uri = ?, nok_redirect_uri = ?, tpp_state = ?
+  where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
+
+/** Its third party asks for a new strong authentication. False if the consent is no longer Valid. */
+export const startRenewal = async (tx: Queries, start: RenewalStart): Promise<boolean> => {
+  const { id, caller, redirectUri, nokRedirectUri, tppState, at } = start;
+  const { clientId, psuId } = caller;
+  return (
+    (await tx.run(START_RENEWAL, [at, redirectUri, nokRedirectUri, tppState, id, clientId, psuId])) === 1
+  );
+};

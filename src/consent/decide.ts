@@ -1,109 +1,16 @@
 /**
- * What an account holder does with a consent: look at it, approve, refuse, withdraw. Every change is compare-and-set on the
+ * What an account holder decides about a consent: approve, refuse, renew, withdraw. Every change is compare-and-set on the
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
 import { takeTurn, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
-import { undisguised } from '../lib/format/undisguised.js';
-import { sha256 } from '../lib/hash.js';
-import { isUuid } from '../lib/id.js';
-import type { Quote } from '../model/quote.js';
+import { endOfDay } from '../lib/day.js';
 import type { Db, Queries } from '../store/db.js';
+import { type AskedConsent, findAsked, shownHash } from './asked.js';
 import { insertAccounts } from './consents.js';
-import { type Actor, isFinal, mayMove, statusAt } from './lifecycle.js';
+import { type Actor, isFinal, mayMove, statusAt, UNDECIDED_MS } from './lifecycle.js';
 import { pickedDetails } from './picked.js';
-import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
-
-/** A consent as its account holder sees it, with who asks. */
-export interface AskedConsent extends Consent {
-  readonly approvedAt: number | null;
-  readonly recurring: number;
-  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
-  readonly renewalAt: number | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  /** What a payment costs in another currency, as it is shown and held. */
-  readonly quote: Quote | null;
-  readonly cardLastFour: string | null;
-  readonly redirectUri: string | null;
-  readonly nokRedirectUri: string | null;
-  readonly tppState: string | null;
-  /** The hash of the interaction within which it began: its way back is that one. */
-  readonly interactionHash: string | null;
-  /** What the bank wants to be reminded of. */
-  readonly bankData: string | null;
-  readonly applicationName: string;
-  readonly tppName: string;
-  readonly tppRegistration: string;
-  /** Of a suspended application or third party nothing is shown, decided, or sent back. */
-  readonly isActive: number;
-  readonly accounts: readonly ConsentAccount[];
-}
-
-const LOAD = `
-  select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
-         c.renewal_at as "renewalAt", c.details,
-         c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
-         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
-         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration",
-         case when a.status = 'active' and t.status = 'active' then 1 else 0 end as "isActive"
-  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
-  where c.id = ? and c.psu_id = ?`;
-const ACCOUNTS = `
-  select account_id as "accountId", iban, bban, msisdn, currency from consent_accounts where consent_id = ? order by position`;
-
-interface StoredJson {
-  readonly details: string;
-  readonly quote: string | null;
-}
-
-/** Only for its own account holder; everybody else sees nothing. */
-export const findAsked = async (
-  db: Queries,
-  id: string,
-  psuId: string,
-): Promise<AskedConsent | undefined> => {
-  if (!isUuid(id)) return undefined;
-  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
-    id,
-    psuId,
-  ]);
-  if (!row) return undefined;
-  const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
-  return {
-    ...row,
-    applicationName: undisguised(row.applicationName),
-    tppName: undisguised(row.tppName),
-    details: JSON.parse(row.details) as AskedConsent['details'],
-    quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
-    accounts,
-  };
-};
-
-const LAST_STEP =
-  'select changed_by from consent_history where consent_id = ? order by position desc limit 1';
-
-/** Whether the last step of a consent was made by nobody but time. */
-export const isEndedByTime = async (db: Queries, id: string): Promise<boolean> =>
-  (await db.one<{ changed_by: Actor }>(LAST_STEP, [id]))?.changed_by === 'time';
-
-/** Everything that is shown and decided about. What was shown is what is approved: a changed consent has another hash. */
-export const shownHash = (asked: AskedConsent): string =>
-  sha256(
-    JSON.stringify([
-      asked.id,
-      asked.kind,
-      asked.clientId,
-      asked.psuId,
-      asked.expiresAt,
-      asked.recurring,
-      asked.details,
-      asked.quote,
-      asked.cardLastFour,
-      asked.accounts,
-      asked.renewalAt,
-    ]),
-  );
+import type { ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 export interface Move {
   readonly id: string;
@@ -170,6 +77,27 @@ export const settle = async (
   return status;
 };
 
+/** Like a request, a renewal that nobody decides about within a day is over. */
+const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: number): boolean =>
+  renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS;
+
+/** What there is to decide about a consent now, if anything. */
+export const pendingDecision = (asked: AskedConsent, bankNow: number): 'request' | 'renewal' | undefined => {
+  const status = statusAt(asked, bankNow);
+  if (status === 'Received') return 'request';
+  return status === 'Valid' && isRenewalOpen(asked, bankNow) ? 'renewal' : undefined;
+};
+
+/** The account holder decides how long a funds consent lasts; the term of the others is the third party's. */
+export const choosesTerm = ({ kind }: Pick<AskedConsent, 'kind'>): boolean => kind === 'ConfirmationOfFunds';
+
+/** The last day, or null for no end. */
+export interface ChosenTerm {
+  readonly lastDay: string | null;
+  /** Where that day ends. */
+  readonly timeZone: string;
+}
+
 export interface Approval {
   readonly id: string;
   readonly psuId: string;
@@ -177,10 +105,8 @@ export interface Approval {
   readonly shownHash: string;
   /** The accounts that were picked or confirmed, one entry for each sub-account. */
   readonly accounts: readonly ConsentAccount[];
-  /** For a funds consent: the last moment chosen by the account holder; null is open-ended. Absent leaves it as it is. */
-  readonly expiresAt?: number | null;
-  /** Members of `details` that the decision sets, such as `expirationDate`. Those that name accounts follow from `accounts`. */
-  readonly details?: Readonly<Record<string, unknown>>;
+  /** Only if the account holder chooses it. Absent leaves it as it is. */
+  readonly term?: ChosenTerm | undefined;
   readonly at: number;
 }
 
@@ -189,6 +115,22 @@ export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'submitted' | 'un
 
 /** A payment must be submitted within a day of its approval. */
 const SUBMIT_WITHIN_MS = DAY;
+
+interface ApprovedTerm {
+  readonly expiresAt: number | null;
+  /** As the details say it. */
+  readonly expirationDate?: string | undefined;
+}
+
+const approvedTerm = (asked: AskedConsent, { term, at }: Approval): ApprovedTerm => {
+  if (asked.kind === 'PaymentInitiation') return { expiresAt: at + SUBMIT_WITHIN_MS };
+  if (!term) return { expiresAt: asked.expiresAt };
+  if (!choosesTerm(asked)) throw new Error('the term of this consent is not chosen by its account holder');
+  const { lastDay, timeZone } = term;
+  return lastDay === null
+    ? { expiresAt: null, expirationDate: undefined }
+    : { expiresAt: endOfDay(lastDay, timeZone), expirationDate: lastDay };
+};
 
 const OLDER_RECURRING = `
   select id, psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt" from consents
@@ -232,17 +174,34 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
       at,
     });
     if (!isMoved) return 'decided';
-    const chosen = approval.expiresAt === undefined ? asked.expiresAt : approval.expiresAt;
-    const expiresAt = asked.kind === 'PaymentInitiation' ? at + SUBMIT_WITHIN_MS : chosen;
-    const picked = pickedDetails(asked, approval.accounts);
-    const details = JSON.stringify({ ...asked.details, ...picked, ...approval.details });
+    const { expiresAt, ...term } = approvedTerm(asked, approval);
+    const details = { ...asked.details, ...pickedDetails(asked, approval.accounts), ...term };
     await tx.run(
       'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, at, expiresAt, details, id, psuId],
+      [at, at, expiresAt, JSON.stringify(details), id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, asked, approval.accounts);
     await supersede(tx, asked, at);
+    return 'done';
+  });
+
+const RENEW = `
+  update consents set sca_at = ?, renewal_at = null
+  where id = ? and psu_id = ? and status = 'Valid' and renewal_at = ?`;
+
+/** Renews the strong authentication of an account access. Nothing becomes wider by it. */
+export const renewConsent = (
+  db: Db,
+  { id, psuId, shownHash: shown, at }: Pick<Approval, 'id' | 'psuId' | 'shownHash' | 'at'>,
+): Promise<DecisionOutcome> =>
+  db.transaction(async (tx) => {
+    const asked = await findAsked(tx, id, psuId);
+    if (!asked) return 'unknown';
+    if ((await settle(tx, asked, at)) !== 'Valid' || !isRenewalOpen(asked, at)) return 'decided';
+    if (shownHash(asked) !== shown || asked.isActive === 0) return 'changed';
+    if ((await tx.run(RENEW, [at, id, psuId, asked.renewalAt])) === 0) return 'decided';
+    await addStep(tx, { id, psuId, from: 'Valid', to: 'Valid', by: 'psu', reason: 'renewed', at });
     return 'done';
   });
 
@@ -265,8 +224,21 @@ const endByPsu = (
     return (await findAsked(tx, id, psuId))?.submittedAt === null ? 'decided' : 'submitted';
   });
 
-export const refuseConsent = (db: Db, id: string, psuId: string, at: number): Promise<DecisionOutcome> =>
-  endByPsu(db, id, psuId, 'Received', 'Rejected', 'refused', at);
+const REFUSE_RENEWAL = 'update consents set renewal_at = null where id = ? and psu_id = ? and renewal_at = ?';
+
+/** Refuses what is pending. A refused renewal leaves the consent as it is. */
+export const refuseConsent = async (db: Db, asked: AskedConsent, at: number): Promise<DecisionOutcome> => {
+  const { id, psuId, renewalAt } = asked;
+  if (pendingDecision(asked, at) !== 'renewal')
+    return endByPsu(db, id, psuId, 'Received', 'Rejected', 'refused', at);
+  return (await db.run(REFUSE_RENEWAL, [id, psuId, renewalAt])) === 1 ? 'done' : 'decided';
+};
+
+/** By the status it has now. A payment that was submitted is in the bank's hands. */
+export const canWithdraw = (
+  { submittedAt }: Pick<AskedConsent, 'submittedAt'>,
+  status: ConsentStatus,
+): boolean => status === 'Valid' && submittedAt === null;
 
 export const withdrawConsent = (db: Db, id: string, psuId: string, at: number): Promise<DecisionOutcome> =>
   endByPsu(db, id, psuId, 'Valid', 'RevokedByPsu', 'withdrawn', at);

@@ -1,7 +1,7 @@
 /** What is stored about a person's permissions and their uses, as a file for that person: every member of every record. */
 import { instantText } from '../lib/instant.js';
 import type { Queries } from '../store/db.js';
-import { type AskedConsent, findAsked } from './decide.js';
+import { type AskedConsent, findAsked } from './asked.js';
 import { statusAt } from './lifecycle.js';
 import {
   type AccessLine,

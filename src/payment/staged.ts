@@ -2,7 +2,7 @@
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { noteOf } from '../bank/consent-note.js';
 import type { PaymentInstruction } from '../bank/payments.js';
-import { type AskedConsent, findAsked } from '../consent/decide.js';
+import { type AskedConsent, findAsked } from '../consent/asked.js';
 import type { Caller } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { type PaymentTerms, payableIn, type StagedDetails, termsOf } from './payable.js';

@@ -3,17 +3,16 @@ import { type Static, Type } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { accountsFor } from '../bank/guard/answers.js';
 import type { TestSystem } from '../bank/test-system.js';
+import { type AskedConsent, findAsked, shownHash } from '../consent/asked.js';
 import {
-  type AskedConsent,
   approveConsent,
   type DecisionOutcome,
-  findAsked,
+  pendingDecision,
   refuseConsent,
-  shownHash,
+  renewConsent,
   withdrawConsent,
 } from '../consent/decide.js';
 import { type ConsentAccount, consentAccount, consentStatuses } from '../consent/record.js';
-import { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
 import { type Operation, operation } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { normalBban, normalIban } from '../model/account-reference.js';
@@ -145,14 +144,13 @@ export const decideConsent = (parts: DecisionParts): Operation =>
       if (!asked) throw new Problem('resource-not-found');
       const at = await parts.clock.now();
       const { psuId } = asked;
-      const isRenewal = openMatter(asked, at) === 'renewal';
+      const isRenewal = pendingDecision(asked, at) === 'renewal';
       const decide: Record<Wish['decision'], () => Promise<DecisionOutcome>> = {
         approve: () =>
           isRenewal
             ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at })
             : approve(parts, asked, body, at),
-        reject: () =>
-          isRenewal ? refuseRenewal(parts.db, id, psuId, at) : refuseConsent(parts.db, id, psuId, at),
+        reject: () => refuseConsent(parts.db, asked, at),
         revoke: () => withdrawConsent(parts.db, id, psuId, at),
       };
       const outcome = await decide[body.decision]();

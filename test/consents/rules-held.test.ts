@@ -1,8 +1,8 @@
 /** Rules of money and consent that a changed line would break without any other test noticing. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { approveConsent, findAsked, moveConsent, shownHash } from '../../src/consent/decide.js';
-import { renewConsent } from '../../src/consent/renewal.js';
+import { findAsked, shownHash } from '../../src/consent/asked.js';
+import { approveConsent, moveConsent, renewConsent } from '../../src/consent/decide.js';
 import { once } from '../../src/gate/replay.js';
 import { RequestIds } from '../../src/gate/request-ids.js';
 import type { Call } from '../../src/http/operation.js';

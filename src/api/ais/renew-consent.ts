@@ -1,7 +1,6 @@
 /** Asks the account holder to authenticate anew for an account access that is Valid: after 180 days, or for older history. */
-import { findConsent } from '../../consent/consents.js';
+import { findConsent, startRenewal } from '../../consent/consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
-import { startRenewal } from '../../consent/renewal.js';
 import { once, replayOf } from '../../gate/replay.js';
 import { operation } from '../../http/operation.js';
 import { Problem } from '../../problem.js';

@@ -1,8 +1,9 @@
 /** What the account holder entered: accounts, term, code. Reads the form, and says what is wrong with it. */
-import type { AskedConsent } from '../../consent/decide.js';
+import type { AskedConsent } from '../../consent/asked.js';
+import { type ChosenTerm, choosesTerm } from '../../consent/decide.js';
 import type { PageRequest } from '../../http/pages.js';
 import { DAY } from '../../lib/clock.js';
-import { dateAt, endOfDay } from '../../lib/day.js';
+import { dateAt } from '../../lib/day.js';
 import { isDate } from '../../lib/instant.js';
 import { lastDay } from './format.js';
 import { type AccountCard, type Offer, pickedCards, presetOf } from './offer.js';
@@ -59,9 +60,7 @@ export const readEntries = ({ form, formLists }: PageRequest): Entered => {
 
 export interface Choice {
   readonly cards: readonly AccountCard[];
-  /** Only where the account holder decides it. */
-  readonly expiresAt?: number | null;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly term: ChosenTerm | undefined;
 }
 
 /** Between which days a term may end. */
@@ -88,11 +87,6 @@ const termFault = ({ term, date }: Entered, { today, latest }: Calendar): FieldF
   return date > latest ? { field: 'date', fault: { latest } } : undefined;
 };
 
-const chosenTerm = ({ term, date }: Entered, timeZone: string): Omit<Choice, 'cards'> =>
-  term === 'open'
-    ? { expiresAt: null, details: { expirationDate: undefined } }
-    : { expiresAt: endOfDay(date, timeZone), details: { expirationDate: date } };
-
 /** Every fault at once, in the order of the page. */
 export const choose = (
   asked: Pick<AskedConsent, 'kind'>,
@@ -101,14 +95,14 @@ export const choose = (
   calendar: Calendar,
 ): { readonly choice?: Choice; readonly faults: readonly FieldFault[] } => {
   const cards = pickedCards(offer, entered.accounts);
-  const choosesTerm = asked.kind === 'ConfirmationOfFunds';
-  const badTerm = choosesTerm ? termFault(entered, calendar) : undefined;
+  const badTerm = choosesTerm(asked) ? termFault(entered, calendar) : undefined;
   const faults: FieldFault[] = [
     ...(cards ? [] : [{ field: 'account', fault: 'account' } as const]),
     ...(badTerm ? [badTerm] : []),
     ...(entered.code === '' ? [{ field: 'code', fault: 'codeMissing' } as const] : []),
   ];
   if (!cards || faults.length > 0) return { faults };
-  const term = choosesTerm ? chosenTerm(entered, calendar.timeZone) : { details: {} };
-  return { choice: { cards, ...term }, faults };
+  const { timeZone } = calendar;
+  const lastDay = entered.term === 'open' ? null : entered.date;
+  return { choice: { cards, term: choosesTerm(asked) ? { lastDay, timeZone } : undefined }, faults };
 };

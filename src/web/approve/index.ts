@@ -1,14 +1,14 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
 import { accountsFor } from '../../bank/guard/answers.js';
-import { findAsked, isEndedByTime } from '../../consent/decide.js';
-import { openMatter } from '../../consent/renewal.js';
+import { findAsked, isEndedByTime } from '../../consent/asked.js';
+import { pendingDecision } from '../../consent/decide.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { findOrder } from '../../payment/orders.js';
 import { calendarAt, presetEntries } from './choice.js';
-import { decide } from './decision/decide.js';
-import { codeVisitOf } from './decision/deciding.js';
+import { codeVisitOf } from './decision/code-check.js';
 import { showRenewal } from './decision/renewal.js';
+import { submitDecision } from './decision/submit-decision.js';
 import { hasFormToken, logIn, loginPage, logOut } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
@@ -37,10 +37,10 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   if (!asked) return notFoundPage(visit);
   if (asked.isActive === 0) return suspendedPage(visit, asked);
   const bankNow = await parts.bankTime();
-  const matter = openMatter(asked, bankNow);
-  if (matter === 'renewal') return showRenewal({ parts, visit, asked, bankNow });
+  const pending = pendingDecision(asked, bankNow);
+  if (pending === 'renewal') return showRenewal({ parts, visit, asked, bankNow });
   const within = await withinOf(parts, visit, asked);
-  if (matter === undefined) {
+  if (pending === undefined) {
     // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
     if (typeof within === 'object') return seeOther(within.back);
     const order = asked.submittedAt === null ? undefined : await findOrder(db, asked.id, asked);
@@ -94,7 +94,7 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
     page('POST', '/decision', (visit) => {
       const holder = holderVisit(visit);
       if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });
-      return hasFormToken(holder) ? decide(parts, holder) : staleFormPage(holder);
+      return hasFormToken(holder) ? submitDecision(parts, holder) : staleFormPage(holder);
     }),
     ...['/login', '/logout', '/decision'].map((step) => page('GET', step, toRequest)),
   ];

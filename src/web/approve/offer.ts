@@ -3,7 +3,7 @@
  * one account number with its currencies; for a payment it is one currency, because one of them pays.
  */
 import type { BankAccount } from '../../bank/bank.js';
-import type { AskedConsent } from '../../consent/decide.js';
+import type { AskedConsent } from '../../consent/asked.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
 import { paymentOf } from './asked-for.js';

@@ -2,7 +2,7 @@
  * The way back to the third party: its own address, which was checked when the request was made, with what it gave us. A
  * request that began within an authorization goes back through that, and only in the browser that began it.
  */
-import type { AskedConsent } from '../../consent/decide.js';
+import type { AskedConsent } from '../../consent/asked.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
 import { paths } from '../../oauth/provider.js';
 import { begunHere } from '../login/begun-here.js';

@@ -1,5 +1,5 @@
 /** What a permission covers and what has happened to it, in whole sentences. */
-import type { AskedConsent } from '../../consent/decide.js';
+import type { AskedConsent } from '../../consent/asked.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';

@@ -1,5 +1,6 @@
 /** The permissions: the list, one of them, and its withdrawal. A withdrawal acts at once, everywhere: it is one write in the store. */
-import { type AskedConsent, findAsked, withdrawConsent } from '../../consent/decide.js';
+import { type AskedConsent, findAsked } from '../../consent/asked.js';
+import { canWithdraw, withdrawConsent } from '../../consent/decide.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import {
@@ -159,8 +160,7 @@ export const confirmWithdrawal = async (parts: DashboardParts, visit: HolderVisi
   const record = await recordOf(parts, visit, await parts.bankTime());
   if (!record) return notFoundPage(visit);
   const { asked, status } = record;
-  const canWithdraw = status === 'Valid' && asked.submittedAt === null;
-  return canWithdraw ? withdrawPage(visit, record) : tellOutcome(visit, asked.id);
+  return canWithdraw(asked, status) ? withdrawPage(visit, record) : tellOutcome(visit, asked.id);
 };
 
 export const withdraw = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {

@@ -54,7 +54,7 @@ export const consents: readonly Mutant[] = [
   },
   {
     id: 'C9',
-    file: 'consent/decide.ts',
+    file: 'consent/asked.ts',
     find: '      asked.quote,\n',
     replace: '',
     killedBy: ['consents/rules-held.test.ts > another exchange rate is another payment'],
@@ -94,7 +94,7 @@ export const consents: readonly Mutant[] = [
   },
   {
     id: 'C14',
-    file: 'consent/renewal.ts',
+    file: 'consent/decide.ts',
     find: 'if (shownHash(asked) !== shown || asked.isActive === 0)',
     replace: 'if (asked.isActive === 0)',
     killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],

@@ -1,5 +1,5 @@
 /** The approval page: from top to bottom everything a person must know before deciding, then the decision. */
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { ErrorLine } from '../../components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
@@ -9,8 +9,8 @@ import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
 import type { HolderVisit } from '../parts.js';
 import { AccountPicker } from './account-picker.js';
+import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
 import { AnotherCode, CodeSection } from './code.js';
-import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
 import { PaymentSection } from './payment.js';
 import { AccessAsked, FundsAsked, NotAllowed } from './sections.js';
 import { Term } from './term.js';
@@ -48,7 +48,7 @@ const Decision = ({
   const { words } = visit;
   const isOpen = canApprove(offer);
   return (
-    <DecisionForm visit={visit} asked={asked}>
+    <ApprovalForm visit={visit} asked={asked}>
       <AccountPicker {...{ asked, words, offer, entered, errors }} />
       {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
       {isOpen && <NotAllowed asked={asked} words={words} />}
@@ -59,7 +59,7 @@ const Decision = ({
         hint={words.decideHint}
       />
       {code && <AnotherCode visit={visit} state={code} />}
-    </DecisionForm>
+    </ApprovalForm>
   );
 };
 
@@ -74,7 +74,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { visit, asked, offer, faults } = view;
   const { words } = visit;
   const errors = errorLines(faults, visit);
-  return decisionPage({
+  return formPage({
     visit,
     asked,
     heading: headingOf(view),

@@ -1,5 +1,5 @@
 /** The one-time code of an approval; a payment's is sent with amount and payee beside it. */
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { ErrorLine } from '../../components/error-summary.js';
 import { OneTimeCode } from '../../components/one-time-code.js';

@@ -1,6 +1,6 @@
 /** The pages that say what has become of a request: each says what happened and what to do next. */
 import type { ComponentChildren } from 'preact';
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import { statusAt } from '../../../consent/lifecycle.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../components/badge.js';

@@ -1,5 +1,5 @@
 /** What an account holder is told about a payment that was submitted: exactly what its order says, never more. */
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import { dateAt } from '../../../lib/day.js';
 import type { OrderStatus, PaymentOrder } from '../../../payment/record.js';
 import type { Meaning } from '../../components/badge.js';

@@ -1,14 +1,14 @@
 /** The page of a renewal: what the app may see already and goes on seeing, then the code. There is nothing to choose. */
 import type { BankAccount } from '../../../bank/bank.js';
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { FieldFault } from '../choice.js';
 import type { CodeState } from '../codes/one-time-codes.js';
 import { dateText, lastDay } from '../format.js';
 import type { HolderVisit } from '../parts.js';
+import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
 import { AnotherCode, CodeSection } from './code.js';
-import { Buttons, DecisionForm, decisionPage, errorLines } from './decision-page.js';
 import { AccessAsked, NotAllowed } from './sections.js';
 
 export interface RenewalView {
@@ -54,7 +54,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
   const { renewal } = words;
   const errors = errorLines(faults, visit);
   const entered = { accounts: [], term: undefined, date: '', code: '' };
-  return decisionPage({
+  return formPage({
     visit,
     asked,
     heading: renewal.title(asked.applicationName),
@@ -66,7 +66,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
         <CoveredAccounts {...view} />
         <Until {...view} />
         <NotAllowed asked={asked} words={words} />
-        <DecisionForm visit={visit} asked={asked}>
+        <ApprovalForm visit={visit} asked={asked}>
           <CodeSection {...{ visit, asked, entered, errors }} state={code} />
           <Buttons
             approve={code.kind === 'sent' ? renewal.approve : undefined}
@@ -74,7 +74,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
             hint={renewal.hint}
           />
           <AnotherCode visit={visit} state={code} />
-        </DecisionForm>
+        </ApprovalForm>
       </>
     ),
   });

@@ -1,5 +1,5 @@
 /** The parts of the approval page that are only read: who asks, what exactly, and what it does not allow. */
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
 import { Badge } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { accessOf, fundsOf } from '../asked-for.js';

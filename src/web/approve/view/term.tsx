@@ -1,5 +1,6 @@
 /** Until when: shown, or chosen by the account holder where it is about funds. */
-import type { AskedConsent } from '../../../consent/decide.js';
+import type { AskedConsent } from '../../../consent/asked.js';
+import { choosesTerm } from '../../../consent/decide.js';
 import { type ErrorLine, errorId, FieldError } from '../../components/error-summary.js';
 import { type Calendar, type Entered, fields } from '../choice.js';
 import { dateText, lastDay } from '../format.js';
@@ -91,7 +92,7 @@ const ChosenTerm = (props: TermProps) => {
 };
 
 export const Term = (props: TermProps) =>
-  props.asked.kind === 'ConfirmationOfFunds' ? (
+  choosesTerm(props.asked) ? (
     <ChosenTerm {...props} />
   ) : (
     <section class="stack" aria-labelledby="term-heading">

@@ -1,4 +1,5 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
+import { canWithdraw } from '../../../consent/decide.js';
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
@@ -116,7 +117,7 @@ const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'vis
         </a>
       </p>
     );
-  return status === 'Valid' && asked.submittedAt === null ? (
+  return canWithdraw(asked, status) ? (
     <p class="actions">
       <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
         {visit.words.withdraw}

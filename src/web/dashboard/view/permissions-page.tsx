@@ -1,4 +1,5 @@
 /** All permissions of a person: the active ones first, then what waits for a decision, then the past. */
+import { canWithdraw } from '../../../consent/decide.js';
 import type { Application } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
@@ -94,7 +95,7 @@ const CardActions = ({ visit, record: { asked, status } }: OfPermission) => {
       >
         {words.detailsShort}
       </a>
-      {status === 'Valid' && asked.submittedAt === null && (
+      {canWithdraw(asked, status) && (
         <a class="button second" href={frame.href(permissionPath(asked.id, '/withdraw'))}>
           {words.withdraw}
         </a>

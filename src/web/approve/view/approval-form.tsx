@@ -1,6 +1,6 @@
 /** The frame of every page on which a person decides: what is wrong, who is asked, the form with what was shown, the buttons. */
 import type { ComponentChildren } from 'preact';
-import { type AskedConsent, shownHash } from '../../../consent/decide.js';
+import { type AskedConsent, shownHash } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { type ErrorLine, ErrorSummary } from '../../components/error-summary.js';
 import { flowPage } from '../../components/flow-shell.js';
@@ -30,7 +30,7 @@ const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
 export const errorLines = (faults: readonly FieldFault[], visit: HolderVisit): readonly ErrorLine[] =>
   faults.map(({ field, fault }) => ({ field, text: faultText(fault, visit) }));
 
-interface DecisionProps {
+interface FormProps {
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
 }
@@ -58,10 +58,10 @@ export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
   </div>
 );
 
-export const DecisionForm = ({
+export const ApprovalForm = ({
   children,
   ...props
-}: DecisionProps & { readonly children: ComponentChildren }) => (
+}: FormProps & { readonly children: ComponentChildren }) => (
   <form
     class="sections"
     method="post"
@@ -75,7 +75,7 @@ export const DecisionForm = ({
   </form>
 );
 
-export interface DecisionView extends DecisionProps {
+export interface FormView extends FormProps {
   readonly heading: string;
   readonly lead: string;
   readonly faults: readonly FieldFault[];
@@ -88,7 +88,7 @@ const statusOf = (faults: readonly FieldFault[]): number => {
   return faults.length > 0 ? 400 : 200;
 };
 
-export const decisionPage = ({ visit, asked, heading, lead, faults, children }: DecisionView): PageAnswer => {
+export const formPage = ({ visit, asked, heading, lead, faults, children }: FormView): PageAnswer => {
   const { words, frame, lang, cookies } = visit;
   const errors = errorLines(faults, visit);
   const formTarget = formTargetOf(asked, visit.within);

@@ -1,0 +1,99 @@
+/** A consent as its account holder sees it, and the hash of what was shown. */
+import { undisguised } from '../lib/format/undisguised.js';
+import { sha256 } from '../lib/hash.js';
+import { isUuid } from '../lib/id.js';
+import type { Quote } from '../model/quote.js';
+import type { Queries } from '../store/db.js';
+import type { Actor } from './lifecycle.js';
+import type { Consent, ConsentAccount } from './record.js';
+
+/** A consent as its account holder sees it, with who asks. */
+export interface AskedConsent extends Consent {
+  readonly approvedAt: number | null;
+  readonly recurring: number;
+  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
+  readonly renewalAt: number | null;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** What a payment costs in another currency, as it is shown and held. */
+  readonly quote: Quote | null;
+  readonly cardLastFour: string | null;
+  readonly redirectUri: string | null;
+  readonly nokRedirectUri: string | null;
+  readonly tppState: string | null;
+  /** The hash of the interaction within which it began: its way back is that one. */
+  readonly interactionHash: string | null;
+  /** What the bank wants to be reminded of. */
+  readonly bankData: string | null;
+  readonly applicationName: string;
+  readonly tppName: string;
+  readonly tppRegistration: string;
+  /** Of a suspended application or third party nothing is shown, decided, or sent back. */
+  readonly isActive: number;
+  readonly accounts: readonly ConsentAccount[];
+}
+
+const LOAD = `
+  select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
+         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
+         c.renewal_at as "renewalAt", c.details,
+         c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
+         c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
+         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration",
+         case when a.status = 'active' and t.status = 'active' then 1 else 0 end as "isActive"
+  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
+  where c.id = ? and c.psu_id = ?`;
+const ACCOUNTS = `
+  select account_id as "accountId", iban, bban, msisdn, currency from consent_accounts where consent_id = ? order by position`;
+
+interface StoredJson {
+  readonly details: string;
+  readonly quote: string | null;
+}
+
+/** Only for its own account holder; everybody else sees nothing. */
+export const findAsked = async (
+  db: Queries,
+  id: string,
+  psuId: string,
+): Promise<AskedConsent | undefined> => {
+  if (!isUuid(id)) return undefined;
+  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
+    id,
+    psuId,
+  ]);
+  if (!row) return undefined;
+  const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
+  return {
+    ...row,
+    applicationName: undisguised(row.applicationName),
+    tppName: undisguised(row.tppName),
+    details: JSON.parse(row.details) as AskedConsent['details'],
+    quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
+    accounts,
+  };
+};
+
+const LAST_STEP =
+  'select changed_by from consent_history where consent_id = ? order by position desc limit 1';
+
+/** Whether the last step of a consent was made by nobody but time. */
+export const isEndedByTime = async (db: Queries, id: string): Promise<boolean> =>
+  (await db.one<{ changed_by: Actor }>(LAST_STEP, [id]))?.changed_by === 'time';
+
+/** Everything that is shown and decided about. What was shown is what is approved: a changed consent has another hash. */
+export const shownHash = (asked: AskedConsent): string =>
+  sha256(
+    JSON.stringify([
+      asked.id,
+      asked.kind,
+      asked.clientId,
+      asked.psuId,
+      asked.expiresAt,
+      asked.recurring,
+      asked.details,
+      asked.quote,
+      asked.cardLastFour,
+      asked.accounts,
+      asked.renewalAt,
+    ]),
+  );
