@@ -85,7 +85,7 @@ export const remoteKeys = (jwksUri: string, clock: Clock): JWTVerifyGetKey => {
   };
 };
 
-const textOf = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
+const stringClaim = (claim: unknown): string | undefined => (typeof claim === 'string' ? claim : undefined);
 
 /** One text with blanks in between by the standard; some identity providers send a list. */
 const scopesOf = (claim: unknown): readonly string[] | undefined => {
@@ -98,13 +98,13 @@ const scopesOf = (claim: unknown): readonly string[] | undefined => {
 const confirmationOf = (claim: unknown): Confirmation | undefined => {
   if (claim === undefined) return undefined;
   const { 'x5t#S256': certificate, jkt: key } = (claim ?? {}) as Readonly<Record<string, unknown>>;
-  const found = { certificate: textOf(certificate), key: textOf(key) };
+  const found = { certificate: stringClaim(certificate), key: stringClaim(key) };
   if (found.certificate === undefined && found.key === undefined) throw new Problem('token-invalid');
   return found;
 };
 
 const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
-  const [clientId, psuId] = [textOf(payload[names.clientId]), textOf(payload[names.psu])];
+  const [clientId, psuId] = [stringClaim(payload[names.clientId]), stringClaim(payload[names.psu])];
   const scopes = scopesOf(payload[names.scope]);
   const { exp, jti: tokenId } = payload;
   if (clientId === undefined || psuId === undefined || scopes === undefined || exp === undefined)
@@ -115,7 +115,7 @@ const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
     scopes,
     expiresAt: exp * SECOND,
     tokenId,
-    grantId: textOf(payload.gid),
+    grantId: stringClaim(payload.gid),
     confirmation: confirmationOf(payload.cnf),
   };
 };

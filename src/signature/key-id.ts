@@ -4,7 +4,7 @@
  */
 import type { Certificate } from '../certificate/certificate.js';
 import { readDer } from '../certificate/der/read.js';
-import { textOf } from '../certificate/der/values.js';
+import { derText } from '../certificate/der/values.js';
 import { type Attribute, attributeNames, rdnKey } from '../certificate/x509/name.js';
 import { Recent } from '../lib/recent.js';
 
@@ -46,7 +46,7 @@ const unescaped = (text: string): string => {
 };
 
 const plainValue = (quoted: string | undefined, hex: string | undefined, plain: string): string => {
-  if (hex !== undefined) return textOf(readDer(Buffer.from(hex.slice(1), 'hex')));
+  if (hex !== undefined) return derText(readDer(Buffer.from(hex.slice(1), 'hex')));
   // A blank at the end counts only where it is escaped; those around a name do not, and names are compared without them.
   return unescaped(quoted ?? plain);
 };

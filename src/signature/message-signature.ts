@@ -54,7 +54,8 @@ const secondsOf = (value: unknown): number | undefined => {
   return value;
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const stringParameter = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** `baseUrl` without a path, because the target has it. */
 const derived = (request: SignedRequest, name: string, origin: string): string | undefined => {
@@ -103,8 +104,8 @@ export const readMessageSignature = (request: SignedRequest, origin: string): Cl
     });
   return {
     scheme: 'rfc9421',
-    keyId: textOf(parameters.get('keyid')),
-    algorithm: textOf(parameters.get('alg')),
+    keyId: stringParameter(parameters.get('keyid')),
+    algorithm: stringParameter(parameters.get('alg')),
     covered,
     created: secondsOf(parameters.get('created')),
     expires: secondsOf(parameters.get('expires')),

@@ -7,7 +7,7 @@ import { type Reads, StoreUnavailable, type Value } from './db.js';
 const COUNT = 'rows#';
 const texts = new Map<string, string>();
 
-const textOf = (sql: string): string => {
+const countedSql = (sql: string): string => {
   const known = texts.get(sql);
   if (known !== undefined) return known;
   const made = `with list as (${sql}) select (select count(*) from list) as "${COUNT}", list.*
@@ -17,7 +17,7 @@ const textOf = (sql: string): string => {
 };
 
 export const allProven = async <T>(db: Reads, sql: string, params: readonly Value[] = []): Promise<T[]> => {
-  const rows = await db.all<{ [COUNT]: number }>(textOf(sql), params);
+  const rows = await db.all<{ [COUNT]: number }>(countedSql(sql), params);
   const count = rows[0]?.[COUNT];
   if (rows.length !== Math.max(1, count ?? 0) || count === undefined)
     throw new StoreUnavailable(new Error('an incomplete answer of the store'));

@@ -89,7 +89,7 @@ const decoded = ({ tag, content }: Der): string => {
   }
 };
 
-export const textOf = (der: Der): string => {
+export const derText = (der: Der): string => {
   const text = decoded(der);
   // A zero in a name has made one party read less of it than another before.
   if (text.includes('\0') || (der.tag === TAG.printable && !PRINTABLE.test(text)))

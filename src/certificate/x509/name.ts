@@ -1,6 +1,6 @@
 /** Distinguished names as ordered sets of attributes, compared the way RFC 5280 (7.1) wants: case and blanks do not count. */
 import { type Der, DerFault, Members, TAG } from '../der/read.js';
-import { oidOf, textOf } from '../der/values.js';
+import { derText, oidOf } from '../der/values.js';
 
 export interface Attribute {
   readonly oid: string;
@@ -36,7 +36,7 @@ const MAX_ATTRIBUTES = 64;
 const readAttribute = (der: Der): Attribute => {
   const members = new Members(der);
   const oid = oidOf(members.next());
-  const value = textOf(members.next());
+  const value = derText(members.next());
   members.end();
   return { oid, value };
 };

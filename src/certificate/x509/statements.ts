@@ -2,7 +2,7 @@
 import type { Role } from '../../model/caller.js';
 import { OID } from '../der/oids.js';
 import { type Der, DerFault, Members, readDer, TAG } from '../der/read.js';
-import { oidOf, textOf } from '../der/values.js';
+import { derText, oidOf } from '../der/values.js';
 
 /** `PSP_AS` is a bank's own role; no area of this interface demands it. */
 export type PspRole = Role | 'PSP_AS';
@@ -47,7 +47,7 @@ const MAX_STATEMENTS = 32;
 
 const utf8Of = (der: Der): string => {
   if (der.tag !== TAG.utf8) throw new DerFault('not UTF-8');
-  const text = textOf(der).trim();
+  const text = derText(der).trim();
   if (text === '' || text.length > 256) throw new DerFault('text empty or too long');
   return text;
 };

@@ -67,7 +67,7 @@ const fromHeaders = (certificate: string, chain: string): Presented => {
   return presentedOf(bytesOf(certificate), items.map(bytesOf));
 };
 
-const textOf = (value: string | string[] | undefined): string => [value ?? ''].flat().join(',');
+const headerText = (value: string | string[] | undefined): string => [value ?? ''].flat().join(',');
 
 export class ClientCertificates {
   readonly #parts: ClientCertificateParts;
@@ -106,9 +106,9 @@ export class ClientCertificates {
   }
 
   #forwarded({ headers }: IncomingMessage): Presented | undefined {
-    const certificate = textOf(headers[this.#header]);
+    const certificate = headerText(headers[this.#header]);
     if (certificate === '') return undefined;
-    const chain = textOf(headers[`${this.#header}-chain`]);
+    const chain = headerText(headers[`${this.#header}-chain`]);
     const text = `${certificate} ${chain}`;
     const known = this.#byText.get(text);
     if (known) return known;

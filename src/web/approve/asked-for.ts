@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {};
 
-const textOf = (value: unknown): string | undefined =>
+const shownText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? undisguised(value) : undefined;
 const oneOf = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((each) => each === value);
@@ -33,7 +33,7 @@ const moneyOf = (value: unknown): Money | undefined => {
 const agentOf = (value: unknown): CreditorAgent | undefined => {
   const { bic, name, country } = fieldsOf(value);
   if (typeof country !== 'string') return undefined;
-  return { bic: textOf(bic) ?? null, name: textOf(name) ?? null, country };
+  return { bic: shownText(bic) ?? null, name: shownText(name) ?? null, country };
 };
 
 /** What the amount costs in the other currency, and the rate that is held for it. */
@@ -77,16 +77,18 @@ export const paymentOf = ({
   const account = fieldsOf(details.creditAccount);
   return {
     amount: moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' },
-    payee: textOf(details.creditorName) ?? '',
-    payeeAccount: normalIban(textOf(account.iban) ?? textOf(account.bban) ?? textOf(account.msisdn) ?? ''),
+    payee: shownText(details.creditorName) ?? '',
+    payeeAccount: normalIban(
+      shownText(account.iban) ?? shownText(account.bban) ?? shownText(account.msisdn) ?? '',
+    ),
     payeeBank: agentOf(details.creditorAgent),
     product: oneOf(details.paymentProduct, ['domestic', 'international']),
     bearer: oneOf(details.chargeBearer, ['sha', 'our', 'ben']),
     charges: moneyOf(details.expenses),
     conversion: conversionOf(quote),
     terms: termsOf(details, quote),
-    message: textOf(details.remittanceInformation),
-    reference: textOf(details.endToEndId),
+    message: shownText(details.remittanceInformation),
+    reference: shownText(details.endToEndId),
   };
 };
 
@@ -110,8 +112,8 @@ export const accessOf = ({
   const frequencyPerDay = typeof details.frequencyPerDay === 'number' ? details.frequencyPerDay : undefined;
   return {
     permissions: permissions.filter((word) => asked.includes(word) && !isCovered(word)),
-    from: textOf(details.transactionFrom),
-    to: textOf(details.transactionTo),
+    from: shownText(details.transactionFrom),
+    to: shownText(details.transactionTo),
     timesPerDay: isRecurring ? unattendedReads({ recurring: true, frequencyPerDay }) : undefined,
   };
 };
@@ -122,8 +124,8 @@ export interface FundsAsked {
 }
 
 export const fundsOf = ({ details }: Pick<AskedConsent, 'details'>): FundsAsked => ({
-  cardNote: textOf(details.cardInformation),
-  registrationNote: textOf(details.registrationInformation),
+  cardNote: shownText(details.cardInformation),
+  registrationNote: shownText(details.registrationInformation),
 });
 
 const plainAmount = ({ amount, currency }: Money): string =>
