@@ -28,13 +28,15 @@ const LOOK_LATER = `
   update payment_orders set look_again_at = ?,
     claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
   where id = ? and status = ?`;
+/** The columns of a `PaymentOrder`. */
+export const ORDER_COLUMNS = `
+  id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
+  reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"`;
 const FIND = `
-  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
-         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"
+  select ${ORDER_COLUMNS}
   from payment_orders where consent_id = ? and client_id = ? and psu_id = ?`;
 const DUE = `
-  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
-         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"
+  select ${ORDER_COLUMNS}
   from payment_orders where look_again_at <= ? order by look_again_at limit ?`;
 
 const writeStep = async (

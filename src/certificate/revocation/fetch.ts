@@ -5,12 +5,7 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { isPublic } from '../../lib/net/address.js';
-import {
-  checkedConnector,
-  ForbiddenAddress,
-  type Open,
-  type Resolve,
-} from '../../lib/net/checked-connect.js';
+import { checkedConnector, connectionFault, type Open, type Resolve } from '../../lib/net/checked-connect.js';
 import { Recent } from '../../lib/recent.js';
 
 export interface FetcherOptions {
@@ -40,13 +35,6 @@ const TIMEOUT_MS = 2 * SECOND;
 const SIZE_LIMIT = 1_048_576;
 export const FAILED_PAUSE_MS = 30 * SECOND;
 const REMEMBERED_FAILURES = 500;
-
-const outcomeOf = (error: unknown): string => {
-  if (error instanceof FetchFault) return error.message;
-  if (error instanceof ForbiddenAddress) return 'forbidden address';
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'failed';
-};
 
 const readBody = async (body: Dispatcher.ResponseData['body']): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -97,7 +85,7 @@ export class Fetcher {
     } catch (error) {
       if (error instanceof AnswerTooLarge) throw error;
       this.#failedUntil.set(address, clock.elapsed() + FAILED_PAUSE_MS);
-      throw new FetchFault(outcomeOf(error));
+      throw error instanceof FetchFault ? error : new FetchFault(connectionFault(error));
     }
   }
 

@@ -3,12 +3,7 @@
  */
 import type { buildConnector } from 'undici';
 import { isLoopback, isPublic } from '../../lib/net/address.js';
-import {
-  checkedConnector,
-  ForbiddenAddress,
-  type Open,
-  type Resolve,
-} from '../../lib/net/checked-connect.js';
+import { checkedConnector, connectionFault, type Open, type Resolve } from '../../lib/net/checked-connect.js';
 
 export interface SenderOptions {
   /** In the sandbox a receiver may be on the same machine. */
@@ -25,13 +20,6 @@ export interface Attempt {
 
 const TIMEOUT_MS = 5000;
 const BODY_LIMIT = 16_384;
-
-const outcomeOf = (error: unknown, isLate: boolean): string => {
-  if (isLate) return 'timeout';
-  if (error instanceof ForbiddenAddress) return 'forbidden address';
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'failed';
-};
 
 export class Sender {
   readonly #connect: buildConnector.connector;
@@ -72,7 +60,7 @@ export class Sender {
       const { statusCode } = answer;
       return { isDelivered: statusCode >= 200 && statusCode < 300, outcome: `status ${statusCode}` };
     } catch (error) {
-      return { isDelivered: false, outcome: outcomeOf(error, isLate) };
+      return { isDelivered: false, outcome: isLate ? 'timeout' : connectionFault(error) };
     } finally {
       clearTimeout(deadline);
       this.#attempts.delete(attempt);

@@ -30,6 +30,13 @@ export interface CheckedConnectOptions {
 
 export class ForbiddenAddress extends Error {}
 
+/** What went wrong with a connection, in a word that may be kept: texts of errors quote addresses. */
+export const connectionFault = (error: unknown): string => {
+  if (error instanceof ForbiddenAddress) return 'forbidden address';
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : 'failed';
+};
+
 const resolveName: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
 const openSocket =

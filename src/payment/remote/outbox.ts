@@ -5,6 +5,7 @@
  */
 import type { PaymentInstruction } from '../../bank/payments.js';
 import type { Queries } from '../../store/db.js';
+import { ORDER_COLUMNS } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
 
 export interface RemoteOrder extends PaymentOrder {
@@ -21,8 +22,7 @@ export interface RemoteOrder extends PaymentOrder {
 
 const KEEP = 'update payment_orders set instruction = ? where id = ?';
 const DUE = `
-  select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
-         reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt",
+  select ${ORDER_COLUMNS},
          instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"
   from payment_orders where look_again_at <= ? and (claimed_until is null or claimed_until <= ?)
   order by look_again_at limit ?`;

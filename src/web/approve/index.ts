@@ -5,11 +5,12 @@ import { pendingDecision } from '../../consent/decide.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { findOrder } from '../../payment/orders.js';
+import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { codeVisitOf } from './decision/code-check.js';
 import { showRenewal } from './decision/renewal.js';
 import { submitDecision } from './decision/submit-decision.js';
-import { hasFormToken, logIn, loginPage, logOut } from './login.js';
+import { logIn, loginPage } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
@@ -25,11 +26,6 @@ import { orderText } from './view/order-text.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
-
-const holderVisit = (visit: Visit): HolderVisit | undefined => {
-  const { session } = visit;
-  return session && { ...visit, session, holder: session.psu };
-};
 
 const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { db, bank, codes, timeZone } = parts;
@@ -90,7 +86,7 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
       return holder ? show(parts, holder) : loginPage(parts, visit);
     }),
     page('POST', '/login', (visit) => logIn(parts, visit)),
-    page('POST', '/logout', (visit) => logOut(parts, visit)),
+    page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit))),
     page('POST', '/decision', (visit) => {
       const holder = holderVisit(visit);
       if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });

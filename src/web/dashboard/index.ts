@@ -1,14 +1,13 @@
 /** The account holder's dashboard: every permission, who asked for funds, who read data; withdraw, and take everything away. */
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
+import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { exportFile } from './export.js';
-import { codePage, logIn, loginPage, logOut, tryCode } from './login.js';
+import { codePage, logIn, loginPage, tryCode } from './login.js';
 import {
   DASHBOARD,
   type DashboardParts,
   type HolderVisit,
-  hasFormToken,
-  holderVisit,
   strangerVisit,
   type Visit,
   visitOf,
@@ -61,7 +60,7 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
       return steppedUp(visit) ? listPermissions(parts, holder) : codePage(parts, holder);
     }),
     page('POST', '/login', (visit) => logIn(parts, visit)),
-    page('POST', '/logout', (visit) => logOut(parts, visit)),
+    page('POST', '/logout', (visit) => logOut(parts, visit, DASHBOARD)),
     form('/code', holderVisit, tryCode),
     list('/permissions/:id', showPermission),
     list('/permissions/:id/withdraw', confirmWithdrawal),

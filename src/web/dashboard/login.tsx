@@ -12,57 +12,31 @@ import { clockText } from '../approve/format.js';
 import { ErrorSummary } from '../components/error-summary.js';
 import { flowPage } from '../components/flow-shell.js';
 import { OneTimeCode } from '../components/one-time-code.js';
-import { loginToken } from '../login/guard/form-token.js';
-import { type Attempt, logIn as answerLogin } from '../login/guard/log-in.js';
+import { entryPage } from '../login/entry-page.js';
+import { type Attempt, logIn as answerLogin, noSession } from '../login/guard/log-in.js';
 import { tooManyPage } from '../login/guard/too-many-page.js';
-import { FORM_TOKEN, LoginForm } from '../login/login-form.js';
+import { FORM_TOKEN } from '../login/login-form.js';
 import { visitorEvent } from '../login/visitor-events.js';
-import { DASHBOARD, type DashboardParts, type HolderVisit, hasFormToken, type Visit } from './parts.js';
+import { DASHBOARD, type DashboardParts, type HolderVisit, type Visit } from './parts.js';
 import { Visitor } from './view/board.js';
 
 export const loginPage = (
   parts: DashboardParts,
   visit: Visit,
-  { status = 200, error = visit.isStale ? 'expired' : undefined, username }: Attempt = {},
+  { error = visit.isStale ? 'expired' : undefined, ...attempt }: Attempt = {},
 ): PageAnswer => {
-  const { frame, lang, words, asking, cookies } = visit;
-  const { formToken, cookie } = loginToken(parts, visit.request);
-  const { title, text } = words.login;
-  const children = (
-    <>
-      <div class="page-head">
-        <h1>{title}</h1>
-        <p class="lead">{text}</p>
-      </div>
-      <LoginForm
-        frame={frame}
-        lang={lang}
-        action={frame.href(`${DASHBOARD}/login`)}
-        formToken={formToken}
-        error={error}
-        username={username}
-      />
-    </>
-  );
-  return flowPage(
-    { frame, lang, title: error ? `${asking.errorPrefix}${title}` : title, path: DASHBOARD, children },
-    { status, cookies: [...cookies, cookie, ...(visit.isStale ? [noSession] : [])] },
-  );
+  const { words, asking, isStale } = visit;
+  // Told once that the session is over.
+  const cookies = isStale ? [...visit.cookies, noSession] : visit.cookies;
+  const entry = { path: DASHBOARD, ...words.login, errorPrefix: asking.errorPrefix };
+  return entryPage(parts, { ...visit, cookies }, entry, { ...attempt, error });
 };
-
-/** Told once that the session is over. */
-const noSession = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const;
 
 const tooMany = ({ frame, lang }: Visit, wait: Wait): PageAnswer =>
   tooManyPage({ frame, lang, path: DASHBOARD, wait });
 
 export const logIn = (parts: DashboardParts, visit: Visit): Promise<PageAnswer> =>
   answerLogin(parts, visit, DASHBOARD, (attempt) => loginPage(parts, visit, attempt));
-
-export const logOut = async (parts: DashboardParts, visit: Visit): Promise<PageAnswer> => {
-  if (visit.session && hasFormToken(visit)) await parts.sessions.close(visit.session.secret);
-  return seeOther(visit.frame.href(DASHBOARD), [noSession]);
-};
 
 /** The code stands for this overview in this very session: it approves nothing and works nowhere else. */
 const codeVisitOf = ({ session, holder }: HolderVisit): CodeVisit => ({

@@ -11,7 +11,6 @@ import type { ApprovalWords } from '../approve/words/words.js';
 import type { Frame } from '../frame.js';
 import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
-import { FORM_TOKEN } from '../login/login-form.js';
 import { words as allWords } from './words/index.js';
 import type { DashboardWords } from './words/words.js';
 
@@ -74,14 +73,6 @@ export const visitOf = async (parts: DashboardParts, request: PageRequest): Prom
   const session = await parts.sessions.find(secret);
   return { ...strangerVisit(parts, request), session, isStale: Boolean(secret) && session === undefined };
 };
-
-export const holderVisit = (visit: Visit): HolderVisit | undefined => {
-  const { session } = visit;
-  return session && { ...visit, session, holder: session.psu };
-};
-
-export const hasFormToken = ({ request, session }: Visit): boolean =>
-  session !== undefined && request.form[FORM_TOKEN] === session.formToken;
 
 /** A permission as the pages show it. */
 export interface ShownPermission extends PermissionRecord {

@@ -217,59 +217,51 @@ const sessionOf = ({ sessions, site }: LoginParts, { cookies }: PageRequest): Pr
 const mustLogIn = ({ prompt }: Interaction): boolean =>
   prompt.reasons.some((reason) => reason !== 'no_session');
 
-const ask =
-  (parts: LoginParts): Page['render'] =>
-  async (request) => {
-    const waiting = await waitingFor(parts, request);
-    if (typeof waiting === 'string') return gone(parts, request, waiting);
-    const begun = await begunOf(parts, waiting);
-    if (begun) return goOn(parts, waiting, begun);
-    const session = await sessionOf(parts, request);
-    if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
-    // No application gets a code without a page that names it: the approval page does, and so did the one where a login elsewhere began.
-    const isShown =
-      detailOf(waiting.interaction) !== undefined ||
-      isNamed(request, parts.site, pathOf(waiting.interaction));
-    return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
-  };
+const ask = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => {
+  const { request } = waiting;
+  const session = await sessionOf(parts, request);
+  if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
+  // No application gets a code without a page that names it: the approval page does, and so did the one where a login elsewhere began.
+  const isShown =
+    detailOf(waiting.interaction) !== undefined || isNamed(request, parts.site, pathOf(waiting.interaction));
+  return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
+};
 
-const answer =
-  (parts: LoginParts): Page['render'] =>
-  async (request) => {
-    const waiting = await waitingFor(parts, request);
-    if (typeof waiting === 'string') return gone(parts, request, waiting);
-    // A form that was open in another window: the consent is there already, whoever would log in now.
-    const begun = await begunOf(parts, waiting);
-    if (begun) return goOn(parts, waiting, begun);
-    if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
-    if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
-    if (request.form.other !== undefined) return show(parts, waiting);
-    const session = await sessionOf(parts, request);
-    if (request.form.again !== undefined)
-      return session && !mustLogIn(waiting.interaction)
-        ? enter(parts, waiting, session.psu.id)
-        : show(parts, waiting, 'expired');
-    const outcome = await passFirstFactor(parts, request, session?.secret);
-    switch (outcome.kind) {
-      case 'wait':
-        return tooMany(parts, waiting, outcome.wait);
-      case 'refused':
-        return show(parts, waiting, 'refused');
-      case 'passed': {
-        const answered = await enter(parts, waiting, outcome.psuId);
-        const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: outcome.secret }];
-        return { ...answered, cookies };
-      }
+const answer = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => {
+  const { request } = waiting;
+  if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
+  if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
+  if (request.form.other !== undefined) return show(parts, waiting);
+  const session = await sessionOf(parts, request);
+  if (request.form.again !== undefined)
+    return session && !mustLogIn(waiting.interaction)
+      ? enter(parts, waiting, session.psu.id)
+      : show(parts, waiting, 'expired');
+  const outcome = await passFirstFactor(parts, request, session?.secret);
+  switch (outcome.kind) {
+    case 'wait':
+      return tooMany(parts, waiting, outcome.wait);
+    case 'refused':
+      return show(parts, waiting, 'refused');
+    case 'passed': {
+      const answered = await enter(parts, waiting, outcome.psuId);
+      const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: outcome.secret }];
+      return { ...answered, cookies };
     }
-  };
+  }
+};
 
 export const createLoginPages = (parts: LoginParts): readonly Page[] => {
-  const page = (method: Page['method'], render: Page['render']): Page => ({
+  const page = (method: Page['method'], render: typeof ask): Page => ({
     method,
     path: `${paths.login}/:uid`,
     render: async (request) => {
       try {
-        return await render(request);
+        const waiting = await waitingFor(parts, request);
+        if (typeof waiting === 'string') return gone(parts, request, waiting);
+        // With a form that was open in another window too: the consent is there already, whoever would log in now.
+        const begun = await begunOf(parts, waiting);
+        return await (begun ? goOn(parts, waiting, begun) : render(parts, waiting));
       } catch (error) {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);
@@ -278,5 +270,5 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
       }
     },
   });
-  return [page('GET', ask(parts)), page('POST', answer(parts))];
+  return [page('GET', ask), page('POST', answer)];
 };

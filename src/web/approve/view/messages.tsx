@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AskedConsent } from '../../../consent/asked.js';
 import { statusAt } from '../../../consent/lifecycle.js';
+import type { ConsentStatus } from '../../../consent/record.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
@@ -122,8 +123,9 @@ interface Moment {
   readonly order: OrderText | undefined;
 }
 
-const outcomeOf = (asked: AskedConsent, { bankNow, isByTime }: Moment): Outcome => {
-  switch (statusAt(asked, bankNow)) {
+/** What has become of a request, by its status now. `isLate`: nobody decided about it in time. */
+export const requestOutcome = (status: ConsentStatus, isLate: boolean): Outcome => {
+  switch (status) {
     case 'Valid':
       return 'approved';
     case 'RevokedByPsu':
@@ -133,7 +135,7 @@ const outcomeOf = (asked: AskedConsent, { bankNow, isByTime }: Moment): Outcome 
     case 'TerminatedByTpp':
       return 'ended';
     default:
-      return asked.status === 'Received' || isByTime ? 'late' : 'refused';
+      return isLate ? 'late' : 'refused';
   }
 };
 
@@ -171,7 +173,8 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
 
 /** What the request is now, once nobody can decide about it any more. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
-  const outcome = outcomeOf(asked, moment);
+  const isLate = asked.status === 'Received' || moment.isByTime;
+  const outcome = requestOutcome(statusAt(asked, moment.bankNow), isLate);
   const words = moment.order ?? visit.words.outcomes[asked.kind][outcome];
   return messagePage({
     visit,

@@ -11,6 +11,7 @@
  */
 import type { ConsentKind, Permission } from '../../../consent/record.js';
 import type { PayerFault } from '../../../payment/payable.js';
+import type { CodeWords } from '../../components/one-time-code.js';
 import type { SendingWords } from './codes.js';
 
 /** Why an account cannot be picked. */
@@ -124,14 +125,7 @@ export interface ApprovalWords {
     readonly heading: string;
     readonly points: Readonly<Record<ConsentKind, readonly string[]>>;
   };
-  readonly code: {
-    readonly heading: string;
-    readonly label: string;
-    readonly hint: string;
-    readonly phone: string;
-    readonly phoneNote: string;
-    readonly from: string;
-    readonly sent: string;
+  readonly code: CodeWords & {
     readonly sentFor: string;
     readonly sending: SendingWords;
   };

@@ -3,7 +3,8 @@ import type { PageAnswer } from '../../../http/pages.js';
 import type { PageWords } from '../../approve/words/words.js';
 import type { Meaning } from '../../components/badge.js';
 import { flowPage } from '../../components/flow-shell.js';
-import { DASHBOARD, holderVisit, type Visit } from '../parts.js';
+import { holderVisit } from '../../login/guard/log-in.js';
+import { DASHBOARD, type Visit } from '../parts.js';
 import { Visitor } from './board.js';
 
 interface MessageOptions {

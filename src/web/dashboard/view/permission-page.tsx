@@ -6,8 +6,8 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
+import { requestOutcome } from '../../approve/view/messages.js';
 import { orderText } from '../../approve/view/order-text.js';
-import type { Outcome } from '../../approve/words/words.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
@@ -75,19 +75,6 @@ const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] =
   ];
 };
 
-const outcomeOf = ({ status }: ShownPermission, history: readonly Told[]): Outcome => {
-  switch (status) {
-    case 'RevokedByPsu':
-      return 'withdrawn';
-    case 'Expired':
-      return 'expired';
-    case 'TerminatedByTpp':
-      return 'ended';
-    default:
-      return history.at(-1)?.step === 'late' ? 'late' : 'refused';
-  }
-};
-
 /** What is true now, whoever was faster. A submitted payment always says what has become of it. */
 const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
   const { asked, status, order } = record;
@@ -96,7 +83,7 @@ const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
   const { title, text, meaning } = order
     ? orderText(asked, order, visit.asking, visit.timeZone)
     : {
-        ...visit.asking.outcomes[asked.kind][outcomeOf(record, history)],
+        ...visit.asking.outcomes[asked.kind][requestOutcome(status, history.at(-1)?.step === 'late')],
         meaning: status === 'RevokedByPsu' ? ('good' as const) : ('notice' as const),
       };
   return (
