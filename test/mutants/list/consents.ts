@@ -118,7 +118,7 @@ export const consents: readonly Mutant[] = [
   },
   {
     id: 'N14',
-    file: 'consent/renewal.ts',
+    file: 'consent/decide.ts',
     find: 'renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS',
     replace: 'renewalAt !== null',
     killedBy: ['ais/renewal.test.ts > a renewal that nobody decides about is over after a day'],
