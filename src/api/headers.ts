@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import type { Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
-import { Recent } from '../lib/recent.js';
 
 const uuid = (value: string): string | undefined => (isUuid(value) ? undefined : 'must be a UUID');
 const text = { type: 'string' };
@@ -44,16 +43,10 @@ export const optionalRequestId: Field = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CERTIFICATE = 8192;
 
-/** Signers send the same one again and again. */
-const goodCertificates = new Recent<true>(1000);
-
-const certificateFault = (value: string): string | undefined => {
-  if (goodCertificates.get(value)) return undefined;
-  if (value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value))
-    return 'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes';
-  goodCertificates.set(value, true);
-  return undefined;
-};
+const certificateFault = (value: string): string | undefined =>
+  value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value)
+    ? 'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes'
+    : undefined;
 
 const DIGESTS = /^(?:(?:^|,)\s*SHA-(?:256|512)=[A-Za-z0-9+/]+={0,2}\s*)+$/i;
 

@@ -49,8 +49,6 @@ export interface Verification {
 interface Remembered {
   readonly own: readonly CertificateCheck[];
   readonly revocation: CertificateCheck;
-  /** What was said to callers, by who they are and what they asked for. */
-  readonly told: Recent<CertificateReport>;
   /** The certificate and its issuers. */
   readonly fingerprints: readonly string[];
   readonly since: number;
@@ -59,7 +57,6 @@ interface Remembered {
 
 const REMEMBER_MS = 5 * MINUTE;
 const REMEMBERED = 5000;
-const CALLERS = 20;
 
 /** One look: its name, why it fails if it does, and what is said if not. */
 type Look = readonly [name: CheckName, fault: () => Reason | undefined, passed: string];
@@ -152,12 +149,7 @@ export class CertificateVerifier {
     // A revocation that arrives with the connection counts at once.
     if (!known || now < known.since || now >= known.until || wanted.stapled) return undefined;
     if (known.fingerprints.some((each) => blocked.has(each))) return undefined;
-    const caller = `${wanted.role} ${wanted.registration}`;
-    const told =
-      known.told.get(caller) ??
-      reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
-    known.told.set(caller, told);
-    return told;
+    return reportOf([...known.own, ...runLooks(callLooks(certificate, wanted)), known.revocation]);
   }
 
   #verifyIn(
@@ -203,8 +195,7 @@ export class CertificateVerifier {
     if (revocation.verdict !== 'failed') {
       const ends = Math.min(until, now + REMEMBER_MS, ...path.map(({ notAfter }) => notAfter + 1));
       const fingerprints = path.map(({ fingerprint }) => fingerprint);
-      const told = new Recent<CertificateReport>(CALLERS);
-      this.#remembered.set(key, { own, revocation, told, fingerprints, since: now, until: ends });
+      this.#remembered.set(key, { own, revocation, fingerprints, since: now, until: ends });
     } else this.#remembered.delete(key);
     return reportOf([...checks, revocation]);
   }

@@ -1,7 +1,6 @@
 /** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { Recent } from '../lib/recent.js';
 import type { Completion } from '../lib/turn.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
@@ -17,8 +16,6 @@ const nowhere: Route = {
   searchParams: {},
 };
 const noop = (): void => undefined;
-const MAX_REMEMBERED = 500;
-const MAX_REMEMBERED_LENGTH = 512;
 
 /** An absolute address (`GET http://host/path`) is legal HTTP; only its path counts. */
 export const pathOf = (url: string): string => {
@@ -61,7 +58,7 @@ export const createRouter = (operations: readonly Operation[], mounts: readonly 
     }
   };
 
-  const routeOf = (request: Parameters<Router>[0]): Route => {
+  return (request) => {
     const path = pathOf(request.url ?? '');
     if (path === '') return nowhere;
     const found = find(request.method, path);
@@ -75,23 +72,5 @@ export const createRouter = (operations: readonly Operation[], mounts: readonly 
       params: found.params,
       searchParams: found.searchParams as Route['searchParams'],
     };
-  };
-
-  /** Addresses without parameters in their path come again and again, with their query: they are taken apart once. */
-  const recent = { GET: new Recent<Route>(MAX_REMEMBERED), POST: new Recent<Route>(MAX_REMEMBERED) };
-  const isRepeating = (url: string, { params, operation }: Route): boolean => {
-    if (!operation || url.length > MAX_REMEMBERED_LENGTH) return false;
-    for (const _name in params) return false;
-    return true;
-  };
-
-  return (request) => {
-    const { url = '', method } = request;
-    const remembered = method === 'GET' || method === 'POST' ? recent[method] : undefined;
-    const known = remembered?.get(url);
-    if (known) return known;
-    const route = routeOf(request);
-    if (remembered && isRepeating(url, route)) remembered.set(url, route);
-    return route;
   };
 };

@@ -2,7 +2,6 @@
  * The `Signature` header of draft-cavage-http-signatures (10 to 12), as the Berlin Group profile uses it. What is in quotes may
  * hold commas and equals signs, because `keyId` holds the name of an issuer.
  */
-import { Recent } from '../lib/recent.js';
 import {
   absent,
   bytesOf,
@@ -53,17 +52,11 @@ const secondsOf = (text: string | undefined): number | undefined => {
 /** What a list that is not there stands for. */
 const DEFAULT_COVERED = 'date';
 
-/** Signers list the same headers again and again. */
-const lists = new Recent<readonly string[]>(200);
-
 const coveredOf = (list: string): readonly string[] => {
-  const known = lists.get(list);
-  if (known) return known;
   const names = list.toLowerCase().split(' ');
   if (!names.every((name) => NAME.test(name)))
     throw new SignatureFault('The parameter headers is not a list of header names, separated by blanks.');
   checkNames(names);
-  lists.set(list, names);
   return names;
 };
 

@@ -9,7 +9,6 @@ import { type Certificate, certificateOf, readCertificate } from '../../certific
 import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { CertificateReport } from '../../certificate/report.js';
 import type { CertificateVerifier, Verification } from '../../certificate/verifier.js';
-import { Recent } from '../../lib/recent.js';
 import type { Eventual } from '../../lib/turn.js';
 import { Problem } from '../../problem.js';
 
@@ -29,7 +28,6 @@ export interface ClientCertificateParts {
 }
 
 const MAX_CHAIN = 5;
-const REMEMBERED = 500;
 const BYTES = /^:([A-Za-z0-9+/]+={0,2}):$/;
 
 /** On the socket itself, because a weak map costs at every collection. Null: it has presented none. */
@@ -72,7 +70,6 @@ const headerText = (value: string | string[] | undefined): string => [value ?? '
 export class ClientCertificates {
   readonly #parts: ClientCertificateParts;
   readonly #header: string;
-  readonly #byText = new Recent<Presented>(REMEMBERED);
   readonly #admitted = new WeakMap<IncomingMessage, Presented>();
   readonly isAsked: boolean;
   readonly isRequired: boolean;
@@ -109,12 +106,7 @@ export class ClientCertificates {
     const certificate = headerText(headers[this.#header]);
     if (certificate === '') return undefined;
     const chain = headerText(headers[`${this.#header}-chain`]);
-    const text = `${certificate} ${chain}`;
-    const known = this.#byText.get(text);
-    if (known) return known;
-    const presented = fromHeaders(certificate, chain);
-    this.#byText.set(text, presented);
-    return presented;
+    return fromHeaders(certificate, chain);
   }
 
   /** A value where the certificate was verified lately, else a promise. */
