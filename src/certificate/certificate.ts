@@ -3,7 +3,7 @@
  * once is remembered, by its text and by its fingerprint.
  */
 import { createHash } from 'node:crypto';
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 import { CertificateRefusal } from './reasons.js';
 import { type Certificate, parseCertificate } from './x509/parse.js';
 
@@ -20,8 +20,8 @@ const MAX_FILE = 65_536;
 const MAX_CHAIN = 6;
 const REMEMBERED = 500;
 
-const byText = new Recent<CertificateChain>(REMEMBERED);
-const byFingerprint = new Recent<Certificate>(REMEMBERED);
+const byText = new LruCache<CertificateChain>(REMEMBERED);
+const byFingerprint = new LruCache<Certificate>(REMEMBERED);
 
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

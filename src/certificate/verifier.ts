@@ -3,7 +3,7 @@
  * revoked. What does not depend on the caller is remembered for a while, so that a certificate seen again costs a look into a map.
  */
 import { type Clock, MINUTE } from '../lib/clock.js';
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Role } from '../model/caller.js';
 import type { Certificate } from './certificate.js';
@@ -105,7 +105,7 @@ const keyOf = ({ version }: TrustSet, { fingerprint }: Certificate, { use }: Ver
 
 export class CertificateVerifier {
   readonly #options: VerifierOptions;
-  readonly #remembered = new Recent<Remembered>(REMEMBERED);
+  readonly #remembered = new LruCache<Remembered>(REMEMBERED);
 
   constructor(options: VerifierOptions) {
     this.#options = options;

@@ -1,6 +1,6 @@
 /** How a request names an account (interface: "Account reference"): by IBAN, by BBAN, or by a registered phone number. */
 import { isValidIBAN } from 'ibantools';
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 
 /** As it arrives: every member may be absent or null. */
 export interface AccountReference {
@@ -14,7 +14,7 @@ export interface AccountReference {
 export const normalIban = (text: string): string => text.replace(/ /g, '').toUpperCase();
 
 /** Of the same accounts is asked again and again. */
-const goodIbans = new Recent<true>(20_000);
+const goodIbans = new LruCache<true>(20_000);
 
 /** Length of the country and checksum mod 97. */
 export const isIban = (text: string): boolean => {

@@ -5,7 +5,7 @@
  * of the searches were found that hid every second question among others.
  */
 import { DAY } from '../lib/clock.js';
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 
 export interface FundsAnswer {
   readonly clientId: string;
@@ -37,7 +37,7 @@ const begin = (since: number, amount: number, available: boolean): Range => ({
 });
 
 export class BalanceSearch {
-  readonly #ranges = new Recent<Range>(REMEMBERED);
+  readonly #ranges = new LruCache<Range>(REMEMBERED);
 
   /** Whether this answer completes a search. The steps of the next one are counted anew. */
   isFound({ clientId, accountId, amount, available }: FundsAnswer, now: number): boolean {

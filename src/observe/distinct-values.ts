@@ -1,5 +1,5 @@
 /** How many different values a key had within a window: accounts of an application, addresses of a consent. Bounded in both. */
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 
 export interface DistinctValuesOptions {
   readonly windowMs: number;
@@ -16,11 +16,11 @@ interface Seen {
 
 export class DistinctValues {
   readonly #options: DistinctValuesOptions;
-  readonly #seen: Recent<Seen>;
+  readonly #seen: LruCache<Seen>;
 
   constructor(options: DistinctValuesOptions) {
     this.#options = options;
-    this.#seen = new Recent(options.keys);
+    this.#seen = new LruCache(options.keys);
   }
 
   /** How many there are with this one, or 0 if it was there already. */

@@ -6,7 +6,7 @@ import type { Certificate } from '../certificate/certificate.js';
 import { readDer } from '../certificate/der/read.js';
 import { derText } from '../certificate/der/values.js';
 import { type Attribute, attributeNames, rdnKey } from '../certificate/x509/name.js';
-import { Recent } from '../lib/recent.js';
+import { LruCache } from '../lib/lru-cache.js';
 
 const FORM = /^\s*SN=([^,]*),\s*CA=(.*)$/is;
 const MAX_LENGTH = 2048;
@@ -101,7 +101,7 @@ const compare = (keyId: string, certificate: Certificate): boolean =>
   });
 
 /** Signers repeat themselves; only what was right is remembered. */
-const known = new Recent<true>(1000);
+const known = new LruCache<true>(1000);
 
 export const namesCertificate = (keyId: string, certificate: Certificate): boolean => {
   if (keyId.length > MAX_LENGTH) return false;

@@ -3,7 +3,7 @@
  * question about an account, unless it said so within the last minute; and what it says to the question itself counts too.
  */
 import { type Clock, MINUTE } from '../../lib/clock.js';
-import { Recent } from '../../lib/recent.js';
+import { LruCache } from '../../lib/lru-cache.js';
 import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
 import type { Asker } from '../consent-note.js';
 import { otherCurrency, unavailable } from './answers.js';
@@ -22,7 +22,7 @@ interface Holding {
 class Memberships {
   readonly #bank: Bank;
   readonly #clock: Clock;
-  readonly #known = new Recent<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
+  readonly #known = new LruCache<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
   readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
 
   constructor(bank: Bank, clock: Clock) {

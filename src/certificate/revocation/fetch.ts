@@ -4,9 +4,9 @@
  */
 import type { Dispatcher } from 'undici';
 import { type Clock, SECOND } from '../../lib/clock.js';
+import { LruCache } from '../../lib/lru-cache.js';
 import { isPublic } from '../../lib/net/address.js';
 import { checkedConnector, connectionFault, type Open, type Resolve } from '../../lib/net/checked-connect.js';
-import { Recent } from '../../lib/recent.js';
 
 export interface FetcherOptions {
   /** `host` on its usual port and a public address, `host:port` wherever it leads, `*` for every public host. */
@@ -58,7 +58,7 @@ const placeOf = (url: URL, hosts: readonly string[]): 'anywhere' | 'public' | un
 export class Fetcher {
   readonly #options: FetcherOptions;
   readonly #underWay = new Map<string, Promise<Buffer>>();
-  readonly #failedUntil = new Recent<number>(REMEMBERED_FAILURES);
+  readonly #failedUntil = new LruCache<number>(REMEMBERED_FAILURES);
 
   constructor(options: FetcherOptions) {
     this.#options = options;

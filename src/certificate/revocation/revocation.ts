@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
-import { Recent } from '../../lib/recent.js';
+import { LruCache } from '../../lib/lru-cache.js';
 import type { Eventual } from '../../lib/turn.js';
 import type { Certificate } from '../x509/parse.js';
 import { type RevocationList, readCrl } from './crl.js';
@@ -41,10 +41,10 @@ type Received<T> = T & { readonly receivedAt: number };
 
 export class Revocation {
   readonly #options: RevocationOptions;
-  readonly #answers = new Recent<Received<OcspAnswer>>(REMEMBERED_ANSWERS);
-  readonly #lists = new Recent<Received<RevocationList>>(REMEMBERED_LISTS);
+  readonly #answers = new LruCache<Received<OcspAnswer>>(REMEMBERED_ANSWERS);
+  readonly #lists = new LruCache<Received<RevocationList>>(REMEMBERED_LISTS);
   /** Certificates that no source could say anything new about: left alone for a while. */
-  readonly #fruitless = new Recent<{ readonly standing: Standing; readonly endsAt: number }>(
+  readonly #fruitless = new LruCache<{ readonly standing: Standing; readonly endsAt: number }>(
     REMEMBERED_ANSWERS,
   );
   readonly #underWay = new Map<string, Promise<Standing>>();

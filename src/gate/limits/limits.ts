@@ -11,7 +11,7 @@ import type { Completion } from '../../lib/turn.js';
 import type { Access } from '../../model/caller.js';
 import { Problem } from '../../problem.js';
 import { SharedCounters } from './shared-counters.js';
-import { type Counter, type Used, Window } from './window.js';
+import { type Counter, type Used, WindowCounter } from './window.js';
 
 /** Far above every quota: the limiter counts, the comparison is ours, because each subscription may have its own quota. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
@@ -72,7 +72,7 @@ export const createLimits = async (
   const redis = config.redisUrl ? await SharedCounters.open(config.redisUrl, clock, onShared) : undefined;
   const limiter = (name: string, duration: number): Counter => {
     if (redis) return redis.counter(name, duration);
-    if (!isWorker) return new Window(duration, clock);
+    if (!isWorker) return new WindowCounter(duration, clock);
     // The workers of one machine are counted by their first process.
     const rule = { keyPrefix: name, points: UNBOUNDED, duration };
     return bounded(new RateLimiterCluster({ ...rule, timeoutMs: config.deadlineMs }), duration);
@@ -102,7 +102,7 @@ export const createLimits = async (
     };
   };
   const alone = (): Limits['spend'] => {
-    const [minute, day] = [new Window(MINUTE_SECONDS, clock), new Window(DAY_SECONDS, clock)];
+    const [minute, day] = [new WindowCounter(MINUTE_SECONDS, clock), new WindowCounter(DAY_SECONDS, clock)];
     return (access) => {
       const id = access.subscriptionId;
       judge(access, minute.consume(id), day.consume(id));

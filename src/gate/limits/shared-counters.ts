@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { type Clock, SECOND } from '../../lib/clock.js';
-import { type Counter, Window } from './window.js';
+import { type Counter, WindowCounter } from './window.js';
 
 const COMMAND_MS = 500;
 const CONNECT_MS = 2 * SECOND;
@@ -76,7 +76,7 @@ export class SharedCounters {
   counter(name: string, seconds: number): Counter {
     const rule = { keyPrefix: `trapeza:${name}`, points: UNBOUNDED, duration: seconds };
     const shared = new RateLimiterRedis({ ...rule, storeClient: this.#redis });
-    const own = new Window(seconds, this.#clock);
+    const own = new WindowCounter(seconds, this.#clock);
     const either = async <T>(inRedis: () => Promise<T>, here: () => T): Promise<T> => {
       if (!this.#isShared) return here();
       try {

@@ -16,7 +16,7 @@ export interface Counter {
 const MANY = 1000;
 
 /** The counter of a process that counts alone: the library's answer would be a promise at every request. */
-export class Window implements Counter {
+export class WindowCounter implements Counter {
   readonly #ms: number;
   readonly #clock: Clock;
   readonly #counts = new Map<string, { used: number; endsAt: number }>();

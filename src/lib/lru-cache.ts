@@ -1,15 +1,15 @@
 /**
- * A memory with a bound: what was not asked for the longest is forgotten first, half of it at a time. What is asked for often stays
- * where it is, so that looking it up writes nothing.
+ * A bounded cache in two halves: when the young half is full, the old one is forgotten. What is asked for often stays in the young half, so
+ * that looking it up writes nothing.
  */
-export class Recent<V> {
+export class LruCache<V> {
   readonly #half: number;
   readonly #weightOf: (value: V) => number;
   #weight = 0;
   #young = new Map<string, V>();
   #old = new Map<string, V>();
 
-  /** `limit` is how many, or how much where they differ in weight. */
+  /** `limit` is how many entries, or how much weight. */
   constructor(limit: number, weightOf: (value: V) => number = () => 1) {
     this.#half = Math.max(1, Math.floor(limit / 2));
     this.#weightOf = weightOf;
