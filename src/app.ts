@@ -15,7 +15,6 @@ import { createManagementServer, type Readiness } from './http/listeners/managem
 import type { Operation } from './http/operation.js';
 import { createHttpServer } from './http/server.js';
 import { shareMetrics } from './observe/metrics.js';
-import { settleApplications } from './sandbox/registration.js';
 import { version } from './version.js';
 
 export type { AppOptions };
@@ -60,15 +59,15 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 };
 
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
-  const { isWorker = false, mode } = options;
+  const { isWorker = false, extensions = [] } = options;
   const base = await openFoundation(options, closers);
   const { config, site, load, log, db, metrics, security, detection } = base;
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
-  const operations = createOperations(base, access, orders, closers);
+  const { operations, service } = createOperations(base, access, orders, closers);
   const jobs = openJobs(base, access, orders, closers);
-  const mounts = await openMounts(base, access, operations, closers);
+  const mounts = await openMounts(base, access, operations, service, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
   const subscriptionOf = ({ headers }: IncomingMessage): string =>
@@ -93,12 +92,18 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { port } = await server.listen();
   const listenUrl = `${tls ? 'https' : 'http'}://${config.host}:${port}`;
   site.baseUrl = config.baseUrl ?? listenUrl;
-  if (base.isSandbox) {
-    await settleApplications(db, site.baseUrl, base.clock.now());
-    await access.directory.refresh();
-  }
+  for (const extension of base.extensions) await extension.listening?.(service);
   await readiness.begin();
-  log.info({ url: site.baseUrl, managementUrl, mode, engine: db.engine, version }, 'started');
+  log.info(
+    {
+      url: site.baseUrl,
+      managementUrl,
+      extensions: extensions.map(({ name }) => name),
+      engine: db.engine,
+      version,
+    },
+    'started',
+  );
   return {
     url: site.baseUrl,
     listenUrl,

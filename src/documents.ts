@@ -1,35 +1,21 @@
 /** The documents that are generated from the code, so that they cannot drift from it. */
 import { createApi, createOrderApi } from './api/index.js';
+import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config.js';
 import { openApiDocument } from './http/openapi.js';
-import type { Operation } from './http/operation.js';
 import { problems } from './problem.js';
-import { createControls } from './sandbox/controls.js';
-import { decideConsent } from './sandbox/decision.js';
-import { createCertificateControls } from './sandbox/pki/certificates.js';
-import { checkSignedRequest } from './sandbox/pki/signature-check.js';
-import { rehearsable } from './sandbox/scenarios.js';
 import { version } from './version.js';
 
 /** Operations that are described, never called: their parts are not needed. */
 const described = <T>(create: (parts: never) => T): T => create({} as never);
 
-const operationsOf = (mode: 'sandbox' | 'production'): readonly Operation[] => {
+/** With what an extension adds. */
+export const openApiText = (extension?: Extension): string => {
   const api = [...described(createApi), ...described(createOrderApi)];
-  return mode === 'sandbox'
-    ? [
-        ...api.map(rehearsable),
-        ...described(createControls),
-        ...described(createCertificateControls),
-        described(checkSignedRequest),
-        described(decideConsent),
-      ]
-    : api;
+  const operations = extension?.describe(api) ?? api;
+  return `${JSON.stringify(openApiDocument(operations, { version }), null, 2)}\n`;
 };
-
-export const openApiText = (mode: 'sandbox' | 'production'): string =>
-  `${JSON.stringify(openApiDocument(operationsOf(mode), { version }), null, 2)}\n`;
 
 /** What a bank implements, so that this service can stand in front of its core. */
 export const coreOpenApiText = (): string => `${JSON.stringify(coreOpenApiDocument(version), null, 2)}\n`;

@@ -2,21 +2,17 @@
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
 import { allowClosedOutput, explain } from './cli/output.js';
+import { type Register, wingCommands } from './cli/wings.js';
 import { version } from './version.js';
 
-type Register = (program: Command) => void;
-
-const serve = async (): Promise<Register> => (await import('./cli/serve.js')).registerServe;
 const doctor = async (): Promise<Register> => (await import('./cli/doctor/doctor.js')).registerDoctor;
 const documents = async (): Promise<Register> => (await import('./cli/documents.js')).registerDocuments;
 
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
-  sandbox: serve,
-  serve,
+  serve: async () => (await import('./cli/serve.js')).registerServe,
   migrate: doctor,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,
-  pki: async () => (await import('./cli/tpp/pki.js')).registerPki,
   application: async () => (await import('./cli/application.js')).registerApplication,
   key: async () => (await import('./cli/key.js')).registerKey,
   'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,
@@ -24,10 +20,9 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   payments: async () => (await import('./cli/records/payments.js')).registerPayments,
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
-  'core-simulator': async () => (await import('./cli/core/simulator.js')).registerCoreSimulator,
-  'core-check': async () => (await import('./cli/core/check.js')).registerCoreCheck,
   openapi: documents,
   docs: documents,
+  ...wingCommands,
 };
 
 const run = async (): Promise<void> => {

@@ -1,8 +1,10 @@
 /** What is written about the service is true: generated documents are up to date, and calls in documents print what they say. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
+import { sandbox } from '../src/sandbox/sandbox.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
 import { root } from './lib/source.js';
 import { startService } from './support/service.js';
@@ -11,7 +13,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('the generated documents', () => {
   it.each([
-    ['docs/openapi.json', () => openApiText('sandbox')],
+    ['docs/openapi.json', () => openApiText(sandbox)],
     ['docs/core-openapi.json', coreOpenApiText],
     ['docs/configuration.md', configurationDocument],
     ['docs/problems.md', problemsDocument],

@@ -76,9 +76,9 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     codesTried: new RecentTimes(db, clock, codesTried),
     codesSent: new RecentTimes(db, clock, codesSent(config.codesPerPerson)),
     sentCodes: new SentCodes(db, clock, vault),
-    ...certificates,
-    signatures: new SignatureVerifier({ ...certificates, clock, site }),
-    ...(await openBinding(base, certificates.certificates)),
+    certificates,
+    signatures: new SignatureVerifier({ certificates, clock, site }),
+    ...(await openBinding(base, certificates)),
   };
 };
 

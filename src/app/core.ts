@@ -46,12 +46,12 @@ export interface CoreRooms {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly bankTime: () => Promise<number>;
-  readonly isSandbox: boolean;
+  readonly isTest: boolean;
 }
 
 /** Undefined where the bank is another one. */
 export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Promise<Core | undefined> => {
-  const { config, db, log, metrics, bankTime, isSandbox } = rooms;
+  const { config, db, log, metrics, bankTime, isTest } = rooms;
   if (config.coreUrl === undefined) return undefined;
   const { openCore } = await import('../bank/http/open-core.js');
   const core = openCore({
@@ -64,7 +64,7 @@ export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Pr
     maxCalls: config.coreMaxCalls,
     responseLimit: config.coreResponseLimit,
     bankTime,
-    isSandbox,
+    isTest,
     keep: (consent, bankData) => keepBankData(db, consent, bankData),
     onCall: createCoreObserver(metrics.registry, log),
   });

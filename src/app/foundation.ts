@@ -1,15 +1,12 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
-import { createDemoBank, type DemoBankTime } from '../bank/demo/demo-bank.js';
-import { demoAccountHolders } from '../bank/demo/demo-identity.js';
 import { loginsInTurn } from '../bank/guard/logins-in-turn.js';
 import { forHolders } from '../bank/guard/memberships.js';
 import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
-import { TestSystem } from '../bank/test-system.js';
-import { type Config, ConfigError } from '../config.js';
+import { ConfigError } from '../config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';
@@ -21,36 +18,18 @@ import { createMetrics, type Metrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
 import { createStoreWatch, showStore } from '../observe/store-metrics.js';
-import { SandboxClock } from '../sandbox/clock.js';
-import { rehearsingBank } from '../sandbox/scenarios.js';
-import { isSandboxStore, type SeedParts, seedSandbox } from '../sandbox/seed.js';
 import type { Db } from '../store/db.js';
-import { migrate, migrationState } from '../store/migrate.js';
+import { extensionOf, migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import { openConfiguredCore } from './core.js';
+import { bankTimeIn, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
-
-/** What the sandbox is filled with, at its first start and at every reset. */
-export const seedParts = (
-  { timeZone, demoMonths, demoVolume }: Config,
-  vault: Vault,
-  clock: Clock,
-  tell: SeedParts['tell'] = () => undefined,
-): SeedParts => ({
-  vault,
-  nowMs: clock.now(),
-  timeZone,
-  months: demoMonths,
-  volume: demoVolume,
-  tell,
-});
 
 /** While an upgrade is rolled out, or after it was taken back. */
 const AHEAD = 'the database has migrations of a newer version, with which this one works';
 
 const openStore = async (
-  { config, mode, tell }: AppOptions,
-  vault: Vault,
+  { config, extensions = [] }: AppOptions,
   clock: Clock,
   log: Log,
   registry: Metrics['registry'],
@@ -62,31 +41,31 @@ const openStore = async (
     each.close(),
   );
   showStore(registry, db, databaseUrl);
-  await migrate(db, clock.now());
+  await migrate(
+    db,
+    clock.now(),
+    extensions.flatMap(({ migrations }) => migrations),
+  );
   const { ahead } = await migrationState(db);
   if (ahead.length > 0) log.warn({ ahead }, AHEAD);
-  if (mode === 'sandbox') await seedSandbox(db, seedParts(config, vault, clock, tell));
-  else if (await isSandboxStore(db)) {
+  const owner = await extensionOf(db);
+  if (owner !== undefined && !extensions.some(({ name }) => name === owner))
     throw new Error(
-      'this database holds the demo data and public demo keys of the sandbox: use a database of its own',
+      `this database holds the data of the ${owner}, and its keys may be public: use a database of its own`,
     );
-  }
   return db;
 };
 
 const bankOf = (
-  options: AppOptions,
+  { config, bank: module }: AppOptions,
   core: Core | undefined,
-  db: Db,
-  bankTime: DemoBankTime['bankTime'],
+  opened: readonly OpenExtension[],
   clock: Clock,
 ): HeldBank => {
-  const { timeZone, deadlineMs } = options.config;
-  const elsewhere = options.bank ? dependableBank(options.bank, deadlineMs) : core?.bank;
-  const bank = elsewhere && forHolders(elsewhere, clock);
-  if (options.mode === 'sandbox') return rehearsingBank(bank ?? createDemoBank(db, { bankTime, timeZone }));
-  if (!bank) throw new Error('a production service needs a bank');
-  return bank;
+  const configured = module ? dependableBank(module, config.deadlineMs) : core?.bank;
+  const bank = configured ? forHolders(configured, clock) : firstOf(opened, 'bank');
+  if (!bank) throw new ConfigError(['a service needs a bank: set TRAPEZA_CORE_URL or TRAPEZA_BANK_MODULE.']);
+  return opened.reduce((wrapped, { wrapBank }) => wrapBank?.(wrapped) ?? wrapped, bank);
 };
 
 /** Logins of a bank's module at once: what one of them costs is not known. */
@@ -94,24 +73,22 @@ const MODULE_LOGINS = 16;
 
 /** A core over HTTP has turns of its own. */
 const knownHolders = (
-  { accountHolders, mode, config }: AppOptions,
+  { accountHolders, config }: AppOptions,
   core: Core | undefined,
-  db: Db,
-  clock: Clock,
+  opened: readonly OpenExtension[],
 ): AccountHolders | undefined => {
   if (accountHolders)
     return loginsInTurn(dependableHolders(accountHolders, config.deadlineMs), MODULE_LOGINS);
-  return core?.accountHolders ?? (mode === 'sandbox' ? demoAccountHolders(db, clock) : undefined);
+  return core?.accountHolders ?? firstOf(opened, 'accountHolders');
 };
 
 /** With a login of the bank's own, ours refuses everybody; the one-time codes stay where they were. */
 const holdersOf = (
   options: AppOptions,
   core: Core | undefined,
-  db: Db,
-  clock: Clock,
+  opened: readonly OpenExtension[],
 ): AccountHolders | undefined => {
-  const holders = knownHolders(options, core, db, clock);
+  const holders = knownHolders(options, core, opened);
   if (!holders || !options.config.loginIssuer) return holders;
   return {
     login: async () => ({ kind: 'refused' }),
@@ -131,9 +108,6 @@ const openIdOf = async (
   return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
 };
 
-const NO_TEST_SYSTEM =
-  'the core behind this sandbox does not say that it is a test system (GET /health with "test": true): its accounts may be real, so the sandbox neither decides in the place of account holders nor gives out tokens';
-
 /** A module that lacks a method is told so now, not by the first customer who needs it. */
 const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
   const missing = [
@@ -146,10 +120,15 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
     );
 };
 
+/** The member of the first extension that has it. */
+const firstOf = <Name extends keyof OpenExtension>(
+  opened: readonly OpenExtension[],
+  name: Name,
+): OpenExtension[Name] | undefined => opened.find((each) => each[name] !== undefined)?.[name];
+
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
-  const { config, mode, clock = systemClock } = options;
-  const isSandbox = mode === 'sandbox';
+  const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load = new Load(config.maxInFlight);
   const metrics = createMetrics(() => load.inFlight);
@@ -158,32 +137,27 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
-  const db = announcing(await openStore(options, vault, clock, log, metrics.registry, closers), announcer);
-  const sandboxClock = new SandboxClock(db, clock);
-  const bankTime = isSandbox ? () => sandboxClock.now() : async () => clock.now();
-  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isSandbox }, closers);
-  const testSystem = new TestSystem(core ? () => core.isTest() : async () => isSandbox, clock);
-  if (isSandbox && !(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
+  const db = announcing(await openStore(options, clock, log, metrics.registry, closers), announcer);
+  const isTest = extensions.some((each) => each.isTest);
+  const bankTime = bankTimeIn(extensions, db, clock);
+  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
+  const base = { config, clock, log, vault, db, site, core, tell };
+  const opened: OpenExtension[] = [];
+  for (const extension of extensions) opened.push(await extension.open(base));
   return {
-    config,
-    clock,
-    log,
+    ...base,
     load,
     metrics,
     observer: createObserver(log, metrics),
     security,
     detection: new Detection(security),
-    vault,
-    site,
-    db,
     announcer,
-    isSandbox,
-    testSystem,
-    core,
-    bank: bankOf(options, core, db, bankTime, clock),
-    sandboxClock,
+    isTest,
+    allowsLoopback: isTest,
+    extensions: opened,
+    bank: bankOf(options, core, opened, clock),
     bankTime,
-    accountHolders: holdersOf(options, core, db, clock),
+    accountHolders: holdersOf(options, core, opened),
     openId: await openIdOf(options, vault, clock),
   };
 };

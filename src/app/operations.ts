@@ -1,4 +1,4 @@
-/** The operations of the interface, in the sandbox with rehearsals and controls; and the jobs that run beside them. */
+/** The operations of the interface with those of extensions, and the jobs that run beside them. */
 import { DataAccesses } from '../api/ais/reads/data-accesses.js';
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
@@ -10,20 +10,13 @@ import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
 import { retention } from '../jobs/retention.js';
 import { MINUTE } from '../lib/clock.js';
-import { ACCESS_TOKEN_SECONDS, issueToken } from '../oauth/access-token.js';
+import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import { SESSION_MS } from '../psu/sessions.js';
-import { createControls } from '../sandbox/controls.js';
-import { decideConsent } from '../sandbox/decision.js';
-import { createCertificateControls } from '../sandbox/pki/certificates.js';
-import { checkSignedRequest } from '../sandbox/pki/signature-check.js';
-import { meetScenario, rehearsable } from '../sandbox/scenarios.js';
-import { resetSandbox } from '../sandbox/seed.js';
-import { sweepDemoTpp } from '../sandbox/tpp/index.js';
 import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
-import { openCredentialsPage } from './demo-tpp.js';
-import { type Foundation, seedParts } from './foundation.js';
+import type { ServiceParts } from './extension.js';
+import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 import type { Orders } from './orders.js';
 
@@ -32,16 +25,19 @@ export const createOperations = (
   access: AccessRooms,
   orders: Orders | undefined,
   closers: Closers,
-): readonly Operation[] => {
-  const { config, clock, db, vault, metrics, site, bank, bankTime, sandboxClock, testSystem } = base;
-  const { directory, keys, realm, requestIds } = access;
+): { readonly operations: readonly Operation[]; readonly service: ServiceParts } => {
+  const { config, clock, db, vault, metrics, site, bank, bankTime, extensions } = base;
+  const { keys, realm, requestIds } = access;
   const feed = closers.add(new AtmFeed(db, clock), (each) => each.close());
   const answers = {
     true: metrics.fundsAnswers.labels({ available: 'true' }),
     false: metrics.fundsAnswers.labels({ available: 'false' }),
   };
   const { books } = orders ?? {};
-  const replay = { db, requestIds, ...(base.isSandbox ? { beforeEffect: meetScenario } : {}) };
+  const beforeEffect = async (): Promise<void> => {
+    for (const extension of extensions) await extension.beforeEffect?.();
+  };
+  const replay = { db, requestIds, ...(extensions.length > 0 ? { beforeEffect } : {}) };
   const orderApi = books ? createOrderApi({ ...replay, bank, books, bankTime, site }) : [];
   const consents = createApi({
     ...replay,
@@ -54,7 +50,7 @@ export const createOperations = (
     timeZone: config.timeZone,
     bankName: config.bankName,
     maxConsentDays: config.maxConsentDays,
-    isSandbox: base.isSandbox,
+    allowsLoopback: base.allowsLoopback,
     records: new FundsRecords(db, requestIds),
     accesses: new DataAccesses(db),
     onRead: (read, psuAddress) => {
@@ -66,38 +62,17 @@ export const createOperations = (
       base.detection.answered(answer);
     },
   });
-  const api = [...consents, ...orderApi];
-  if (!base.isSandbox) return api;
-  const controls = createControls({
-    db,
-    site,
-    clock: sandboxClock,
-    testSystem,
-    issue: (claims) => issueToken(keys, realm(), claims, clock),
-    tokenSeconds: ACCESS_TOKEN_SECONDS,
-    credentialsPage: openCredentialsPage(site),
-    reset: async (isLate) => {
-      await resetSandbox(db, seedParts(config, vault, clock), { baseUrl: site.baseUrl, isLate });
-      await base.core?.resetSimulator();
-      await Promise.all([directory.refresh(), feed.refresh()]);
-    },
-  });
-  const certificateControls = access.sandboxAuthority
-    ? createCertificateControls(access.sandboxAuthority)
-    : [];
-  const signatureCheck = checkSignedRequest({
-    signatures: access.signatures,
-    policy: config.signaturePolicy,
-    find: (key) => directory.find(key),
-    operations: api,
-  });
-  return [
-    ...api.map(rehearsable),
-    ...controls,
-    ...certificateControls,
-    signatureCheck,
-    decideConsent({ db, bank, clock: sandboxClock, testSystem }),
-  ];
+  const service: ServiceParts = {
+    ...base,
+    ...access,
+    issueToken: (claims) => issueToken(keys, realm(), claims, clock),
+    refreshAtms: async () => void (await feed.refresh()),
+  };
+  const operations = extensions.reduce<readonly Operation[]>(
+    (api, extension) => extension.operations?.(service, api) ?? api,
+    [...consents, ...orderApi],
+  );
+  return { operations, service };
 };
 
 const sweepCodes = async ({ codesTried, codesSent, sentCodes }: AccessRooms): Promise<number> =>
@@ -136,7 +111,7 @@ export const openJobs = (
     ...(tls
       ? [{ name: 'renew TLS certificate', everyMs: MINUTE, isLocal: true, step: () => tls.refresh() }]
       : []),
-    ...(base.isSandbox ? [sweep('demo third party', () => sweepDemoTpp(db, clock))] : []),
+    ...base.extensions.flatMap((extension) => extension.jobs ?? []),
     ...retention({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),
   ];

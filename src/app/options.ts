@@ -4,19 +4,20 @@ import type { Bank } from '../bank/bank.js';
 import type { Config } from '../config.js';
 import type { Clock } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
+import type { Extension } from './extension.js';
 
 export interface AppOptions {
   readonly config: Config;
-  readonly mode: 'sandbox' | 'production';
-  /** The core banking system; the sandbox has its own. */
+  readonly extensions?: readonly Extension[];
+  /** The core banking system, unless the configuration or an extension names one. */
   readonly bank?: Bank;
-  /** How account holders log in; the sandbox has its own. */
+  /** How account holders log in. */
   readonly accountHolders?: AccountHolders;
   readonly clock?: Clock;
   readonly log?: Log;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;
-  /** Told what takes long at the first start. */
+  /** For work that takes long at the first start. */
   readonly tell?: (line: string) => void;
 }
 

@@ -7,14 +7,11 @@ import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields } from '../observe/log.js';
-import { demoApplications } from '../sandbox/applications.js';
-import { firstCall } from '../sandbox/first-call.js';
 import { version } from '../version.js';
 import { OneTimeCodes } from '../web/approve/codes/one-time-codes.js';
 import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
 import { createDashboardPages } from '../web/dashboard/index.js';
-import { DEMO_TPP } from '../web/demo-tpp/index.js';
-import { type Frame, frameOf } from '../web/frame.js';
+import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { createPages } from '../web/index.js';
 import { tooManyPage } from '../web/login/guard/too-many-page.js';
 import { languageOf } from '../web/login/language.js';
@@ -23,8 +20,7 @@ import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import { createWrongTurns } from '../web/problems/wrong-turn.js';
 import type { AccessRooms } from './access.js';
-import { responderOf } from './certificates.js';
-import { openDemoTpp, openReturnPage } from './demo-tpp.js';
+import type { ServiceParts } from './extension.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -41,31 +37,27 @@ const answersOf = (
 
 const wrongTurns = (frame: () => Frame, operations: readonly Operation[], pages: readonly Page[]) => {
   const pagePaths = pages.filter(({ method }) => method === 'GET').map(({ path }) => path);
-  return createWrongTurns({ frame, operations, pagePaths, demoTpp: DEMO_TPP });
+  return createWrongTurns({ frame, operations, pagePaths });
 };
 
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
   operations: readonly Operation[],
+  service: ServiceParts,
   closers: Closers,
 ): Promise<readonly Mount[]> => {
-  const { config, site, isSandbox, accountHolders, openId, log, testSystem } = base;
+  const { config, site, accountHolders, openId, log, extensions } = base;
   const loginStart = openId ? LOGIN_START : undefined;
-  const isTestBank = () => testSystem.isKnown;
-  const frame = () => frameOf(site.baseUrl, version, { isSandbox, isTestBank: isTestBank() }, loginStart);
-  const hasDemoTpp = isSandbox && accountHolders !== undefined && !config.issuer;
+  const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
+  const frame = () => frameOf(site.baseUrl, version, additions(), loginStart);
   const developerPages = createPages({
     operations,
     openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
     site,
-    isSandbox,
-    isTestBank,
+    additions,
     hasDashboard: accountHolders !== undefined,
     version,
-    firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
-    demoKey: isSandbox ? demoApplications[0]?.subscriptionKey : undefined,
-    ...(hasDemoTpp ? { demoTpp: DEMO_TPP } : {}),
   });
   const { timeZone, maxConsentDays, grantDays } = config;
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
@@ -93,7 +85,7 @@ export const openMounts = async (
     accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];
   const hasPage = (path: string): boolean => all.some((page) => page.path === path);
-  const demoTpp = hasDemoTpp ? openDemoTpp(base, access, frame, hasPage) : undefined;
+  const added = extensions.flatMap((each) => each.pages?.({ ...service, frame, hasPage }) ?? []);
   const all: readonly Page[] = [
     ...developerPages,
     ...approvalPages,
@@ -101,14 +93,11 @@ export const openMounts = async (
     ...loginPages,
     ...openIdPages,
     ...(authorization?.pages ?? []),
-    ...(demoTpp?.pages ?? []),
-    ...(isSandbox ? [openReturnPage(base, frame)] : []),
+    ...added.flatMap((each) => each.pages),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),
   ];
   site.problemPage = wrongTurns(frame, operations, all);
   const pages = closers.add(await createPageServer(all, site), (each) => each.close());
-  const { sandboxAuthority } = access;
-  const responder = sandboxAuthority && responderOf(sandboxAuthority, base);
-  const others = [authorization?.mount, demoTpp?.mount, responder];
-  return [pages, ...others.filter((mount) => mount !== undefined)];
+  const mounts = added.flatMap((each) => each.mounts);
+  return [pages, ...(authorization ? [authorization.mount] : []), ...mounts];
 };

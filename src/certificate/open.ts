@@ -15,8 +15,8 @@ export interface VerifierParts {
   readonly blocked: VerifierOptions['blocked'];
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
-  /** Of the sandbox: its own authority, and where that answers. */
-  readonly trust?: Trust;
+  /** Beside the folder of anchors, with the hosts that may be asked about their certificates. */
+  readonly trust?: readonly Trust[];
   readonly hosts?: () => readonly string[];
 }
 
@@ -33,8 +33,8 @@ export const lacksAnchors = ({
   trustAnchors === undefined && signaturePolicy !== 'off';
 
 export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
-  const { config, blocked, clock, log, trust, hosts } = parts;
-  const sources: Trust[] = trust ? [trust] : [];
+  const { config, blocked, clock, log, trust = [], hosts } = parts;
+  const sources = [...trust];
   if (config.trustAnchors !== undefined) {
     const folder = new TrustFolder(config.trustAnchors, clock, (file, reason) =>
       log.warn({ file, reason }, 'trust anchors: not read'),

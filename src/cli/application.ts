@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Config } from '../config.js';
-import { isSandboxStore } from '../sandbox/seed.js';
+import { extensionOf } from '../store/migrate.js';
 import { listApplications } from '../tpp/listing.js';
 import { createApplication, setSuspended } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
@@ -38,7 +38,7 @@ const create = (options: CreateOptions): Promise<void> =>
     const made = await db.transaction(async (tx) => {
       const application = await createApplication(tx, { ...wanted, ...keys }, now());
       if (webhook !== undefined)
-        await setWebhook(tx, application.clientId, webhook, await isSandboxStore(tx));
+        await setWebhook(tx, application.clientId, webhook, (await extensionOf(tx)) !== undefined);
       const security = await setSecurity(tx, application.clientId, { binding, profile });
       checkProfile(security, config);
       return application;
@@ -59,7 +59,9 @@ const registerWebhook = (application: Command): void => {
       withMigratedDb(async (db) => {
         if ((url === undefined) !== (options.remove ?? false))
           throw new CommandError('give either an address or --remove');
-        await db.transaction(async (tx) => setWebhook(tx, clientId, url ?? null, await isSandboxStore(tx)));
+        await db.transaction(async (tx) =>
+          setWebhook(tx, clientId, url ?? null, (await extensionOf(tx)) !== undefined),
+        );
         print(
           `Application ${clientId} ${url === undefined ? 'has no webhook now' : 'is told of status changes'}.`,
         );

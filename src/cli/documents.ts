@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../documents.js';
 import { print } from './output.js';
+import { loadSandbox } from './wings.js';
 
 export const registerDocuments = (program: Command): void => {
   program
     .command('openapi')
     .description('print the OpenAPI 3.1 document of the interface')
     .option('--production', 'leave out the sandbox controls')
-    .action((options: { production?: boolean }) => {
-      process.stdout.write(openApiText(options.production ? 'production' : 'sandbox'));
+    .action(async (options: { production?: boolean }) => {
+      process.stdout.write(openApiText(options.production ? undefined : await loadSandbox()));
     });
   program
     .command('docs')
@@ -23,7 +24,7 @@ export const registerDocuments = (program: Command): void => {
       const documents = {
         'configuration.md': configurationDocument(),
         'problems.md': problemsDocument(),
-        'openapi.json': openApiText('sandbox'),
+        'openapi.json': openApiText(await loadSandbox()),
         'core-openapi.json': coreOpenApiText(),
       };
       await mkdir(options.out, { recursive: true });

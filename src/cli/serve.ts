@@ -1,29 +1,17 @@
-/** `sandbox` and `serve`: the running service, in one process or several. */
+/** `serve`: the running service, in one process or several. */
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type App, type AppOptions, startApp } from '../app.js';
 import type { AccountHoldersFactory } from '../bank/account-holders.js';
 import type { BankFactory } from '../bank/bank.js';
-import {
-  type Config,
-  ConfigError,
-  ISSUER_MISSING,
-  productionFaults,
-  readConfig,
-  settings,
-} from '../config.js';
-import { createLog, type Log } from '../observe/log.js';
-import { demoApplications } from '../sandbox/applications.js';
-import { firstCall } from '../sandbox/first-call.js';
-import { sandboxSecret } from '../sandbox/secret.js';
+import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config.js';
+import { createLog } from '../observe/log.js';
 import { Ending } from './ending.js';
-import { CommandError, print } from './output.js';
+import { CommandError } from './output.js';
 import { reportToPrimary, runWorkers } from './workers.js';
-
-type Mode = 'sandbox' | 'production';
 
 interface BankModule {
   readonly createBank?: BankFactory;
@@ -58,36 +46,6 @@ const HEAP_GROWTH = '--heap-growing-percent=150';
 /** Else the whole heap is looked through when there is little to do, which is when a call should be answered at once. */
 const NO_REDUCTION = '--no-memory-reducer';
 
-const start = async (mode: Mode, config: Config, log: Log): Promise<App> => {
-  const { isWorker } = cluster;
-  for (const flag of [HEAP_GROWTH, NO_REDUCTION]) setFlagsFromString(flag);
-  if (mode === 'sandbox') {
-    const secret = config.secret ?? sandboxSecret(resolve(config.dataFolder));
-    const tell = (line: string): void => console.error(line);
-    return startApp({ config: { ...config, secret }, mode, isWorker, log, tell });
-  }
-  const faults = productionFaults(config);
-  if (faults.length > 0) throw new ConfigError(faults);
-  return startApp({ config, mode, isWorker, log, ...(await loadBank(config)) });
-};
-
-const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
-  [
-    '',
-    `Trapeza sandbox is ready on ${app.listenUrl}`,
-    `  documentation   ${app.listenUrl}/docs`,
-    `  a whole flow    ${app.listenUrl}/sandbox/tpp`,
-    `  credentials     ${app.listenUrl}/sandbox/credentials`,
-    `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
-    '',
-    'A first call:',
-    '',
-    firstCall(app.listenUrl, demoApplications),
-    '',
-    'Ctrl-C stops it.',
-    '',
-  ].join('\n');
-
 const warnOfOldNode = (): void => {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 22)
@@ -96,51 +54,42 @@ const warnOfOldNode = (): void => {
     );
 };
 
-const volumeArguments = ({ demoVolume }: Config): string[] =>
-  demoVolume > 0 ? ['--volume', String(demoVolume)] : [];
+/** What a command starts, in this process or in several. */
+export interface ServiceCommand {
+  readonly config: Config;
+  /** The command line of a worker. */
+  readonly args: readonly string[];
+  readonly options: (config: Config) => Promise<Omit<AppOptions, 'log' | 'isWorker'>>;
+  readonly onReady?: (service: Pick<App, 'listenUrl' | 'managementUrl'>) => void;
+}
 
-/** What the command line says goes before the environment. */
-const configOf = (volume: number | undefined): Config => {
-  const config = readConfig();
-  return volume === undefined ? config : { ...config, demoVolume: volume };
-};
-
-export const run = async (mode: Mode, volume?: number): Promise<void> => {
-  const config = configOf(volume);
+export const runService = async ({ config, args, options, onReady }: ServiceCommand): Promise<void> => {
   const log = createLog(config.logLevel);
   const ending = new Ending(log, config);
+  const start = async (): Promise<App> => {
+    for (const flag of [HEAP_GROWTH, NO_REDUCTION]) setFlagsFromString(flag);
+    return startApp({ ...(await options(config)), isWorker: cluster.isWorker, log });
+  };
   if (cluster.isWorker) {
-    const app = await start(mode, config, log);
+    const app = await start();
     ending.of((delayMs) => app.close({ delayMs }));
     return reportToPrimary(app, config);
   }
   warnOfOldNode();
-  const args = mode === 'sandbox' ? ['sandbox', ...volumeArguments(config)] : ['serve'];
-  const service = config.workers > 1 ? await runWorkers(config, args, log) : await start(mode, config, log);
+  const service = config.workers > 1 ? await runWorkers(config, args, log) : await start();
   ending.of((delayMs) => service.close({ delayMs }));
-  if (mode === 'sandbox') print(banner(service));
+  onReady?.(service);
 };
 
-const volumeOf = (text: string): number => {
-  try {
-    return settings.demoVolume.parse(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : 'a number'}.`);
-  }
+const productionOptions = async (config: Config): Promise<AppOptions> => {
+  const faults = productionFaults(config);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { config, ...(await loadBank(config)) };
 };
 
 export const registerServe = (program: Command): void => {
   program
-    .command('sandbox')
-    .description('run the sandbox: the whole service with a demo bank inside')
-    .option(
-      '--volume <n>',
-      'at the first start, make an additional account with so many transactions',
-      volumeOf,
-    )
-    .action(({ volume }: { volume?: number }) => run('sandbox', volume));
-  program
     .command('serve')
     .description("run the service in production, in front of the bank's own core")
-    .action(() => run('production'));
+    .action(() => runService({ config: readConfig(), args: ['serve'], options: productionOptions }));
 };

@@ -87,7 +87,7 @@ export const createGate = (parts: GateParts): Gate => {
     return [
       ...always,
       repeated,
-      ...(operation.area === 'sandbox' ? [] : credentials),
+      ...(typeof operation.area === 'string' ? credentials : []),
       { name: 'accept', check: checkAccept },
       { name: 'content type', check: checkContentType },
       { name: 'headers and query', check: checkHeadersAndQuery(operation) },

@@ -65,7 +65,7 @@ const refuse = ({ failure }: Examination): void => {
 
 /** The role that who has signed a call of this operation must have. */
 export const signingRole = ({ area }: Operation): Role | undefined =>
-  area === 'sandbox' ? undefined : roleOf[area];
+  typeof area === 'string' ? roleOf[area] : undefined;
 
 /** In lower case. */
 export const effectiveHeaders = ({ headers }: Operation): readonly string[] =>

@@ -22,22 +22,27 @@ export interface OpenApiOptions {
 }
 
 /** The areas in the order of the interface document, as people call them. */
-export const areaTitles: Readonly<Record<CallArea | 'sandbox', string>> = {
+export const areaTitles: Readonly<Record<CallArea, string>> = {
   piis: 'Confirmation of Funds',
   opendata: 'Open Data',
   ais: 'Account Information',
   pis: 'Payment Initiation',
   events: 'Events',
-  sandbox: 'Sandbox',
 };
 
-const areaPurposes: Readonly<Record<CallArea | 'sandbox', string>> = {
+const areaPurposes: Readonly<Record<CallArea, string>> = {
   piis: 'For card issuers: whether a given amount is available on an account now.',
   opendata: 'For every subscriber: public information about ATMs.',
   ais: 'For account information service providers: consents, accounts, balances, transactions and statements.',
   pis: 'For payment initiation service providers: consents to pay from an account.',
   events: 'For every subscriber: status changes of its consents and payments.',
-  sandbox: 'Controls of the demo bank. They need no credentials and do not exist in production.',
+};
+
+/** Those that have an operation: in the order of the interface document, then those of extensions. */
+export const areasInOrder = (operations: readonly Operation[]): readonly Operation['area'][] => {
+  const used = new Set(operations.map(({ area }) => area));
+  const known = (Object.keys(areaTitles) as CallArea[]).filter((area) => used.has(area));
+  return [...known, ...[...used].filter((area) => typeof area !== 'string')];
 };
 
 /** Credentials are described as security schemes; OpenAPI ignores them among the parameters. */
@@ -176,7 +181,7 @@ const responsesOf = (operation: Operation): Json => {
 };
 
 const securityOf = ({ area }: Operation): readonly Json[] => {
-  if (area === 'sandbox') return [];
+  if (typeof area !== 'string') return [];
   const scope = scopeOf[area];
   return [{ subscriptionKey: [], accessToken: scope ? [scope] : [] }];
 };
@@ -186,7 +191,7 @@ const operationObject = (operation: Operation): Json => {
   const media = mediaOf(body, typeName(operation, 'Request'), bodyExample);
   return {
     operationId: id,
-    tags: [areaTitles[area]],
+    tags: [typeof area === 'string' ? areaTitles[area] : area.title],
     summary,
     description,
     security: securityOf(operation),
@@ -242,9 +247,10 @@ export const openApiDocument = (
   operations: readonly Operation[],
   { version, serverUrl }: OpenApiOptions,
 ): object => {
-  const used = (Object.keys(areaTitles) as (keyof typeof areaTitles)[]).filter((area) =>
-    operations.some((operation) => operation.area === area),
-  );
+  const tagOf = (area: Operation['area']): Json =>
+    typeof area === 'string'
+      ? { name: areaTitles[area], description: areaPurposes[area] }
+      : { name: area.title, description: area.description };
   const baseUrl = serverUrl ?? 'https://bank.example';
   return {
     openapi: '3.1.0',
@@ -255,7 +261,7 @@ export const openApiDocument = (
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     ...(serverUrl === undefined ? {} : { servers: [{ url: serverUrl }] }),
-    tags: used.map((area) => ({ name: areaTitles[area], description: areaPurposes[area] })),
+    tags: areasInOrder(operations).map(tagOf),
     paths: pathsOf(operations),
     components: {
       schemas: schemasOf(operations),

@@ -52,13 +52,23 @@ export interface Call<Body = unknown> {
   whenLate: 'processing-timeout' | 'request-in-progress';
 }
 
+/** An area of an extension: its operations are open to everybody. */
+export interface OpenArea {
+  readonly id: string;
+  readonly title: string;
+  /** For whom, and what for; as the reference says it. */
+  readonly audience: string;
+  readonly purpose: string;
+  /** For the OpenAPI document. */
+  readonly description: string;
+}
+
 export interface Operation<Body = unknown> {
   readonly id: string;
   readonly method: Method;
   /** With `:name` for parameters. */
   readonly path: string;
-  /** `sandbox` operations are open and exist in the sandbox only. */
-  readonly area: CallArea | 'sandbox';
+  readonly area: CallArea | OpenArea;
   readonly summary: string;
   readonly description: string;
   readonly headers: readonly Field[];

@@ -1,7 +1,7 @@
 /** The sandbox's own operations: credentials, tokens, clock, reset. In production these paths do not exist. */
+
 import { type Static, Type } from 'typebox';
 import { type DemoPsu, demoPsus } from '../bank/demo/people.js';
-import type { TestSystem } from '../bank/test-system.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { type ConsentKind, type ConsentStatus, consentStatuses } from '../consent/record.js';
 import { type Operation, operation, type Reply } from '../http/operation.js';
@@ -10,7 +10,9 @@ import { areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
 import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
+import { sandboxArea } from './area.js';
 import { type SandboxClock, wishedTime } from './clock.js';
+import type { TestSystem } from './test-system.js';
 
 type DemoConsents = Static<typeof CredentialsSchema>['consents'];
 
@@ -34,7 +36,7 @@ export interface ControlParts {
 
 const HTML = 'text/html';
 
-const open = { area: 'sandbox', headers: [], query: [], params: [], repeat: 'ignored' } as const;
+const open = { area: sandboxArea, headers: [], query: [], params: [], repeat: 'ignored' } as const;
 const text = Type.String();
 const nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const strict = { additionalProperties: false } as const;

@@ -1,8 +1,8 @@
 /** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
+
 import { type Static, Type } from 'typebox';
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { accountsFor } from '../bank/guard/answers.js';
-import type { TestSystem } from '../bank/test-system.js';
 import { type AskedConsent, findAsked, shownHash } from '../consent/asked.js';
 import {
   approveConsent,
@@ -19,6 +19,8 @@ import { normalBban, normalIban } from '../model/account-reference.js';
 import { payerFault, termsOf } from '../payment/payable.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
+import { sandboxArea } from './area.js';
+import type { TestSystem } from './test-system.js';
 
 export interface DecisionParts {
   readonly db: Db;
@@ -122,7 +124,7 @@ const DecisionResponse = Type.Object(
 
 export const decideConsent = (parts: DecisionParts): Operation =>
   operation({
-    area: 'sandbox',
+    area: sandboxArea,
     headers: [],
     query: [],
     params: [{ name: 'id', schema: { type: 'string' }, description: 'Id of the consent.' }],

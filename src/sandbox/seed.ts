@@ -10,16 +10,15 @@ import { dateAt } from '../lib/day.js';
 import type { Vault } from '../lib/vault.js';
 import { Problem } from '../problem.js';
 import type { Db, Queries } from '../store/db.js';
+import { extensionOf } from '../store/migrate.js';
 import { demoApplications } from './applications.js';
 import { demoConsents } from './demo-consents.js';
 import { placeApplications, registerApplication } from './registration.js';
 
-const IS_SANDBOX = `select value from settings where name = 'sandbox'`;
-const MARK_SANDBOX = `insert into settings (name, value) values ('sandbox', 'yes') on conflict (name) do nothing`;
+/** `serve` refuses the store from now on, because everybody knows its keys. */
+const MARK_SANDBOX = `insert into settings (name, value) values ('extension', 'sandbox') on conflict (name) do nothing`;
 
-/** A store that holds demo data: `serve` refuses it, because everybody knows its keys. */
-export const isSandboxStore = async (db: Queries): Promise<boolean> =>
-  (await db.one(IS_SANDBOX)) !== undefined;
+const isSandboxStore = async (db: Queries): Promise<boolean> => (await extensionOf(db)) === 'sandbox';
 
 export interface SeedParts {
   readonly vault: Vault;

@@ -7,7 +7,7 @@ import type { Db } from '../store/db.js';
 const IS_SIMULATOR = `select value from settings where name = 'core-simulator'`;
 const MARK = `insert into settings (name, value) values ('core-simulator', 'yes') on conflict (name) do nothing`;
 const IS_TAKEN = `
-  select id from tpps union all select id from demo_accounts union all select value from settings where name = 'sandbox' limit 1`;
+  select id from tpps union all select id from demo_accounts union all select value from settings where name = 'extension' limit 1`;
 
 /** Of several processes that start at once, one seeds. A store of a service is left alone: a core has its own. */
 export const seedSimulator = async (db: Db, options: HistoryOptions): Promise<void> => {

@@ -18,12 +18,7 @@ import { guessing } from './migrations/020-guessing.js';
 import { blockedCertificates } from './migrations/021-blocked-certificates.js';
 import { openConsents } from './migrations/023-open-consents.js';
 import { jobs } from './migrations/024-jobs.js';
-import { demoBank } from './migrations/demo/003-demo-bank.js';
-import { ledger } from './migrations/demo/007-ledger.js';
-import { demoTpp } from './migrations/demo/009-demo-tpp.js';
-import { simulator } from './migrations/demo/012-simulator.js';
-import { accountsHere } from './migrations/demo/019-accounts-here.js';
-import { holdersHere } from './migrations/demo/022-holders-here.js';
+import { extensions } from './migrations/026-extensions.js';
 
 export interface Migration {
   readonly id: number;
@@ -43,28 +38,23 @@ export const scriptFor = ({ sql }: Migration, engine: Db['engine']): string =>
 export const migrations: readonly Migration[] = [
   foundation,
   atmsMigration,
-  demoBank,
   accountHolders,
   oauth,
   watching,
-  ledger,
   accountInformation,
-  demoTpp,
   payments,
   bankData,
-  simulator,
   remotePayments,
   certificates,
   hotPath,
   signaturePolicy,
   tokenBindings,
   recordsInBlocks,
-  accountsHere,
   guessing,
   blockedCertificates,
-  holdersHere,
   openConsents,
   jobs,
+  extensions,
 ];
 
 const LEDGER = `
@@ -87,10 +77,17 @@ const appliedIn = async (db: Queries): Promise<readonly number[]> =>
 
 const newestKnown = (): number => migrations.at(-1)?.id ?? 0;
 
+/** From this id on migrations belong to extensions. */
+const EXTENSIONS_FROM = 10_000;
+
+/** Which extension a store was made for. Its data and keys may be public, so nothing else runs on it. */
+export const extensionOf = async (db: Queries): Promise<string | undefined> =>
+  (await db.one<{ value: string }>(`select value from settings where name = 'extension'`))?.value;
+
 /** The migrations that are in the database and unknown here; throws if one of them does not allow a program as old as this. */
 const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonly number[]> => {
   const known = newestKnown();
-  const ahead = applied.filter((id) => id > known).toSorted((a, b) => a - b);
+  const ahead = applied.filter((id) => id > known && id < EXTENSIONS_FROM).toSorted((a, b) => a - b);
   if (ahead.length === 0) return ahead;
   // Whoever ran a migration that this program does not know has made the table.
   const said = await db.all<{ id: number; from: number }>(
@@ -105,8 +102,8 @@ const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonl
   return ahead;
 };
 
-const missingIn = (applied: readonly number[]): readonly Migration[] =>
-  migrations.filter(({ id }) => !applied.includes(id));
+const missingIn = (applied: readonly number[], more: readonly Migration[]): readonly Migration[] =>
+  [...migrations, ...more].filter(({ id }) => !applied.includes(id));
 
 export interface MigrationState {
   /** Still to run. */
@@ -116,10 +113,10 @@ export interface MigrationState {
 }
 
 /** Throws if the database is too new for this program. */
-export const migrationState = async (db: Db): Promise<MigrationState> => {
-  if (!(await exists(db))) return { pending: migrations, ahead: [] };
+export const migrationState = async (db: Db, more: readonly Migration[] = []): Promise<MigrationState> => {
+  if (!(await exists(db))) return { pending: missingIn([], more), ahead: [] };
   const applied = await appliedIn(db);
-  return { pending: missingIn(applied), ahead: await aheadOf(db, applied) };
+  return { pending: missingIn(applied, more), ahead: await aheadOf(db, applied) };
 };
 
 const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs: number): Promise<void> => {
@@ -131,14 +128,14 @@ const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs:
     ]);
 };
 
-/** Returns the names of the migrations it ran. */
-export const migrate = async (db: Db, nowMs: number): Promise<string[]> => {
-  if ((await migrationState(db)).pending.length === 0) return [];
+/** Runs what is missing, with the migrations of extensions last; returns their names. */
+export const migrate = async (db: Db, nowMs: number, more: readonly Migration[] = []): Promise<string[]> => {
+  if ((await migrationState(db, more)).pending.length === 0) return [];
   return db.exclusive(async (tx) => {
     await tx.script(LEDGER);
     const applied = await appliedIn(tx);
     await aheadOf(tx, applied);
-    const pending = missingIn(applied);
+    const pending = missingIn(applied, more);
     for (const migration of pending) {
       await tx.script(scriptFor(migration, db.engine));
       await note(tx, migration, nowMs);

@@ -9,9 +9,9 @@ export const setWebhook = async (
   tx: Queries,
   clientId: string,
   url: string | null,
-  isSandbox: boolean,
+  allowsLoopback: boolean,
 ): Promise<void> => {
-  const fault = url === null ? undefined : targetFault(url, isSandbox);
+  const fault = url === null ? undefined : targetFault(url, allowsLoopback);
   if (fault !== undefined) throw new RegistryError(`the webhook address ${fault}`);
   const target = url === null ? null : normalTarget(url);
   await bumpVersion(tx);

@@ -1,10 +1,10 @@
 /** The areas of the interface in the words of the pages, with the operations there are. */
-import { areaTitles } from '../http/openapi.js';
+import { areasInOrder, areaTitles } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
-import { roleOf, scopeOf } from '../model/caller.js';
+import { type CallArea, roleOf, scopeOf } from '../model/caller.js';
 
 export interface AreaView {
-  readonly id: Operation['area'];
+  readonly id: string;
   readonly title: string;
   /** Its page of the reference. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface AreaView {
   readonly operations: readonly Operation[];
 }
 
-const words: Readonly<Record<Operation['area'], Pick<AreaView, 'audience' | 'purpose'>>> = {
+const words: Readonly<Record<CallArea, Pick<AreaView, 'audience' | 'purpose'>>> = {
   piis: {
     audience: 'For card issuers',
     purpose:
@@ -39,15 +39,9 @@ const words: Readonly<Record<Operation['area'], Pick<AreaView, 'audience' | 'pur
     purpose:
       'Read what has happened to your consents and payments, oldest first. The same events can be sent to you as signed notifications.',
   },
-  sandbox: {
-    audience: 'For trying things out',
-    purpose:
-      'Get credentials and tokens, move the bank’s clock, start again. Open to everybody, and absent in production.',
-  },
 };
 
-const demandOf = (area: Operation['area']): string | undefined => {
-  if (area === 'sandbox') return undefined;
+const demandOf = (area: CallArea): string => {
   const scope = scopeOf[area];
   const role = roleOf[area];
   const token = scope ? `an access token with the scope \`${scope}\`` : 'any valid access token';
@@ -56,18 +50,21 @@ const demandOf = (area: Operation['area']): string | undefined => {
   return `A subscription key for the product \`${area}\`, ${token}${registration}.`;
 };
 
+const viewOf = (area: Operation['area']): Omit<AreaView, 'path' | 'operations'> =>
+  typeof area === 'string'
+    ? { id: area, title: areaTitles[area], ...words[area], demand: demandOf(area) }
+    : { ...area, demand: undefined };
+
 /** Only the areas that have an operation, in the order of the interface document. */
 export const areasOf = (operations: readonly Operation[]): readonly AreaView[] =>
-  (Object.keys(areaTitles) as Operation['area'][])
-    .map((id) => ({
-      id,
-      title: areaTitles[id],
-      path: `/docs/${id}`,
-      ...words[id],
-      demand: demandOf(id),
-      operations: operations.filter((operation) => operation.area === id),
-    }))
-    .filter((area) => area.operations.length > 0);
+  areasInOrder(operations).map((area) => {
+    const view = viewOf(area);
+    return {
+      ...view,
+      path: `/docs/${view.id}`,
+      operations: operations.filter((operation) => operation.area === area),
+    };
+  });
 
 /** Where the reference describes an operation of the area. */
 export const operationPath = (area: Pick<AreaView, 'path'>, operation: Pick<Operation, 'id'>): string =>

@@ -1,11 +1,32 @@
-/** What every page knows: where the service is reached, which version it is, and whether it is the sandbox. */
+/** What every page knows: where the service is reached, which version it is, and what an extension adds. */
+import type { VNode } from 'preact';
+import type { Language } from './login/language.js';
+
+/** What an extension adds to the pages of the service. */
+export interface PageAdditions {
+  /** Under the head of every page: which environment this is. */
+  readonly environment: Readonly<Record<Language, { readonly name: string; readonly note: string }>>;
+  /** Below the login form. */
+  readonly loginHelp?: (lang: Language) => VNode;
+  /** Pages worth a link: on the landing page with their title, else by their name. */
+  readonly links: readonly {
+    readonly path: string;
+    readonly title: string;
+    readonly names: Readonly<Record<Language, string>>;
+  }[];
+  /** On the landing page, for those who want to try the interface. */
+  readonly firstSteps?: (frame: Frame) => VNode;
+  /** A subscription key for examples that can be pasted. */
+  readonly exampleKey?: string;
+  /** On the page about signed requests: how to find out why one is refused. */
+  readonly signatureHint?: string;
+}
+
 export interface Frame {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly version: string;
-  readonly isSandbox: boolean;
-  /** A sandbox may stand in front of a bank whose accounts are real. */
-  readonly isTestBank: boolean;
+  readonly additions: PageAdditions | undefined;
   /** Where account holders log in, if not on a form of ours. */
   readonly loginStart: string | undefined;
   /** The address of a page on this host: the service may live below a path. */
@@ -15,11 +36,10 @@ export interface Frame {
 export const frameOf = (
   baseUrl: string,
   version: string,
-  environment: Pick<Frame, 'isSandbox' | 'isTestBank'>,
+  additions?: PageAdditions,
   loginStart?: string,
 ): Frame => {
-  const { isSandbox, isTestBank } = environment;
   const base = baseUrl.replace(/\/+$/, '');
   const prefix = URL.canParse(base) ? new URL(base).pathname.replace(/\/+$/, '') : '';
-  return { baseUrl: base, version, isSandbox, isTestBank, loginStart, href: (path) => `${prefix}${path}` };
+  return { baseUrl: base, version, additions, loginStart, href: (path) => `${prefix}${path}` };
 };

@@ -5,7 +5,7 @@ import { problemSlugs } from '../http/problem-schema.js';
 import { Problem } from '../problem.js';
 import { areasOf } from './areas.js';
 import { assets, logo } from './assets/index.js';
-import { type Frame, frameOf } from './frame.js';
+import { type Frame, frameOf, type PageAdditions } from './frame.js';
 import { homePage } from './home/home-page.js';
 import { problemListPage } from './problems/problem-list-page.js';
 import { problemPage } from './problems/problem-page.js';
@@ -18,17 +18,10 @@ export interface PageParts {
   readonly operations: readonly Operation[];
   readonly openApi: () => object;
   readonly site: { readonly baseUrl: string };
-  readonly isSandbox: boolean;
-  readonly isTestBank?: () => boolean;
+  readonly additions?: () => PageAdditions | undefined;
   /** Whether account holders can log in here. */
   readonly hasDashboard?: boolean;
   readonly version: string;
-  /** In the sandbox, commands to paste; asked for when the address of the service is known. */
-  readonly firstCall: () => string | undefined;
-  /** The subscription key of a demo application, in the sandbox. */
-  readonly demoKey?: string | undefined;
-  /** The page of the demo third party, where there is one. */
-  readonly demoTpp?: string;
 }
 
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -46,30 +39,28 @@ Disallow: /
 const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 export const createPages = (parts: PageParts): readonly Page[] => {
-  const { site, isSandbox, hasDashboard = false, version, firstCall, openApi } = parts;
+  const { site, hasDashboard = false, version, openApi } = parts;
   const areas = areasOf(parts.operations);
 
-  /** Pages depend on nothing but the address of the service and the bank behind it: each is made once for them. */
+  /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
   const remembered = new Map<string, PageAnswer>();
   let rememberedFor = '';
   const once = (path: string, make: (frame: Frame) => PageAnswer): PageAnswer => {
-    const isTestBank = parts.isTestBank?.() ?? true;
-    const place = `${isTestBank} ${site.baseUrl}`;
+    const additions = parts.additions?.();
+    const place = `${additions?.environment.en.note} ${site.baseUrl}`;
     if (rememberedFor !== place) remembered.clear();
     rememberedFor = place;
-    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, { isSandbox, isTestBank }));
+    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, additions));
     remembered.set(path, answer);
     return answer;
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
 
   return [
-    page('/', (frame) =>
-      homePage({ frame, areas, hasDashboard, firstCall: firstCall(), demoTpp: parts.demoTpp }),
-    ),
+    page('/', (frame) => homePage({ frame, areas, hasDashboard })),
     page('/docs', (frame) => referencePage({ frame, areas })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
-    page('/docs/signatures', (frame) => signaturesPage({ frame, areas, demoKey: parts.demoKey })),
+    page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {

@@ -1,4 +1,5 @@
 /** What lies on the disk of a running service, and what somebody with the disk but without the secret can do with it. */
+
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp, jsonOf, Program, startSandbox, tempFolder, trapeza } from '../cli/program.js';
@@ -141,7 +143,7 @@ describe('security F9: a sealed value', () => {
     const database = await createDatabase(engine);
     const db = await openDb(database.url, 2);
     const clock = new ManualClock();
-    await migrate(db, clock.now());
+    await migrate(db, clock.now(), simulatorMigrations);
     const vault = new Vault(testSecret);
     await new SigningKeys(db, vault, clock).ensure();
     await new SigningKeys(db, vault, clock, 'webhook').ensure();

@@ -284,7 +284,7 @@ describe('account holders', () => {
     says('sendCode', { demoCode: '123456' });
     const sent = { id: 'challenge-58', expiresAt: Date.UTC(2026, 10, 15, 10, 5) };
     expect(await adapter.accountHolders.challenge(psuId, context)).toEqual(sent);
-    expect(await openTestCore(core, { isSandbox: true }).accountHolders.challenge(psuId, context)).toEqual({
+    expect(await openTestCore(core, { isTest: true }).accountHolders.challenge(psuId, context)).toEqual({
       ...sent,
       demoCode: '123456',
     });

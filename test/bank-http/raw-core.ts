@@ -143,7 +143,7 @@ export const openTestCore = (core: Pick<RawCore, 'url'>, changes: Partial<CoreOp
     maxCalls: 4,
     responseLimit: 1_000_000,
     bankTime: async () => NOW,
-    isSandbox: false,
+    isTest: false,
     keep: async () => undefined,
     onCall: (facts) => void told.push(facts),
     ...changes,

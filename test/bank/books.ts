@@ -1,4 +1,5 @@
 /** The demo bank with its books in a store of its own, without the service around it. */
+
 import { afterAll, beforeAll } from 'vitest';
 import type { Bank } from '../../src/bank/bank.js';
 import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
@@ -6,6 +7,7 @@ import { seedDemoBank } from '../../src/bank/demo/seed-bank.js';
 import { makeBooks } from '../../src/bank/demo/seed-books.js';
 import { fillVolumeAccount, volumeAccount } from '../../src/bank/demo/volume.js';
 import { holderOf } from '../../src/simulator/defects/defect.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
@@ -32,7 +34,7 @@ export const useBooks = (engine: Engine, wanted: { months: number; volume?: numb
     const db = await openDb(database.url, 8);
     const clock = new ManualClock(Date.parse(`${today}T09:00:00Z`));
     books = { db, clock, bank: createDemoBank(db, { bankTime: async () => clock.now(), timeZone }) };
-    await migrate(db, clock.now());
+    await migrate(db, clock.now(), simulatorMigrations);
     const options = { today, timeZone, months: wanted.months };
     const data = makeBooks(options);
     await db.exclusive((tx) => seedDemoBank(tx, data));

@@ -1,7 +1,9 @@
 /** The demo bank in the core simulator, reached as a bank reaches its own core: over HTTP, through the adapter. */
+
 import { afterAll, beforeAll } from 'vitest';
 import { openCore } from '../../src/bank/http/open-core.js';
 import { SECOND } from '../../src/lib/clock.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import { createSimulator } from '../../src/simulator/simulator.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
@@ -16,7 +18,7 @@ export const useCore = ({ months }: { readonly months: number }): (() => Books) 
     const database = await createDatabase('sqlite');
     const db = await openDb(database.url, 1);
     const clock = new ManualClock(Date.parse(`${today}T09:00:00Z`));
-    await migrate(db, clock.now());
+    await migrate(db, clock.now(), simulatorMigrations);
     const simulator = createSimulator({ db, clock, timeZone, months });
     const core = openCore({
       url: await simulator.listen(0, '127.0.0.1'),
@@ -26,7 +28,7 @@ export const useCore = ({ months }: { readonly months: number }): (() => Books) 
       maxCalls: 64,
       responseLimit: 4_000_000,
       bankTime: async () => clock.now(),
-      isSandbox: true,
+      isTest: true,
       keep: async () => undefined,
       onCall: () => undefined,
     });

@@ -1,4 +1,5 @@
 /** `trapeza openapi` and `trapeza docs`: what is generated from the code. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import {
   openApiText,
   problemsDocument,
 } from '../../src/documents.js';
+import { sandbox } from '../../src/sandbox/sandbox.js';
 import { cleanUp, jsonOf, tempFolder, trapeza } from './program.js';
 
 afterAll(cleanUp);
@@ -19,15 +21,15 @@ interface OpenApi {
 
 describe('openapi', () => {
   it('prints the document of the sandbox, or without its controls', async () => {
-    const [sandbox, production] = await Promise.all([
+    const [full, production] = await Promise.all([
       trapeza(['openapi']),
       trapeza(['openapi', '--production']),
     ]);
-    expect(sandbox.stdout).toBe(openApiText('sandbox'));
-    expect(production.stdout).toBe(openApiText('production'));
-    expect(jsonOf<OpenApi>(sandbox).openapi).toMatch(/^3\.1\./);
+    expect(full.stdout).toBe(openApiText(sandbox));
+    expect(production.stdout).toBe(openApiText());
+    expect(jsonOf<OpenApi>(full).openapi).toMatch(/^3\.1\./);
     const isControl = (path: string): boolean => path.startsWith('/sandbox');
-    const [all, own] = [sandbox, production].map((each) => Object.keys(jsonOf<OpenApi>(each).paths));
+    const [all, own] = [full, production].map((each) => Object.keys(jsonOf<OpenApi>(each).paths));
     expect(all?.some(isControl)).toBe(true);
     expect(own).toEqual(all?.filter((path) => !isControl(path)));
     expect(production.stdout).not.toMatch(/sandbox/i);
@@ -49,6 +51,6 @@ describe('docs', () => {
     expect(readFileSync(join(folder, 'core-openapi.json'), 'utf8')).toBe(coreOpenApiText());
     expect(readFileSync(join(folder, 'configuration.md'), 'utf8')).toBe(configurationDocument());
     expect(readFileSync(join(folder, 'problems.md'), 'utf8')).toBe(problemsDocument());
-    expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText('sandbox'));
+    expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText(sandbox));
   });
 });

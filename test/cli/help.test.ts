@@ -2,8 +2,6 @@
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerApplication } from '../../src/cli/application.js';
-import { registerCoreCheck } from '../../src/cli/core/check.js';
-import { registerCoreSimulator } from '../../src/cli/core/simulator.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
@@ -12,8 +10,10 @@ import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
-import { registerPki } from '../../src/cli/tpp/pki.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
+import { registerCoreCheck } from '../../src/core-check/cli.js';
+import { registerPki } from '../../src/sandbox/pki/cli.js';
+import { registerCoreSimulator } from '../../src/simulator/cli.js';
 import { version } from '../../src/version.js';
 import { cleanUp, trapeza } from './program.js';
 

@@ -1,4 +1,5 @@
 /** Several nodes on one store: revocation and key rotation act everywhere. And no embedded server beside a foreign issuer. */
+
 import { decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { createLog } from '../../src/observe/log.js';
+import { sandbox } from '../../src/sandbox/sandbox.js';
 import { send } from '../support/client.js';
 import { ATMS, FINANCE } from '../support/operations.js';
 import { createDatabase, engines, type Service, startService, testSecret } from '../support/service.js';
@@ -90,7 +92,7 @@ describe('behind a proxy, under a path', () => {
     const { url } = await database;
     const env = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', DATABASE_URL: url, BASE_URL: baseUrl };
     const config = readConfig({ ...env, TRAPEZA_SECRET: testSecret });
-    app = await startApp({ config, mode: 'sandbox', log: createLog('silent') });
+    app = await startApp({ config, extensions: [sandbox], log: createLog('silent') });
   });
   afterAll(async () => {
     await app?.close();

@@ -1,9 +1,11 @@
 /** The core simulator: it answers as the contract says, carries out each payment once, and refuses what does not fit. */
+
 import { describe, expect, it } from 'vitest';
 import { demoPsus } from '../../src/bank/demo/people.js';
 import { DAY } from '../../src/lib/clock.js';
 import { newId } from '../../src/lib/id.js';
 import { instantText } from '../../src/lib/instant.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import { seedSimulator } from '../../src/simulator/seed.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
@@ -178,7 +180,7 @@ describe('the simulator', () => {
   it('needs a store of its own, and seeds it once', async () => {
     const database = await createDatabase('sqlite');
     const db = await openDb(database.url);
-    await migrate(db, 1);
+    await migrate(db, 1, simulatorMigrations);
     const options = { today: '2026-05-15', timeZone: 'Europe/Athens', months: 0 };
     await db.run(`insert into settings (name, value) values ('sandbox', 'yes')`);
     await expect(seedSimulator(db, options)).rejects.toThrow(/a store of its own/);

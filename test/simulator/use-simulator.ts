@@ -1,8 +1,10 @@
 /** Core simulators for the tests of one block, on one store that is made once: their faults and defects may differ. And calls to them. */
+
 import { afterAll, beforeAll } from 'vitest';
 import { demoAccount } from '../../src/bank/demo/people.js';
 import { newId } from '../../src/lib/id.js';
 import { holderOf } from '../../src/simulator/defects/defect.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -33,7 +35,7 @@ export const useSimulators = (engine: Engine): (() => Simulators) => {
     const db = await openDb(database.url, 8);
     const clock = new TestClock();
     const told: string[] = [];
-    await migrate(db, clock.now());
+    await migrate(db, clock.now(), simulatorMigrations);
     const start: Simulators['start'] = async (wanted = {}) => {
       const own = {
         db,

@@ -1,4 +1,5 @@
 /** A whole sandbox for one test file: real listener, real store, own clock, own data. */
+
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,8 @@ import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
+import { sandbox } from '../../src/sandbox/sandbox.js';
+import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import { createSimulator } from '../../src/simulator/simulator.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
@@ -146,7 +149,7 @@ let counter = 0;
 const startCore = async (clock: Clock, months: number) => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
-  await migrate(db, clock.now());
+  await migrate(db, clock.now(), simulatorMigrations);
   const simulator = createSimulator({ db, clock, timeZone: 'Europe/Athens', months });
   return {
     url: await simulator.listen(0, '127.0.0.1'),
@@ -193,7 +196,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
   const app = await startApp({
     config,
-    mode: 'sandbox',
+    extensions: [sandbox],
     clock,
     log,
     ...(options.bank ? { bank: options.bank } : {}),

@@ -7,9 +7,8 @@ import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Mount } from '../../src/http/router.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
 import { type ControlParts, createControls } from '../../src/sandbox/controls.js';
-import { firstCall } from '../../src/sandbox/first-call.js';
+import { pageAdditions } from '../../src/sandbox/pages/additions.js';
 import { rehearsable } from '../../src/sandbox/scenarios.js';
 import { areasOf } from '../../src/web/areas.js';
 import { createPages } from '../../src/web/index.js';
@@ -63,9 +62,8 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         operations,
         openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
         site,
-        isSandbox,
+        ...(isSandbox ? { additions: () => pageAdditions(true, false) } : {}),
         version: '1.2.3',
-        firstCall: () => (isSandbox ? firstCall(site.baseUrl, demoApplications) : undefined),
       }),
       ...more,
     ],

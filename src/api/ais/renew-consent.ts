@@ -32,7 +32,7 @@ export const renewConsent = (parts: CreateParts) =>
     success: { status: 201, description: 'The account holder can be sent.', schema: CreatedConsent },
     repeat: 'replayed',
     async handle(call) {
-      const addresses = addressesOf(call, parts.isSandbox);
+      const addresses = addressesOf(call, parts.allowsLoopback);
       const earlier = await replayOf(parts, call);
       if (earlier) return earlier;
       const id = call.params.consentId ?? '';

@@ -32,7 +32,7 @@ export interface DraftParts {
   readonly timeZone: string;
   readonly maxConsentDays: number;
   /** There notifications may be sent to this machine. */
-  readonly isSandbox: boolean;
+  readonly allowsLoopback: boolean;
 }
 
 export interface CreateParts extends DraftParts, ConsentReadParts, ReplayParts {
@@ -74,7 +74,7 @@ export const createHeaders: readonly Field[] = [
 /** The addresses of the third party that the call names, all faults together. */
 export const addressesOf = (
   call: Call,
-  isSandbox: boolean,
+  allowsLoopback: boolean,
 ): Required<Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'>> => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, string[]> = {};
@@ -83,15 +83,15 @@ export const addressesOf = (
     if (value === undefined || value === '') return null;
     // The exact text: anything cleverer is how open redirects are made.
     const fault = registered.includes(value)
-      ? redirectFault(value, isSandbox)
+      ? redirectFault(value, allowsLoopback)
       : 'must be one of the registered addresses of the application';
     if (fault !== undefined) errors[`header.${name}`] = [fault];
     return value;
   };
-  const usable = registered.find((each) => redirectFault(each, isSandbox) === undefined);
+  const usable = registered.find((each) => redirectFault(each, allowsLoopback) === undefined);
   const redirectUri = check('TPP-Redirect-URI') ?? usable ?? null;
   const nokRedirectUri = check('TPP-Nok-Redirect-URI');
-  const notificationUri = notificationOf(call, isSandbox, errors);
+  const notificationUri = notificationOf(call, allowsLoopback, errors);
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
   return { redirectUri, nokRedirectUri, notificationUri };
 };
@@ -173,7 +173,7 @@ export const createConsent = async <Body extends TSchema>(
   call: Call<Static<Body>>,
   drafting: Drafting<Body>,
 ): Promise<Reply> => {
-  const addresses = addressesOf(call, parts.isSandbox);
+  const addresses = addressesOf(call, parts.allowsLoopback);
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();

@@ -21,13 +21,13 @@ const isRegistered = (value: string, { access }: Call): boolean => {
 /** The address in its one spelling, or null; a fault is put to the others. */
 export const notificationOf = (
   call: Call,
-  isSandbox: boolean,
+  allowsLoopback: boolean,
   errors: Record<string, string[]>,
 ): string | null => {
   const value = call.headers[NAME.toLowerCase()];
   if (value === undefined || value === '') return null;
   const fault =
-    targetFault(value, isSandbox) ??
+    targetFault(value, allowsLoopback) ??
     (isRegistered(value, call)
       ? undefined
       : 'must be on the host of a registered redirect or webhook address of the application');

@@ -13,7 +13,7 @@ import { Guard, type GuardOptions, loginsAtOnce } from './resilience.js';
 export interface CoreOptions extends ClientOptions, GuardOptions {
   readonly bankTime: () => Promise<number>;
   /** Tells the core the bank time with each question, and shows its demo codes. */
-  readonly isSandbox: boolean;
+  readonly isTest: boolean;
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
   readonly onCall: (facts: CallFacts) => void;
 }
@@ -30,20 +30,20 @@ const resetSimulator = async (client: CoreClient, { bankTime, totalMs }: CoreOpt
 };
 
 export const openCore = (options: CoreOptions) => {
-  const { bankTime, isSandbox, keep, onCall } = options;
+  const { bankTime, isTest, keep, onCall } = options;
   // Logins have connections of their own, as they have turns of their own.
   const connections = options.connections + loginsAtOnce(options.maxCalls);
   const client = new CoreClient({ ...options, connections });
   const calls = new CoreCalls({
     client,
     guard: new Guard(options),
-    sandboxTime: isSandbox ? bankTime : undefined,
+    sandboxTime: isTest ? bankTime : undefined,
     keep,
     onCall,
   });
   return {
     bank: createHttpBank(calls, bankTime),
-    accountHolders: createHttpAccountHolders(calls, isSandbox),
+    accountHolders: createHttpAccountHolders(calls, isTest),
     /** Whether the core says that it is a test system. */
     isTest: () => calls.ask('ping', {}, ({ test }) => test === true),
     resetSimulator: () => resetSimulator(client, options),

@@ -7,7 +7,7 @@ import { systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';
 import type { Db } from '../../store/db.js';
-import { migrate, migrationState } from '../../store/migrate.js';
+import { extensionOf, migrate, migrationState } from '../../store/migrate.js';
 import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
 import { explain, print, printJson } from '../output.js';
@@ -64,13 +64,12 @@ const checkStore = async (db: Db): Promise<Finding[]> => {
     ];
   }
   // Late, because the demo data weighs more than all the rest, and `migrate` has no use for it.
-  const { isSandboxStore } = await import('../../sandbox/seed.js');
-  const sandbox = await isSandboxStore(db);
+  const owner = await extensionOf(db);
   return [
     finding(
       'database',
       'ok',
-      `${db.engine}, ${sandbox ? 'with the demo data of the sandbox' : 'no demo data'}`,
+      `${db.engine}, ${owner === undefined ? 'no demo data' : `with the demo data of the ${owner}`}`,
     ),
     finding('migrations', 'ok', ahead.length === 0 ? 'up to date' : aheadText(ahead)),
   ];

@@ -1,6 +1,5 @@
 /** `trapeza payments`: payments whose outcome at the core is not known, and what operators do about them. */
 import type { Command } from 'commander';
-import { systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
 import type { Moment } from '../../payment/remote/outbox.js';
@@ -13,14 +12,13 @@ import {
   settleByHand,
   type Unresolved,
 } from '../../payment/remote/unresolved.js';
-import { SandboxClock } from '../../sandbox/clock.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, print, printJson, printTable } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
+import { bankTimeOf } from '../wings.js';
 
-/** In the sandbox the bank's time may have been moved; in any other store it never was. */
 const momentOf = async (db: Db): Promise<Moment> => ({
-  bankNow: await new SandboxClock(db, systemClock).now(),
+  bankNow: await bankTimeOf(db),
   now: now(),
 });
 

@@ -10,13 +10,10 @@ import {
   fundsObjects,
   permissionObjects,
 } from '../../consent/takeout.js';
-import { systemClock } from '../../lib/clock.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { instantText } from '../../lib/instant.js';
 import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
-import { SandboxClock } from '../../sandbox/clock.js';
-import { isSandboxStore } from '../../sandbox/seed.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
 import { words as approvalWords } from '../../web/approve/words/index.js';
@@ -24,6 +21,7 @@ import { csvOf } from '../../web/dashboard/export.js';
 import { words } from '../../web/dashboard/words/index.js';
 import { CommandError, print } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
+import { bankTimeOf, findPerson } from '../wings.js';
 
 const formats = ['json', 'csv'] as const;
 
@@ -44,19 +42,12 @@ const isKnown = async (db: Db, psuId: string): Promise<boolean> => {
   return false;
 };
 
-/** In the sandbox people are better known by their user names. */
 const psuIdOf = async (db: Db, person: string): Promise<string> => {
-  const demo = await db.one<{ id: string }>('select id from demo_psus where id = ? or username = ?', [
-    person,
-    person,
-  ]);
-  if (demo) return demo.id;
+  const named = await findPerson(db, person);
+  if (named !== undefined) return named;
   if (await isKnown(db, person)) return person;
   throw new CommandError(`nothing is stored about an account holder ${person}`);
 };
-
-const bankTime = async (db: Db): Promise<number> =>
-  (await isSandboxStore(db)) ? new SandboxClock(db, systemClock).now() : now();
 
 async function* sessionObjects(db: Db, psuId: string): AsyncGenerator<object, void, undefined> {
   for (const { createdAt, seenAt, scaAt } of await sessionsOf(db, psuId))
@@ -100,7 +91,7 @@ const textOf = (
 const runExport = (person: string, { format, out }: ExportFlags): Promise<void> =>
   withMigratedDb(async (db, config) => {
     const psuId = await psuIdOf(db, person);
-    const text = Readable.from(inChunks(textOf(db, psuId, await bankTime(db), format, config)));
+    const text = Readable.from(inChunks(textOf(db, psuId, await bankTimeOf(db), format, config)));
     if (out === undefined) {
       await pipeline(text, process.stdout, { end: false });
       return;

@@ -1,4 +1,5 @@
 /** The operations that give developers a certificate of the sandbox to sign with, and take it away again. */
+
 import { type Static, Type } from 'typebox';
 import { pemOf } from '../../certificate/certificate.js';
 import { keyPem, newKeyPair } from '../../certificate/pki/authority.js';
@@ -7,9 +8,10 @@ import type { PspRole } from '../../certificate/x509/statements.js';
 import { type Operation, operation } from '../../http/operation.js';
 import { Problem } from '../../problem.js';
 import { type DemoApplication, demoApplications } from '../applications.js';
+import { sandboxArea } from '../area.js';
 import type { SandboxAuthority } from './sandbox-authority.js';
 
-const open = { area: 'sandbox', headers: [], query: [], repeat: 'ignored' } as const;
+const open = { area: sandboxArea, headers: [], query: [], repeat: 'ignored' } as const;
 const strict = { additionalProperties: false } as const;
 const pspRoles: readonly PspRole[] = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'];
 const MAX_CSR = 12_000;

@@ -1,4 +1,5 @@
 /** The dry run of a signed request: what the bank would build and verify, and which of its checks would fail. Nothing is called. */
+
 import { type Static, Type } from 'typebox';
 import { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../../gate/signature.js';
 import { type Operation, operation } from '../../http/operation.js';
@@ -8,6 +9,7 @@ import { policyFor, type SignaturePolicy, signaturePolicies } from '../../model/
 import { Problem } from '../../problem.js';
 import { digestOf, fitsDigest } from '../../signature/digest.js';
 import type { SignatureCheck, SignatureVerifier } from '../../signature/verify.js';
+import { sandboxArea } from '../area.js';
 
 export interface SignatureCheckParts {
   readonly signatures: Pick<SignatureVerifier, 'examine'>;
@@ -146,7 +148,7 @@ const always: ReadonlySet<string> = new Set(['operation', 'headers', 'digest']);
 export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {
   const examine = createExamination(parts);
   return operation({
-    area: 'sandbox',
+    area: sandboxArea,
     headers: [],
     query: [],
     params: [],

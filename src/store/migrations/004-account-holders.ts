@@ -1,22 +1,8 @@
-/** Account holders: how the demo bank knows them, their sessions on our pages, and their one-time codes. */
+/** Account holders: their sessions on our pages, and what a consent needs of them. */
 export const accountHolders = {
   id: 4,
   name: 'account-holders',
   sql: `
-alter table demo_psus add column password_hash text not null default '';
-alter table demo_psus add column failures bigint not null default 0;
-alter table demo_psus add column blocked_until bigint;
-
-create table demo_challenges (
-  id text primary key,
-  psu_id text not null,
-  context_hash text not null,
-  code_hash text not null,
-  attempts bigint not null,
-  used_at bigint,
-  expires_at bigint not null
-);
-
 create table psu_sessions (
   id_hash text primary key,
   psu_id text,

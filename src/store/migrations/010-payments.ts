@@ -33,14 +33,5 @@ create table payment_order_history (
   changed_at bigint not null,
   primary key (order_id, position)
 );
-
-create table demo_payments (
-  id text primary key,
-  account_id text not null references demo_accounts (id),
-  booked_on text not null,
-  limit_minor bigint not null,
-  settles_at bigint not null
-);
-create index demo_payments_of_day on demo_payments (account_id, booked_on);
 `,
 } as const;

@@ -1,6 +1,5 @@
 /**
- * The certificates that third parties were registered with, and how near to its end each was when somebody was last warned. The
- * sandbox keeps an authority of its own, sealed, and what that has issued.
+ * The certificates that third parties were registered with, and how near to its end each was when somebody was last warned.
  */
 export const certificates = {
   id: 14,
@@ -18,18 +17,5 @@ create table tpp_certificates (
   primary key (tpp_id, fingerprint)
 );
 create index tpp_certificates_by_end on tpp_certificates (not_after);
-
-create table sandbox_authority (
-  name text primary key,
-  sealed text not null
-);
-
-create table sandbox_certificates (
-  serial text primary key,
-  client_id text not null,
-  use text not null,
-  issued_at bigint not null,
-  revoked_at bigint
-);
 `,
 } as const;

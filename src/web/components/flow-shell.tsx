@@ -1,10 +1,12 @@
 /** The shell of the pages for account holders: the bank's mark, the language switch, one calm column. No script. */
+
 import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
 import { type Language, languages } from '../login/language.js';
+import { Environment } from './environment.js';
 
 export interface FlowProps {
   readonly frame: Frame;
@@ -23,9 +25,6 @@ const texts = {
     language: 'Γλώσσα',
     name: 'Ελληνικά',
     environment: 'Περιβάλλον',
-    sandbox: 'Δοκιμαστικό περιβάλλον.',
-    sandboxNote: 'Μόνο δεδομένα επίδειξης, χωρίς πραγματικά χρήματα.',
-    realNote: 'Συνδέεται με το σύστημα τράπεζας: λογαριασμοί και χρήματα μπορεί να είναι πραγματικά.',
     footer: 'Μόνο τα απαραίτητα cookies. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
@@ -33,9 +32,6 @@ const texts = {
     language: 'Language',
     name: 'English',
     environment: 'Environment',
-    sandbox: 'Sandbox.',
-    sandboxNote: 'Demo data only, no real money.',
-    realNote: 'In front of a bank’s own system: accounts and money may be real.',
     footer: 'Necessary cookies only. Nothing is loaded from elsewhere.',
   },
 } as const satisfies Record<Language, unknown>;
@@ -83,13 +79,8 @@ const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowP
           <LanguageSwitch frame={frame} lang={lang} path={path} />
         </div>
       </header>
-      {frame.isSandbox && (
-        <aside class="environment" aria-label={texts[lang].environment}>
-          <p class="width-page">
-            <strong>{texts[lang].sandbox}</strong>{' '}
-            {frame.isTestBank ? texts[lang].sandboxNote : texts[lang].realNote}
-          </p>
-        </aside>
+      {frame.additions && (
+        <Environment {...frame.additions.environment[lang]} label={texts[lang].environment} />
       )}
       <main id="main" class="width-page">
         <div class={isWide ? 'board' : 'flow'}>{children}</div>

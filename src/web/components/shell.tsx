@@ -1,9 +1,11 @@
 /** The page shell: masthead, the notice of the sandbox, main part, footer. */
+
 import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { copyScript, logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
+import { Environment } from './environment.js';
 
 export interface ShellProps {
   readonly frame: Frame;
@@ -80,16 +82,7 @@ const Shell = ({ frame, title, description, path, opening, note, children }: She
         Skip to the content
       </a>
       <Masthead frame={frame} path={path} />
-      {frame.isSandbox && (
-        <aside class="environment" aria-label="Environment">
-          <p class="width-page">
-            <strong>Sandbox.</strong>{' '}
-            {frame.isTestBank
-              ? 'Demo data only, no real money.'
-              : 'In front of a bank’s own system: accounts and money may be real.'}
-          </p>
-        </aside>
-      )}
+      {frame.additions && <Environment {...frame.additions.environment.en} label="Environment" />}
       {opening}
       <main id="main" class="width-page">
         {children}

@@ -1,9 +1,8 @@
-/** The landing page: what this service is, what it offers, where to go next, and in the sandbox a first call. */
+/** The landing page: what this service is, what it offers, and where to go next. */
 import type { PageAnswer } from '../../http/pages.js';
 import { type AreaView, operationPath } from '../areas.js';
 import { logo } from '../assets/index.js';
 import { MethodBadge } from '../components/badge.js';
-import { CodeBlock } from '../components/code-block.js';
 import { htmlPage } from '../components/shell.js';
 import type { Frame } from '../frame.js';
 
@@ -11,14 +10,12 @@ export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
   readonly hasDashboard: boolean;
-  readonly firstCall: string | undefined;
-  readonly demoTpp: string | undefined;
 }
 
 const SENTENCE =
   'Registered third parties confirm funds and follow consents and payments here, always with the account holder’s approval, and find every ATM.';
 
-const Opening = ({ frame, demoTpp }: Pick<HomeProps, 'frame' | 'demoTpp'>) => (
+const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
   <div class="opening">
     <div class="width-page">
       <img src={frame.href(logo.path)} width="168" height="168" alt="" />
@@ -29,16 +26,11 @@ const Opening = ({ frame, demoTpp }: Pick<HomeProps, 'frame' | 'demoTpp'>) => (
           <a class="button" href={frame.href('/docs')}>
             Read the reference
           </a>
-          {demoTpp !== undefined && (
-            <a class="button second" href={frame.href(demoTpp)}>
-              See a whole flow
+          {frame.additions?.links.map(({ path, title }) => (
+            <a key={path} class="button second" href={frame.href(path)}>
+              {title}
             </a>
-          )}
-          {frame.isSandbox && (
-            <a class="button second" href={frame.href('/sandbox/credentials')}>
-              Demo credentials
-            </a>
-          )}
+          ))}
         </p>
       </div>
     </div>
@@ -63,49 +55,6 @@ const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaV
       ))}
     </ul>
   </li>
-);
-
-interface FirstCallProps {
-  readonly frame: Frame;
-  readonly firstCall: string;
-  readonly demoTpp: string | undefined;
-}
-
-const FirstCall = ({ frame, firstCall, demoTpp }: FirstCallProps) => (
-  <section class="stack" aria-labelledby="first-call">
-    <h2 id="first-call">Your first call</h2>
-    <ol class="steps">
-      <li>
-        <p>Paste this into a terminal. It fetches a token for a demo account holder and reads the ATMs.</p>
-        <CodeBlock name="Terminal" code={firstCall} />
-      </li>
-      <li>
-        <p>
-          Look at <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>: applications with
-          their keys, account holders with their accounts, and consents in every state.
-        </p>
-      </li>
-      {demoTpp !== undefined && (
-        <li>
-          <p>
-            Walk a whole flow with <a href={frame.href(demoTpp)}>the demo third party</a>: it asks you for a
-            permission, sends you to the bank and uses what you approve, and shows every request on the way.
-          </p>
-        </li>
-      )}
-      <li>
-        <p>
-          Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
-        </p>
-      </li>
-      <li>
-        <p>
-          <a href={frame.href('/docs/signatures')}>Sign a request</a> with a certificate of the sandbox, in
-          the terminal or with Node.
-        </p>
-      </li>
-    </ol>
-  </section>
 );
 
 const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
@@ -170,30 +119,26 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, hasDashboard, firstCall, demoTpp }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, hasDashboard }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
     description: SENTENCE,
     path: '/',
-    opening: <Opening frame={frame} demoTpp={demoTpp} />,
+    opening: <Opening frame={frame} />,
     children: (
       <div class="stack-wide">
         <section class="stack" aria-labelledby="areas">
           <h2 id="areas">What it offers</h2>
           <ul class="card-grid pairs">
             {areas
-              .filter(({ id }) => id !== 'sandbox')
+              .filter(({ demand }) => demand !== undefined)
               .map((area) => (
                 <AreaCard key={area.id} frame={frame} area={area} />
               ))}
           </ul>
         </section>
-        {firstCall === undefined ? (
-          <BeforeFirstCall frame={frame} />
-        ) : (
-          <FirstCall frame={frame} firstCall={firstCall} demoTpp={demoTpp} />
-        )}
+        {frame.additions?.firstSteps?.(frame) ?? <BeforeFirstCall frame={frame} />}
         <WhereNext frame={frame} />
         {hasDashboard && <ForAccountHolders frame={frame} />}
         <p class="quiet small">

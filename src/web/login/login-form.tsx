@@ -1,5 +1,4 @@
 /** The login form: user name and password. Every page that needs an account holder shows this one. */
-import { demoPsus } from '../../bank/demo/people.js';
 import { ErrorSummary } from '../components/error-summary.js';
 import type { Frame } from '../frame.js';
 import type { Language } from './language.js';
@@ -31,30 +30,6 @@ const LoginElsewhere = ({ frame, lang, action, start }: LoginFormProps & { reado
           {texts.goThere}
         </a>
       </div>
-    </div>
-  );
-};
-
-/** Whom one can be in the sandbox, on the form itself: a link to a list would lead out of the flow. */
-const DemoPeople = ({ lang }: Pick<LoginFormProps, 'lang'>) => {
-  const texts = loginTexts[lang];
-  const [first] = demoPsus;
-  return (
-    <div class="demo-people">
-      <p>
-        {texts.demo} <code>{first?.username}</code>, {texts.demoPassword} <code>{first?.password}</code>
-      </p>
-      <details class="more">
-        <summary>{texts.demoOthers}</summary>
-        <ul class="plain">
-          {demoPsus.map(({ username, password, about }) => (
-            <li key={username}>
-              <code>{username}</code>, {texts.demoPassword} <code>{password}</code>
-              <span class="quiet small block">{about[lang]}</span>
-            </li>
-          ))}
-        </ul>
-      </details>
     </div>
   );
 };
@@ -95,7 +70,7 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
           {texts.submit}
         </button>
       </div>
-      {frame.isSandbox && frame.isTestBank && <DemoPeople lang={lang} />}
+      {frame.additions?.loginHelp?.(lang)}
     </form>
   );
 };

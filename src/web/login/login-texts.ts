@@ -10,10 +10,6 @@ export interface LoginTexts {
   readonly refused: string;
   readonly expired: string;
   readonly problem: string;
-  /** In the sandbox: `<demo> eleni, <demoPassword> eleni-demo.` */
-  readonly demo: string;
-  readonly demoPassword: string;
-  readonly demoOthers: string;
   /** Where the bank has a login of its own. */
   readonly elsewhere: string;
   readonly goThere: string;
@@ -28,9 +24,6 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
       'Η σύνδεση δεν έγινε. Ελέγξτε το όνομα χρήστη και τον κωδικό. Μετά από πέντε αποτυχίες η σύνδεση κλειδώνει για λίγο.',
     expired: 'Η σελίδα έμεινε ανοιχτή για πολλή ώρα. Συνδεθείτε ξανά.',
     problem: 'Κάτι χρειάζεται διόρθωση',
-    demo: 'Για δοκιμή: όνομα χρήστη',
-    demoPassword: 'κωδικός',
-    demoOthers: 'Όλοι οι δοκιμαστικοί χρήστες',
     elsewhere: 'Θα συνδεθείτε στη σελίδα της τράπεζάς σας και θα επιστρέψετε εδώ.',
     goThere: 'Συνέχεια στη σύνδεση',
   },
@@ -42,9 +35,6 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
       'You are not logged in. Check your user name and password. After five failures the login is blocked for a while.',
     expired: 'This page was open for too long. Please log in again.',
     problem: 'There is a problem',
-    demo: 'To try it out: user name',
-    demoPassword: 'password',
-    demoOthers: 'All demo users',
     elsewhere: 'You log in on the page of your bank and come back here.',
     goThere: 'Continue to the login',
   },

@@ -27,7 +27,7 @@ interface WrongTurnTexts {
   readonly reasons: Readonly<Record<Reason, { readonly title: string; readonly text: string }>>;
   /** Before the number of the request. */
   readonly number: string;
-  readonly places: Readonly<Record<'home' | 'docs' | 'dashboard' | 'demoTpp' | 'credentials', string>>;
+  readonly places: Readonly<Record<'home' | 'docs' | 'dashboard', string>>;
 }
 
 export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
@@ -67,8 +67,6 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
       home: 'Αρχική σελίδα',
       docs: 'Τεκμηρίωση για προγραμματιστές',
       dashboard: 'Οι άδειές σας',
-      demoTpp: 'Δοκιμαστική εφαρμογή',
-      credentials: 'Δοκιμαστικοί χρήστες και κλειδιά',
     },
   },
   en: {
@@ -107,8 +105,6 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
       home: 'Home page',
       docs: 'Documentation for developers',
       dashboard: 'Your permissions',
-      demoTpp: 'Demo third party',
-      credentials: 'Demo users and keys',
     },
   },
 };

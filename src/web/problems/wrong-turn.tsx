@@ -18,8 +18,6 @@ export interface WrongTurnParts {
   readonly operations: readonly Operation[];
   /** The paths of all pages that can be opened. */
   readonly pagePaths: readonly string[];
-  /** Offered if it is among them. */
-  readonly demoTpp: string;
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
@@ -40,20 +38,21 @@ const languageAt = ({ request }: Exchange, search: string): Language => {
 
 interface Place {
   readonly path: string;
-  readonly name: keyof (typeof wrongTurnTexts)['en']['places'];
+  readonly name: string;
 }
 
-const placesOf = ({ frame, pagePaths, demoTpp }: WrongTurnParts): readonly Place[] => {
+const placesOf = ({ frame, pagePaths }: WrongTurnParts, lang: Language): readonly Place[] => {
+  const { home, docs, dashboard } = wrongTurnTexts[lang].places;
   const places: readonly Place[] = [
-    { path: '/', name: 'home' },
-    { path: '/docs', name: 'docs' },
-    { path: '/dashboard', name: 'dashboard' },
-    { path: demoTpp, name: 'demoTpp' },
+    { path: '/', name: home },
+    { path: '/docs', name: docs },
+    { path: '/dashboard', name: dashboard },
   ];
-  const credentials: readonly Place[] = frame().isSandbox
-    ? [{ path: '/sandbox/credentials', name: 'credentials' }]
-    : [];
-  return [...places.filter(({ path }) => pagePaths.includes(path)), ...credentials];
+  const added = frame().additions?.links ?? [];
+  return [
+    ...places.filter(({ path }) => pagePaths.includes(path)),
+    ...added.map(({ path, names }) => ({ path, name: names[lang] })),
+  ];
 };
 
 interface View {
@@ -80,9 +79,9 @@ const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View
         </p>
       )}
       <ul class="plain places">
-        {placesOf(parts).map(({ path, name }) => (
+        {placesOf(parts, lang).map(({ path, name }) => (
           <li key={path}>
-            <a href={frame.href(path)}>{texts.places[name]}</a>
+            <a href={frame.href(path)}>{name}</a>
           </li>
         ))}
       </ul>
@@ -97,7 +96,7 @@ export const createWrongTurns = (
 ): ((exchange: Exchange, problem: Problem) => Reply | undefined) => {
   const { frame, operations, pagePaths } = parts;
   const areas = new Set(
-    operations.filter(({ area }) => area !== 'sandbox').map(({ path }) => path.split('/')[1]),
+    operations.filter(({ area }) => typeof area === 'string').map(({ path }) => path.split('/')[1]),
   );
   const controls = operations.map(({ path }) => patternOf(path));
   const isApi = (path: string): boolean =>

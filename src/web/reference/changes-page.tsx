@@ -21,7 +21,7 @@ const VersionOne = ({ frame, areas }: Props) => (
     <p>Announced: the first version of the interface. It has these operations.</p>
     <ul class="area-calls">
       {areas
-        .filter(({ id }) => id !== 'sandbox')
+        .filter(({ demand }) => demand !== undefined)
         .flatMap((area) =>
           area.operations.map((operation) => (
             <li key={operation.id}>

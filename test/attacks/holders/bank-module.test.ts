@@ -118,7 +118,6 @@ describe('code H2: a bank module that breaks is 503, one that is late 408', () =
 const refusalOf = (ports: { bank: Bank; accountHolders?: AccountHolders }): Promise<string> =>
   startApp({
     config: readConfig({ DATABASE_URL: 'sqlite::memory:', TRAPEZA_SECRET: testSecret, PORT: '0' }),
-    mode: 'production',
     ...ports,
   }).then(
     async (app) => {

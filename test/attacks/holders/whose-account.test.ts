@@ -2,12 +2,14 @@
  * Whose account is it still? A consent outlives a divorce, a dismissal, a power of attorney. From the moment the bank says that the
  * person no longer holds the account, nothing of it is told, and nothing tells that it ever was.
  */
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FundsQuestion, NoSuchAccount } from '../../../src/bank/bank.js';
 import { createDemoBank } from '../../../src/bank/demo/demo-bank.js';
 import { forHolders } from '../../../src/bank/guard/memberships.js';
 import { MINUTE } from '../../../src/lib/clock.js';
+import { simulatorMigrations } from '../../../src/simulator/migrations.js';
 import { createSimulator } from '../../../src/simulator/simulator.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
@@ -50,7 +52,7 @@ const remote = async (): Promise<Place> => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
   const clock = new TestClock();
-  await migrate(db, clock.now());
+  await migrate(db, clock.now(), simulatorMigrations);
   const simulator = createSimulator({ db, clock, timeZone: 'Europe/Athens', months: 2 });
   const url = await simulator.listen(0, '127.0.0.1');
   const service = await startService({ env: { TRAPEZA_CORE_URL: url } });

@@ -1,8 +1,10 @@
 /** Somebody sets the time of day, two hours back or ahead: no limit ends early or lasts longer, and nothing old counts as new. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forHolders } from '../../../src/bank/guard/memberships.js';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js';
 import { Revocations } from '../../../src/oauth/revocations.js';
+import { simulatorMigrations } from '../../../src/simulator/migrations.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
@@ -68,7 +70,7 @@ describe.each(steps)('faults 10: the clock is set %s while the store is away', (
   beforeAll(async () => {
     database = await createDatabase('sqlite');
     db = await openDb(database.url, 1);
-    await migrate(db, 1);
+    await migrate(db, 1, simulatorMigrations);
   });
   afterAll(() => database.drop());
 
@@ -119,7 +121,7 @@ it.each(steps)(
 it('faults 10: a pause that all nodes share lasts its length at most, once the clock is set back', async () => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
-  await migrate(db, 1);
+  await migrate(db, 1, simulatorMigrations);
   const clock = new TestClock();
   const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
   const times = new RecentTimes(db, clock, rule);
@@ -137,7 +139,7 @@ it('faults 10: a pause that all nodes share lasts its length at most, once the c
 it('faults 10: a clock that is ahead for a while does not make a node forget what is revoked', async () => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
-  await migrate(db, 1);
+  await migrate(db, 1, simulatorMigrations);
   const clock = new TestClock();
   const revocations = new Revocations(db, clock);
   await revocations.revokeToken('t');

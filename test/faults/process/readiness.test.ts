@@ -1,9 +1,11 @@
 /** Ready means that calls succeed: what the store cannot do, or a start that has not ended, is told within seconds and at once to who asks. */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startApp } from '../../../src/app.js';
 import { readConfig } from '../../../src/config.js';
 import { createLog } from '../../../src/observe/log.js';
+import { sandbox } from '../../../src/sandbox/sandbox.js';
 import { openDb } from '../../../src/store/open.js';
 import { bankWith } from '../../bank/banks.js';
 import { cleanUp, startSandbox, tempFolder } from '../../cli/program.js';
@@ -106,7 +108,7 @@ describe('faults 5: a node without calls', () => {
       TRAPEZA_DEMO_MONTHS: '0',
       TRAPEZA_DEADLINE_MS: '60000',
     });
-    const starting = startApp({ config, mode: 'sandbox', bank, log: createLog('silent') });
+    const starting = startApp({ config, extensions: [sandbox], bank, log: createLog('silent') });
     const managementUrl = `http://127.0.0.1:${management}`;
     const status = (): Promise<string> => readyAt(managementUrl).catch(() => 'not there');
     await expect.poll(status, patience).toMatch(/^503 .*accepting/);

@@ -15,7 +15,6 @@ interface Props {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
   /** The subscription key of a demo application, in the sandbox. */
-  readonly demoKey: string | undefined;
 }
 
 const PATH = '/docs/signatures';
@@ -24,7 +23,8 @@ const PATH = '/docs/signatures';
 const sampleOf = (areas: readonly AreaView[]): Pick<Operation, 'path' | 'bodyExample'> | undefined =>
   areas.flatMap(({ operations }) => operations).find(({ body, headers }) => body && headers.length > 0);
 
-const Samples = ({ frame, areas, demoKey }: Props) => {
+const Samples = ({ frame, areas }: Props) => {
+  const demoKey = frame.additions?.exampleKey;
   const called = sampleOf(areas);
   if (!called) return null;
   const parts: SampleParts = {
@@ -159,9 +159,9 @@ const Refused = ({ frame }: Pick<Props, 'frame'>) => (
       <a href={frame.href('/problems/certificate-invalid')}>certificate</a> and{' '}
       <a href={frame.href('/problems/digest-mismatch')}>digest</a>.
     </p>
-    {frame.isSandbox && (
+    {frame.additions?.signatureHint !== undefined && (
       <p>
-        <Prose text="The dry run shows more: send `POST /sandbox/signature-check` with `method`, `path`, `headers` and `body` of the request that you want to send. It answers with the signing string that the bank has built, the digest of the body, and every check of the signature and of the certificate with its verdict. Compare the signing string with yours: a difference of one character is enough." />
+        <Prose text={frame.additions.signatureHint} />
       </p>
     )}
   </section>

@@ -10,12 +10,12 @@ import { CsrFault, keyOfCsr } from '../../certificate/pki/csr.js';
 import { PkiError, PkiFolder } from '../../certificate/pki/folder.js';
 import { createResponder } from '../../certificate/pki/responder.js';
 import { type PspRole, roleOids } from '../../certificate/x509/statements.js';
+import { CommandError, namesIn, print, printJson } from '../../cli/output.js';
+import { now } from '../../cli/store.js';
 import { systemClock } from '../../lib/clock.js';
 import { guardSockets } from '../../lib/net/connection.js';
 import { webAddress, whole } from '../../lib/setting.js';
 import { writePrivately } from '../../store/private-files.js';
-import { CommandError, namesIn, print, printJson } from '../output.js';
-import { now } from '../store.js';
 
 const DEFAULT_BASE = 'http://127.0.0.1:8082';
 

@@ -1,13 +1,13 @@
 /** The demo credentials for people: who can log in and what each is good for, keys to copy, and the consents there are. */
 import type { DemoAccount, DemoPsu } from '../../bank/demo/people.js';
 import type { PageAnswer } from '../../http/pages.js';
-import { Badge } from '../components/badge.js';
-import { CodeBlock } from '../components/code-block.js';
-import { Records } from '../components/records.js';
-import { htmlPage } from '../components/shell.js';
-import { Words } from '../components/text.js';
-import { statusMeaning } from '../demo-tpp/status.js';
-import type { Frame } from '../frame.js';
+import { Badge } from '../../web/components/badge.js';
+import { CodeBlock } from '../../web/components/code-block.js';
+import { Records } from '../../web/components/records.js';
+import { htmlPage } from '../../web/components/shell.js';
+import { Words } from '../../web/components/text.js';
+import { statusMeaning } from '../../web/demo-tpp/status.js';
+import type { Frame } from '../../web/frame.js';
 
 export interface CredentialsView {
   readonly applications: readonly {

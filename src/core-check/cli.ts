@@ -1,17 +1,17 @@
 /** `trapeza core-check`: whether a bank's own core keeps the promises of the contract. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Case } from '../../core-check/case.js';
-import { cases } from '../../core-check/cases.js';
-import { CoreClient } from '../../core-check/client.js';
-import { type Format, formats, reportOf, summaryOf } from '../../core-check/report.js';
-import { isGood, type Result, runCases } from '../../core-check/run.js';
-import { demoSubject, type Subject, subjectFaults } from '../../core-check/subject.js';
-import { Failure } from '../../core-check/verdict.js';
-import { systemClock } from '../../lib/clock.js';
-import { webAddress, whole } from '../../lib/setting.js';
-import { writePrivately } from '../../store/private-files.js';
-import { CommandError, print } from '../output.js';
+import { CommandError, print } from '../cli/output.js';
+import { systemClock } from '../lib/clock.js';
+import { webAddress, whole } from '../lib/setting.js';
+import { writePrivately } from '../store/private-files.js';
+import type { Case } from './case.js';
+import { cases } from './cases.js';
+import { CoreClient } from './client.js';
+import { type Format, formats, reportOf, summaryOf } from './report.js';
+import { isGood, type Result, runCases } from './run.js';
+import { demoSubject, type Subject, subjectFaults } from './subject.js';
+import { Failure } from './verdict.js';
 
 interface Options {
   readonly token?: string;

@@ -1,15 +1,17 @@
 /** `trapeza core-simulator`: a bank's core to try against, which fails on demand. */
+
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, readConfig } from '../../config.js';
-import { systemClock } from '../../lib/clock.js';
-import { whole } from '../../lib/setting.js';
-import { type DefectName, defects, isDefect } from '../../simulator/defects.js';
-import { type Fault, faultKinds, parseFault } from '../../simulator/faults.js';
-import { createSimulator } from '../../simulator/simulator.js';
-import { migrate } from '../../store/migrate.js';
-import { openDb } from '../../store/open.js';
-import { print } from '../output.js';
+import { print } from '../cli/output.js';
+import { type Config, readConfig } from '../config.js';
+import { systemClock } from '../lib/clock.js';
+import { whole } from '../lib/setting.js';
+import { migrate } from '../store/migrate.js';
+import { openDb } from '../store/open.js';
+import { type DefectName, defects, isDefect } from './defects.js';
+import { type Fault, faultKinds, parseFault } from './faults.js';
+import { simulatorMigrations } from './migrations.js';
+import { createSimulator } from './simulator.js';
 
 const FOLDER = 'data/core-simulator';
 
@@ -84,7 +86,7 @@ const run = async (options: Options): Promise<void> => {
   const config = readConfig();
   const db = await openDb(storeOf(config, options.data), config.databasePool);
   try {
-    await migrate(db, systemClock.now());
+    await migrate(db, systemClock.now(), simulatorMigrations);
     const simulator = createSimulator({
       db,
       clock: systemClock,

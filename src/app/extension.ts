@@ -1,0 +1,103 @@
+/**
+ * What can be added to the service without changing it: operations, pages, jobs, tables, a bank, a time of its own. The sandbox is
+ * an extension; it uses nothing that another program could not use.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { AccountHolders } from '../bank/account-holders.js';
+import type { HeldBank } from '../bank/bank.js';
+import type { Core } from '../bank/http/open-core.js';
+import type { Trust } from '../certificate/trust.js';
+import type { Config } from '../config.js';
+import type { ReplayParts } from '../gate/replay.js';
+import type { Operation } from '../http/operation.js';
+import type { Page } from '../http/pages.js';
+import type { Site } from '../http/render.js';
+import type { Mount } from '../http/router.js';
+import type { Job } from '../jobs/jobs.js';
+import type { Clock } from '../lib/clock.js';
+import type { Vault } from '../lib/vault.js';
+import type { Log } from '../observe/log.js';
+import type { SignatureVerifier } from '../signature/verify.js';
+import type { Db } from '../store/db.js';
+import type { Migration } from '../store/migrate.js';
+import type { Directory } from '../tpp/directory.js';
+import type { Frame, PageAdditions } from '../web/frame.js';
+
+/** What there is before the rooms are opened. The store has the extension's tables. */
+export interface ExtensionBase {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly vault: Vault;
+  readonly db: Db;
+  readonly site: Site;
+  /** The bank's core over HTTP, if one is configured. */
+  readonly core: Core | undefined;
+  /** For work that takes long at the first start. */
+  readonly tell: (line: string) => void;
+}
+
+/** The service as operations, pages and jobs of an extension see it. */
+export interface ServiceParts extends ExtensionBase {
+  readonly bank: HeldBank;
+  readonly accountHolders: AccountHolders | undefined;
+  readonly bankTime: () => Promise<number>;
+  readonly directory: Pick<Directory, 'find' | 'refresh'>;
+  readonly signatures: SignatureVerifier;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly issueToken: (claims: {
+    readonly psuId: string;
+    readonly clientId: string;
+    readonly scope: string;
+  }) => Promise<string>;
+  /** Reads the published list of ATMs anew. */
+  readonly refreshAtms: () => Promise<void>;
+}
+
+/** What the pages of an extension are drawn in. */
+export interface PageParts extends ServiceParts {
+  readonly frame: () => Frame;
+  /** Answers when all pages are known. */
+  readonly hasPage: (path: string) => boolean;
+}
+
+/** An extension in a running service. Each member is optional. */
+export interface OpenExtension {
+  /** Used if no bank is configured. */
+  readonly bank?: HeldBank;
+  readonly wrapBank?: (bank: HeldBank) => HeldBank;
+  /** Used if the bank brings no login. */
+  readonly accountHolders?: AccountHolders;
+  /** Issuers of certificates that are trusted beside the configured ones, and the hosts that may be asked about them. */
+  readonly trust?: { readonly anchors: Trust; readonly hosts: () => readonly string[] };
+  /** Before a write takes place; what it throws is the answer. */
+  readonly beforeEffect?: ReplayParts['beforeEffect'];
+  /** All operations of the service, given those of the interface. */
+  readonly operations?: (parts: ServiceParts, api: readonly Operation[]) => readonly Operation[];
+  readonly pages?: (parts: PageParts) => {
+    readonly pages: readonly Page[];
+    readonly mounts: readonly Mount[];
+  };
+  readonly jobs?: readonly Job[];
+  readonly additions?: () => PageAdditions;
+  /** The address of the service is known. */
+  readonly listening?: (parts: ServiceParts) => Promise<void>;
+}
+
+export interface Extension {
+  readonly name: string;
+  /** For tests: addresses on this machine are allowed, the core is told the bank's time and may show its codes. */
+  readonly isTest: boolean;
+  /** With ids from 10,000 on. */
+  readonly migrations: readonly Migration[];
+  /** The time of the bank, if it is not the real one. */
+  bankTime?(db: Db, clock: Clock): () => Promise<number>;
+  /** The id of a person whom operators know by another name. */
+  findPerson?(db: Db, name: string): Promise<string | undefined>;
+  /** As `operations`, for documents: nothing of it is called. */
+  describe(api: readonly Operation[]): readonly Operation[];
+  open(base: ExtensionBase): Promise<OpenExtension>;
+}
+
+export const bankTimeIn = (extensions: readonly Extension[], db: Db, clock: Clock): (() => Promise<number>) =>
+  extensions.find((each) => each.bankTime)?.bankTime?.(db, clock) ?? (async () => clock.now());

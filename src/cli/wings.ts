@@ -1,0 +1,52 @@
+/** What comes with other packages: commands, and the extension that a store was made for. */
+import type { Command } from 'commander';
+import { bankTimeIn, type Extension } from '../app/extension.js';
+import { systemClock } from '../lib/clock.js';
+import type { Db } from '../store/db.js';
+import { extensionOf } from '../store/migrate.js';
+import { CommandError } from './output.js';
+
+/** Adds a command to the program. */
+export type Register = (program: Command) => void;
+
+/** What a package with commands exports as `wing`. */
+export interface Wing {
+  readonly commands: Readonly<Record<string, () => Promise<Register>>>;
+  readonly extension?: () => Promise<Extension>;
+}
+
+const sandboxWing = async (): Promise<Wing> => (await import('../sandbox/wing.js')).wing;
+const coreKit = async (): Promise<Wing> => (await import('../simulator/wing.js')).wing;
+
+const commandOf = (load: () => Promise<Wing>, name: string) => async (): Promise<Register> => {
+  const register = (await load()).commands[name];
+  if (!register) throw new CommandError(`there is no command ${name}`);
+  return register();
+};
+
+export const wingCommands: Readonly<Record<string, () => Promise<Register>>> = {
+  sandbox: commandOf(sandboxWing, 'sandbox'),
+  pki: commandOf(sandboxWing, 'pki'),
+  'core-simulator': commandOf(coreKit, 'core-simulator'),
+  'core-check': commandOf(coreKit, 'core-check'),
+};
+
+export const loadSandbox = async (): Promise<Extension | undefined> => (await sandboxWing()).extension?.();
+
+/** The extension that the store was made for. */
+const extensionsIn = async (db: Db): Promise<readonly Extension[]> => {
+  const name = await extensionOf(db);
+  if (name === undefined) return [];
+  const extension = await loadSandbox();
+  if (extension?.name !== name) throw new CommandError(`this database was made for the extension ${name}`);
+  return [extension];
+};
+
+/** In the sandbox the bank's time may have been moved; in any other store it never was. */
+export const bankTimeOf = async (db: Db): Promise<number> =>
+  bankTimeIn(await extensionsIn(db), db, systemClock)();
+
+export const findPerson = async (db: Db, name: string): Promise<string | undefined> => {
+  const [extension] = await extensionsIn(db);
+  return extension?.findPerson?.(db, name);
+};
