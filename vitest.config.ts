@@ -1,6 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  // From the sources, as the tests themselves: a second copy from dist/ would have classes of its own.
+  resolve: {
+    alias: [
+      { find: /^trapeza\/(\w+)$/, replacement: here('src/public/$1.ts') },
+      { find: /^trapeza$/, replacement: here('src/index.ts') },
+      { find: '@trapeza/sandbox/demo-bank', replacement: here('packages/sandbox/src/demo-bank.ts') },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     // Makes pictures instead of a verdict: `npm run look`.

@@ -3,7 +3,7 @@
  * made by the database itself, so that two million of them are a matter of a minute; ids are scattered as random ones are.
  */
 import { SignJWT } from 'jose';
-import { demoAtms } from '#trapeza/atms/demo/demo-atms.js';
+import { demoAtms } from '#sandbox/atms/demo-atms.js';
 import { publishAtms } from '#trapeza/atms/publication.js';
 import { systemClock } from '#trapeza/lib/clock.js';
 import { Vault } from '#trapeza/lib/vault.js';

@@ -2,7 +2,7 @@
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
 import { allowClosedOutput, explain } from './cli/output.js';
-import { type Register, wingCommands } from './cli/wings.js';
+import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
 import { version } from './version.js';
 
 const doctor = async (): Promise<Register> => (await import('./cli/doctor/doctor.js')).registerDoctor;
@@ -25,6 +25,13 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   ...wingCommands,
 };
 
+/** Help lists the commands of the packages that are installed. */
+const unlessMissing = (load: () => Promise<Register>): Promise<Register | undefined> =>
+  load().catch((error: unknown) => {
+    if (error instanceof MissingPackage) return undefined;
+    throw error;
+  });
+
 const run = async (): Promise<void> => {
   const program = new Command('trapeza')
     .description('A bank-side PSD2 interface. Settings are environment variables: docs/configuration.md')
@@ -33,7 +40,8 @@ const run = async (): Promise<void> => {
     .showSuggestionAfterError();
   const name = process.argv[2] ?? '';
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  for (const load of called ? [called] : new Set(Object.values(commands))) (await load())(program);
+  if (called) (await called())(program);
+  else for (const load of new Set(Object.values(commands))) (await unlessMissing(load))?.(program);
   await program.parseAsync();
 };
 

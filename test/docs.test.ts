@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sandbox } from '../packages/sandbox/src/sandbox.js';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
-import { sandbox } from '../src/sandbox/sandbox.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
 import { root } from './lib/source.js';
 import { startService } from './support/service.js';

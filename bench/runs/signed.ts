@@ -4,13 +4,13 @@
  */
 import { createHash, randomUUID, sign } from 'node:crypto';
 import { join } from 'node:path';
+import type { DemoApplication } from '#sandbox/applications.js';
+import { type KeyKind, newKeyPair } from '#sandbox/authority/authority.js';
+import { SandboxAuthority } from '#sandbox/pki/sandbox-authority.js';
 import { certificateOf } from '#trapeza/certificate/certificate.js';
-import { type KeyKind, newKeyPair } from '#trapeza/certificate/pki/authority.js';
 import { nameText } from '#trapeza/certificate/x509/name.js';
 import { systemClock } from '#trapeza/lib/clock.js';
 import { Vault } from '#trapeza/lib/vault.js';
-import type { DemoApplication } from '#trapeza/sandbox/applications.js';
-import { SandboxAuthority } from '#trapeza/sandbox/pki/sandbox-authority.js';
 import type { Db } from '#trapeza/store/db.js';
 import { openDb } from '#trapeza/store/open.js';
 import { type Dataset, fillStore, tokensFor } from '../data.js';

@@ -15,11 +15,24 @@ export interface Wing {
   readonly extension?: () => Promise<Extension>;
 }
 
-const sandboxWing = async (): Promise<Wing> => (await import('../sandbox/wing.js')).wing;
-const coreKit = async (): Promise<Wing> => (await import('../simulator/wing.js')).wing;
+/** The package that a command comes with is not installed. */
+export class MissingPackage extends CommandError {}
 
-const commandOf = (load: () => Promise<Wing>, name: string) => async (): Promise<Register> => {
-  const register = (await load()).commands[name];
+const load = async (name: string): Promise<Wing> => {
+  try {
+    return ((await import(name)) as { readonly wing: Wing }).wing;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
+    throw new MissingPackage(`this needs the package ${name}: npm install ${name}`);
+  }
+};
+
+const sandboxWing = (): Promise<Wing> => load('@trapeza/sandbox');
+const coreKit = (): Promise<Wing> => load('@trapeza/core-kit');
+
+const commandOf = (from: () => Promise<Wing>, name: string) => async (): Promise<Register> => {
+  const register = (await from()).commands[name];
   if (!register) throw new CommandError(`there is no command ${name}`);
   return register();
 };

@@ -1,9 +1,9 @@
 /** Renewing the authentication of a consent: the call, the page, and what it opens again. Nothing becomes wider by it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { consentStatuses } from '../../src/consent/record.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
-import { RETURN } from '../../src/sandbox/applications.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { BUDGET, moveBankClock, resetSandbox, shownHeaders } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';

@@ -1,6 +1,6 @@
 /** Account accesses as the approval page would leave them, and reads with them. */
 import { randomUUID } from 'node:crypto';
-import type { DemoAccount } from '../../src/bank/demo/people.js';
+import type { DemoAccount } from '../../packages/sandbox/src/bank/people.js';
 import { insertConsent, type NewConsent } from '../../src/consent/consents.js';
 import {
   type ConsentStatus,

@@ -1,7 +1,7 @@
 /** Operation 2: conditional reads, and what publishing does to them on every node. */
 import { describe, expect, it } from 'vitest';
+import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import type { Atm } from '../../src/atms/atm.js';
-import { demoAtms } from '../../src/atms/demo/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
 import { HOUR, SECOND } from '../../src/lib/clock.js';
 import { instantText } from '../../src/lib/instant.js';

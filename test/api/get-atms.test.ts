@@ -1,7 +1,7 @@
 /** Operation 2: the published list, its headers and encodings, and every status it can have. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { demoAtms } from '../../src/atms/demo/demo-atms.js';
+import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { canonicalList } from '../../src/atms/publication.js';
 import { type Answer, send, slugOf } from '../support/client.js';
 import { ACCOUNTS, ATMS, BUDGET, CARD } from '../support/operations.js';

@@ -1,8 +1,8 @@
 /** The demo ATMs are what they promise: valid, many, Greek and always the same. */
 import { describe, expect, it } from 'vitest';
+import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { LOCATION_CATEGORIES } from '../../src/atms/atm.js';
 import { atmFaults } from '../../src/atms/check-atm.js';
-import { demoAtms } from '../../src/atms/demo/demo-atms.js';
 import { bytesOf, importJson } from './support.js';
 
 const atms = demoAtms();

@@ -1,6 +1,7 @@
 /** Banks for tests that need only a part of the port: everything not given answers as a bank does in which nothing has happened. */
+
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import type { Bank, BankAccount } from '../../src/bank/bank.js';
-import { demoPsus } from '../../src/bank/demo/people.js';
 
 /** The accounts of the demo people, as a bank of theirs lists them. */
 const accountsOf = async (psuId: string): Promise<readonly BankAccount[]> =>

@@ -1,13 +1,13 @@
 /** The demo bank with its books in a store of its own, without the service around it. */
 
 import { afterAll, beforeAll } from 'vitest';
+import { holderOf } from '../../packages/core-kit/src/simulator/defects/defect.js';
+import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
+import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
+import { seedDemoBank } from '../../packages/sandbox/src/bank/seed-bank.js';
+import { makeBooks } from '../../packages/sandbox/src/bank/seed-books.js';
+import { fillVolumeAccount, volumeAccount } from '../../packages/sandbox/src/bank/volume.js';
 import type { Bank } from '../../src/bank/bank.js';
-import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
-import { seedDemoBank } from '../../src/bank/demo/seed-bank.js';
-import { makeBooks } from '../../src/bank/demo/seed-books.js';
-import { fillVolumeAccount, volumeAccount } from '../../src/bank/demo/volume.js';
-import { holderOf } from '../../src/simulator/defects/defect.js';
-import { simulatorMigrations } from '../../src/simulator/migrations.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';

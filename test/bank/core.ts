@@ -1,10 +1,10 @@
 /** The demo bank in the core simulator, reached as a bank reaches its own core: over HTTP, through the adapter. */
 
 import { afterAll, beforeAll } from 'vitest';
+import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
+import { createSimulator } from '../../packages/core-kit/src/simulator/simulator.js';
 import { openCore } from '../../src/bank/http/open-core.js';
 import { SECOND } from '../../src/lib/clock.js';
-import { simulatorMigrations } from '../../src/simulator/migrations.js';
-import { createSimulator } from '../../src/simulator/simulator.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';

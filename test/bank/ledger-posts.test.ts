@@ -1,10 +1,15 @@
 /** Booking in the demo bank: all or nothing, balanced whatever happens at once, and refused by the database where it is not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeHold } from '../../src/bank/demo/ledger/holds.js';
-import { internalId } from '../../src/bank/demo/ledger/internal-accounts.js';
-import { type Booking, type Outcome, type PostedLeg, post } from '../../src/bank/demo/ledger/post.js';
-import { demoAccount, demoAccounts } from '../../src/bank/demo/people.js';
+import { placeHold } from '../../packages/sandbox/src/bank/ledger/holds.js';
+import { internalId } from '../../packages/sandbox/src/bank/ledger/internal-accounts.js';
+import {
+  type Booking,
+  type Outcome,
+  type PostedLeg,
+  post,
+} from '../../packages/sandbox/src/bank/ledger/post.js';
+import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
 import { newId } from '../../src/lib/id.js';
 import type { Db, Value } from '../../src/store/db.js';
 import { engines } from '../support/service.js';

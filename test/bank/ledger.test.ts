@@ -1,9 +1,9 @@
 /** The demo bank's books: every balance is the sum of its entries, on every day, and statements follow one another. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { demoHistory } from '../../src/bank/demo/history/demo-history.js';
-import { stateAt } from '../../src/bank/demo/ledger/statements.js';
-import { demoAccount, demoAccounts } from '../../src/bank/demo/people.js';
+import { demoHistory } from '../../packages/sandbox/src/bank/history/demo-history.js';
+import { stateAt } from '../../packages/sandbox/src/bank/ledger/statements.js';
+import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
 import { engines } from '../support/service.js';
 import { entriesByAccount, ever, faultsIn, holding, timeZone, today, useBooks } from './books.js';
 

@@ -3,11 +3,11 @@
  * a deep page costs beside a first one; here a few thousand and the plans of both engines.
  */
 import { describe, expect, it } from 'vitest';
-import { internalId } from '../../src/bank/demo/ledger/internal-accounts.js';
-import { BOOKED_PAGE, bookedPageValues } from '../../src/bank/demo/ledger/pages.js';
-import { post } from '../../src/bank/demo/ledger/post.js';
-import { LAST_ENTRY } from '../../src/bank/demo/ledger/statements.js';
-import { volumeAccount } from '../../src/bank/demo/volume.js';
+import { internalId } from '../../packages/sandbox/src/bank/ledger/internal-accounts.js';
+import { BOOKED_PAGE, bookedPageValues } from '../../packages/sandbox/src/bank/ledger/pages.js';
+import { post } from '../../packages/sandbox/src/bank/ledger/post.js';
+import { LAST_ENTRY } from '../../packages/sandbox/src/bank/ledger/statements.js';
+import { volumeAccount } from '../../packages/sandbox/src/bank/volume.js';
 import type { Db, Value } from '../../src/store/db.js';
 import { engines } from '../support/service.js';
 import { ever, holding, today, useBooks } from './books.js';

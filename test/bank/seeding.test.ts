@@ -1,9 +1,9 @@
 /** How the books come into being: at the first start, in a store from before the ledger, again at a reset, and in volume. */
 import { describe, expect, it } from 'vitest';
-import { demoAccount, demoAccounts } from '../../src/bank/demo/people.js';
-import { fillVolumeAccount, volumeAccount } from '../../src/bank/demo/volume.js';
+import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
+import { fillVolumeAccount, volumeAccount } from '../../packages/sandbox/src/bank/volume.js';
+import { seedSandbox } from '../../packages/sandbox/src/seed.js';
 import { Vault } from '../../src/lib/vault.js';
-import { seedSandbox } from '../../src/sandbox/seed.js';
 import type { Db } from '../../src/store/db.js';
 import { resetSandbox } from '../support/operations.js';
 import { engines, testSecret } from '../support/service.js';

@@ -1,6 +1,15 @@
 /** What responders and lists may say: the truth, lies, and nothing at all. */
 import type { KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import {
+  type AnswerPlan,
+  answerOcsp,
+  answerTimes,
+  buildCrl,
+  listTimes,
+} from '../../packages/sandbox/src/authority/answers.js';
+import { buildCertificate } from '../../packages/sandbox/src/authority/build.js';
+import { type ExtensionPlan, extKeyUsage } from '../../packages/sandbox/src/authority/extensions.js';
 import { certificateOf } from '../../src/certificate/certificate.js';
 import { OID } from '../../src/certificate/der/oids.js';
 import {
@@ -11,15 +20,6 @@ import {
   nothing,
   sequence,
 } from '../../src/certificate/der/write.js';
-import {
-  type AnswerPlan,
-  answerOcsp,
-  answerTimes,
-  buildCrl,
-  listTimes,
-} from '../../src/certificate/pki/answers.js';
-import { buildCertificate } from '../../src/certificate/pki/build.js';
-import { type ExtensionPlan, extKeyUsage } from '../../src/certificate/pki/extensions.js';
 import { ocspQuestion } from '../../src/certificate/revocation/ocsp.js';
 import { readBody } from '../../src/http/body.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';

@@ -2,10 +2,18 @@
 import type { KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answerOcsp,
+  answerTimes,
+  buildCrl,
+  listTimes,
+} from '../../packages/sandbox/src/authority/answers.js';
+import {
+  authorityInfoAccess,
+  crlDistributionPoint,
+} from '../../packages/sandbox/src/authority/extensions.js';
 import { certificateOf } from '../../src/certificate/certificate.js';
 import { OID } from '../../src/certificate/der/oids.js';
-import { answerOcsp, answerTimes, buildCrl, listTimes } from '../../src/certificate/pki/answers.js';
-import { authorityInfoAccess, crlDistributionPoint } from '../../src/certificate/pki/extensions.js';
 import { ocspQuestion } from '../../src/certificate/revocation/ocsp.js';
 import type { CertificateVerifier } from '../../src/certificate/verifier.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.js';

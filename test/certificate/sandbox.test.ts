@@ -1,10 +1,10 @@
 /** The sandbox's own authority, from the first certificate to its revocation; and the warnings before one ends. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { nameDer } from '../../packages/sandbox/src/authority/build.js';
 import { certificateOf, readCertificate } from '../../src/certificate/certificate.js';
 import { OID } from '../../src/certificate/der/oids.js';
 import { bits, integer, oid, sequence, wrap } from '../../src/certificate/der/write.js';
-import { nameDer } from '../../src/certificate/pki/build.js';
 import { Fetcher } from '../../src/certificate/revocation/fetch.js';
 import { Revocation } from '../../src/certificate/revocation/revocation.js';
 import { trustSet } from '../../src/certificate/trust.js';

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCertificate } from '../../packages/sandbox/src/authority/build.js';
+import { basicConstraints, keyUsage } from '../../packages/sandbox/src/authority/extensions.js';
 import {
   type Certificate,
   certificateOf,
@@ -12,8 +14,6 @@ import {
   readCertificate,
 } from '../../src/certificate/certificate.js';
 import { OID } from '../../src/certificate/der/oids.js';
-import { buildCertificate } from '../../src/certificate/pki/build.js';
-import { basicConstraints, keyUsage } from '../../src/certificate/pki/extensions.js';
 import { CertificateRefusal, reasons } from '../../src/certificate/reasons.js';
 import { TrustFolder } from '../../src/certificate/trust.js';
 import { chainDefects } from './defects/chains.js';

@@ -2,20 +2,18 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Certificate, certificateOf, readCertificateChain } from '../../src/certificate/certificate.js';
-import { bits, sequence } from '../../src/certificate/der/write.js';
 import {
   type AuthorityRecord,
   createAuthority,
   TestAuthority,
   type Wish,
-} from '../../src/certificate/pki/authority.js';
+} from '../../packages/sandbox/src/authority/authority.js';
 import {
   buildCertificate,
   type CertificatePlan,
   certificateTbs,
   type NamePlan,
-} from '../../src/certificate/pki/build.js';
+} from '../../packages/sandbox/src/authority/build.js';
 import {
   authorityKeyId,
   basicConstraints,
@@ -23,8 +21,10 @@ import {
   type ExtensionPlan,
   keyUsage,
   subjectKeyId,
-} from '../../src/certificate/pki/extensions.js';
-import { createResponder, type IssuedState } from '../../src/certificate/pki/responder.js';
+} from '../../packages/sandbox/src/authority/extensions.js';
+import { createResponder, type IssuedState } from '../../packages/sandbox/src/authority/responder.js';
+import { type Certificate, certificateOf, readCertificateChain } from '../../src/certificate/certificate.js';
+import { bits, sequence } from '../../src/certificate/der/write.js';
 import { CertificateRefusal, type Reason } from '../../src/certificate/reasons.js';
 import type { CertificateReport } from '../../src/certificate/report.js';
 import { Fetcher } from '../../src/certificate/revocation/fetch.js';

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoApplications } from '../../src/sandbox/applications.js';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { plainRecord, recordWith } from '../atms/support.js';
 import { sandboxToken } from '../support/client.js';
 import { testSecret } from '../support/service.js';

@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import {
   configurationDocument,
   coreOpenApiText,
   openApiText,
   problemsDocument,
 } from '../../src/documents.js';
-import { sandbox } from '../../src/sandbox/sandbox.js';
 import { cleanUp, jsonOf, tempFolder, trapeza } from './program.js';
 
 afterAll(cleanUp);

@@ -1,6 +1,9 @@
 /** The help of every command: what there is, and each option with a word of explanation. */
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { registerCoreCheck } from '../../packages/core-kit/src/core-check/cli.js';
+import { registerCoreSimulator } from '../../packages/core-kit/src/simulator/cli.js';
+import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
@@ -11,9 +14,6 @@ import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
-import { registerCoreCheck } from '../../src/core-check/cli.js';
-import { registerPki } from '../../src/sandbox/pki/cli.js';
-import { registerCoreSimulator } from '../../src/simulator/cli.js';
 import { version } from '../../src/version.js';
 import { cleanUp, trapeza } from './program.js';
 

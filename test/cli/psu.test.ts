@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoPsus } from '../../src/bank/demo/people.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { askForFunds, enter } from '../dashboard/support.js';
 import { ibanOf, psuId } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';

@@ -6,7 +6,7 @@ import { Agent, get, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { demoApplications } from '../../src/sandbox/applications.js';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { openDb } from '../../src/store/open.js';
 import { sandboxToken } from '../support/client.js';
 import { cleanUp, type RunningService, startSandbox, tempFolder, type Variables } from './program.js';

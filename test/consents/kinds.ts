@@ -1,6 +1,6 @@
 /** A good request for each kind of consent. */
 import { expect } from 'vitest';
-import { demoPsus } from '../../src/bank/demo/people.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import type { Answer } from '../support/client.js';
 
 const [eleni, nikos] = demoPsus;

@@ -1,9 +1,9 @@
 /** What every bank behind the port promises. Another implementation joins by one more line in the list. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { internalId } from '../../packages/sandbox/src/bank/ledger/internal-accounts.js';
+import { post } from '../../packages/sandbox/src/bank/ledger/post.js';
+import { demoAccount } from '../../packages/sandbox/src/bank/people.js';
 import { type Bank, NoSuchAccount } from '../../src/bank/bank.js';
-import { internalId } from '../../src/bank/demo/ledger/internal-accounts.js';
-import { post } from '../../src/bank/demo/ledger/post.js';
-import { demoAccount } from '../../src/bank/demo/people.js';
 import { BadCursor, type BankTransaction, balanceTypes } from '../../src/bank/history.js';
 import { DAY } from '../../src/lib/clock.js';
 import { newId } from '../../src/lib/id.js';

@@ -1,13 +1,13 @@
 /** The check of a bank's core: a good one passes every case, and each mistake is told by the case that is about it. */
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../packages/core-kit/src/core-check/cases.js';
+import { CoreClient } from '../../packages/core-kit/src/core-check/client.js';
+import { isGood, type Result, runCases } from '../../packages/core-kit/src/core-check/run.js';
+import { demoSubject, type Subject } from '../../packages/core-kit/src/core-check/subject.js';
+import { paymentDefects } from '../../packages/core-kit/src/simulator/defects/payments.js';
+import { personDefects } from '../../packages/core-kit/src/simulator/defects/persons.js';
+import { type DefectName, defects } from '../../packages/core-kit/src/simulator/defects.js';
 import { coreOperations } from '../../src/bank/http/contract/operations.js';
-import { cases } from '../../src/core-check/cases.js';
-import { CoreClient } from '../../src/core-check/client.js';
-import { isGood, type Result, runCases } from '../../src/core-check/run.js';
-import { demoSubject, type Subject } from '../../src/core-check/subject.js';
-import { paymentDefects } from '../../src/simulator/defects/payments.js';
-import { personDefects } from '../../src/simulator/defects/persons.js';
-import { type DefectName, defects } from '../../src/simulator/defects.js';
 import { useSimulators, type Wanted } from '../simulator/use-simulator.js';
 
 interface Trying {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { reportOf } from '../../src/core-check/report.js';
-import type { Result } from '../../src/core-check/run.js';
-import { demoSubject, subjectFaults } from '../../src/core-check/subject.js';
+import { reportOf } from '../../packages/core-kit/src/core-check/report.js';
+import type { Result } from '../../packages/core-kit/src/core-check/run.js';
+import { demoSubject, subjectFaults } from '../../packages/core-kit/src/core-check/subject.js';
 import { cleanUp, jsonOf, type Program, startTrapeza, tempFolder, trapeza } from '../cli/program.js';
 
 afterAll(cleanUp);

@@ -1,9 +1,9 @@
 /** Subscription keys and suspensions: which key opens, how soon a change acts, and that no other place for a key exists. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { SECOND } from '../../src/lib/clock.js';
 import { derivedId } from '../../src/lib/id.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
 import { setSuspended } from '../../src/tpp/registry.js';
 import { type Answer, send, slugOf } from '../support/client.js';
 import { ATMS, BUDGET, freshToken, goodRequest, operationIds } from '../support/operations.js';

@@ -1,6 +1,6 @@
 /** Good requests without number: every way to write one that the interface allows. */
 import { createHash } from 'node:crypto';
-import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
+import { type DemoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { decimalsOf } from '../../src/model/currency.js';
 import { ATMS, EVENTS, FUNDS, type OperationId, paymentPath, statusPath } from '../support/operations.js';
 import type { Random } from './fuzz-random.js';

@@ -4,7 +4,7 @@
  */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { demoPsus } from '../../src/bank/demo/people.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { statuses } from '../api/statuses.js';
 import { checkContract } from '../support/contract.js';
 import { leaksIn } from '../support/leaks.js';

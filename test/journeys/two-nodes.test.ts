@@ -1,7 +1,7 @@
 /** Two nodes on one PostgreSQL database: a caller cannot tell which one answers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAtms } from '../../src/atms/demo/demo-atms.js';
+import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
 import { DAY } from '../../src/lib/clock.js';
 import { type Answer, done, sandboxToken, send, slugOf, type Wanted } from '../support/client.js';

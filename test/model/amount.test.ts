@@ -1,7 +1,7 @@
 /** Amounts against exact decimal arithmetic: what is accepted, what it is in minor units, and what it decides. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
+import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import { amountFault, fromMinor, toMinor } from '../../src/model/amount.js';
 import type { Db } from '../../src/store/db.js';
 

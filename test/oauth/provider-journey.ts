@@ -1,7 +1,7 @@
 /** A browser played by hand, and the way of an account holder from the application to the bank and back. */
 import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
-import { RETURN } from '../../src/sandbox/applications.js';
+import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { type Answer, send } from '../support/client.js';
 import { FINANCE } from '../support/operations.js';
 import type { Service } from '../support/service.js';

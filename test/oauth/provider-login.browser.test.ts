@@ -1,7 +1,7 @@
 /** The login page in a real browser: accessible, silent, without script, and its form really leads to the application. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
-import { RETURN } from '../../src/sandbox/applications.js';
+import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
 import { discover, passwordOf, startAuthorization } from './provider-journey.js';

@@ -3,13 +3,13 @@
 import { decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { createLog } from '../../src/observe/log.js';
-import { sandbox } from '../../src/sandbox/sandbox.js';
 import { send } from '../support/client.js';
 import { ATMS, FINANCE } from '../support/operations.js';
 import { createDatabase, engines, type Service, startService, testSecret } from '../support/service.js';

@@ -1,6 +1,6 @@
 /** What a payment writes into the books: charges by their bearer, exchanges at the quote, and why an order is rejected. */
 import { describe, expect, it } from 'vitest';
-import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
+import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import type { BankTransaction } from '../../src/bank/history.js';
 import { holding } from '../bank/books.js';
 import { account, ibanOf, unknownIban } from '../support/operations.js';

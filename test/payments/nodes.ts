@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { insertConsent } from '../../src/consent/consents.js';
 import { DAY } from '../../src/lib/clock.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
 import type { Db } from '../../src/store/db.js';
 import { type RunningService, startSandbox, tempFolder, type Variables } from '../cli/program.js';
 import { sandboxToken } from '../support/client.js';

@@ -1,8 +1,8 @@
 /** From staging to ACSC in a real browser: what is staged is what is shown, approved, read back and booked. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createDemoBank } from '../../src/bank/demo/demo-bank.js';
-import { RETURN } from '../../src/sandbox/applications.js';
+import { RETURN } from '../../packages/sandbox/src/applications.js';
+import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import { hasBrowser } from '../support/browser.js';
 import { account, ibanOf, psuId } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';

@@ -1,8 +1,8 @@
 /** What the demo third party must not do: believe a browser, tell secrets, keep what it is not sure of, or leave its own address. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { MINUTE } from '../../src/lib/clock.js';
-import { RETURN } from '../../src/sandbox/applications.js';
 import { Browser } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
 import { ibanOf } from '../support/operations.js';

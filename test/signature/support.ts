@@ -1,10 +1,10 @@
 /** Signs requests as a third party does, with a certificate of the sandbox; every part can be spoilt. */
 import { createHash, createPrivateKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { readCertificate } from '../../src/certificate/certificate.js';
 import { nameText } from '../../src/certificate/x509/name.js';
 import { derivedId } from '../../src/lib/id.js';
 import type { SignaturePolicy } from '../../src/model/signature-policy.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
 import { setSignaturePolicy } from '../../src/tpp/registry.js';
 import { type Answer, done, send, slugOf, type Wanted } from '../support/client.js';
 import { FINANCE } from '../support/operations.js';

@@ -1,8 +1,13 @@
 /** Faults on demand: each one is seen by who asks exactly as it is described, and ends with the simulator at the latest. */
 import { describe, expect, it } from 'vitest';
+import {
+  type FaultKind,
+  FaultList,
+  faultKinds,
+  parseFault,
+} from '../../packages/core-kit/src/simulator/faults.js';
 import { coreOperations } from '../../src/bank/http/contract/operations.js';
 import { validator } from '../../src/http/validate.js';
-import { type FaultKind, FaultList, faultKinds, parseFault } from '../../src/simulator/faults.js';
 import { psuId } from '../support/operations.js';
 import { executionsOf, pay, payer, paymentOf, send, useSimulators } from './use-simulator.js';
 

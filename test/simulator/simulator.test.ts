@@ -1,12 +1,12 @@
 /** The core simulator: it answers as the contract says, carries out each payment once, and refuses what does not fit. */
 
 import { describe, expect, it } from 'vitest';
-import { demoPsus } from '../../src/bank/demo/people.js';
+import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
+import { seedSimulator } from '../../packages/core-kit/src/simulator/seed.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { DAY } from '../../src/lib/clock.js';
 import { newId } from '../../src/lib/id.js';
 import { instantText } from '../../src/lib/instant.js';
-import { simulatorMigrations } from '../../src/simulator/migrations.js';
-import { seedSimulator } from '../../src/simulator/seed.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { faultsIn } from '../bank/books.js';

@@ -1,11 +1,15 @@
 /** Core simulators for the tests of one block, on one store that is made once: their faults and defects may differ. And calls to them. */
 
 import { afterAll, beforeAll } from 'vitest';
-import { demoAccount } from '../../src/bank/demo/people.js';
+import { holderOf } from '../../packages/core-kit/src/simulator/defects/defect.js';
+import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
+import {
+  createSimulator,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../packages/core-kit/src/simulator/simulator.js';
+import { demoAccount } from '../../packages/sandbox/src/bank/people.js';
 import { newId } from '../../src/lib/id.js';
-import { holderOf } from '../../src/simulator/defects/defect.js';
-import { simulatorMigrations } from '../../src/simulator/migrations.js';
-import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator/simulator.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';

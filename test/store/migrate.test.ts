@@ -1,8 +1,8 @@
 /** Bringing a database to the current shape: once, whoever starts first, and without losing a row. */
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { demoPsus } from '../../src/bank/demo/people.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate, migrationState, migrations, scriptFor } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';

@@ -1,6 +1,6 @@
 /** Funds consents that the seed does not have: put into the store as the approval pages would. */
 import { randomUUID } from 'node:crypto';
-import type { DemoAccount } from '../../src/bank/demo/people.js';
+import type { DemoAccount } from '../../packages/sandbox/src/bank/people.js';
 import { insertConsent } from '../../src/consent/consents.js';
 import type { ConsentStatus } from '../../src/consent/record.js';
 import { HOUR } from '../../src/lib/clock.js';

@@ -1,7 +1,7 @@
 /** Finds what must never be in a log or metric: every secret of the demo bank, and anything that looks like one. */
 import { isValidIBAN } from 'ibantools';
-import { demoPsus } from '../../src/bank/demo/people.js';
-import { demoApplications } from '../../src/sandbox/applications.js';
+import { demoApplications } from '../../packages/sandbox/src/applications.js';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 
 const known = [
   ...demoApplications.flatMap((each) => [each.subscriptionKey, each.secondaryKey, each.clientSecret]),

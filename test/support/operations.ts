@@ -1,7 +1,7 @@
 /** The four operations and the feed of events as good requests, and the demo bank as tests name it. */
 import { randomUUID } from 'node:crypto';
 import { composeIBAN } from 'ibantools';
-import { type DemoAccount, demoPsus } from '../../src/bank/demo/people.js';
+import { type DemoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { derivedId } from '../../src/lib/id.js';
 import type { CallArea } from '../../src/model/caller.js';
 import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';

@@ -1,6 +1,6 @@
 /** Requests for approval, put into the store as the API would, and a visitor who walks the journey without a browser. */
 import { randomUUID } from 'node:crypto';
-import type { DemoAccount } from '../../src/bank/demo/people.js';
+import type { DemoAccount } from '../../packages/sandbox/src/bank/people.js';
 import { insertConsent, type NewConsent } from '../../src/consent/consents.js';
 import { consentAccount } from '../../src/consent/record.js';
 import { HOUR } from '../../src/lib/clock.js';

@@ -1,15 +1,15 @@
 /** The developer pages behind a real listener, made from the real operations. Their handlers are never called here. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ControlParts, createControls } from '../../packages/sandbox/src/controls.js';
+import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
+import { rehearsable } from '../../packages/sandbox/src/scenarios.js';
 import { type ApiParts, createApi } from '../../src/api/index.js';
 import { Exchange } from '../../src/http/exchange.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Mount } from '../../src/http/router.js';
-import { type ControlParts, createControls } from '../../src/sandbox/controls.js';
-import { pageAdditions } from '../../src/sandbox/pages/additions.js';
-import { rehearsable } from '../../src/sandbox/scenarios.js';
 import { areasOf } from '../../src/web/areas.js';
 import { createPages } from '../../src/web/index.js';
 

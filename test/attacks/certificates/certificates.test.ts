@@ -4,16 +4,21 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { certificateOf, pemOf } from '../../../src/certificate/certificate.js';
-import { OID } from '../../../src/certificate/der/oids.js';
-import { oid, sequence } from '../../../src/certificate/der/write.js';
-import { answerOcsp, answerTimes, buildCrl, listTimes } from '../../../src/certificate/pki/answers.js';
+import {
+  answerOcsp,
+  answerTimes,
+  buildCrl,
+  listTimes,
+} from '../../../packages/sandbox/src/authority/answers.js';
 import {
   psd2Statement,
   qcCompliance,
   qcStatements,
   qcType,
-} from '../../../src/certificate/pki/extensions.js';
+} from '../../../packages/sandbox/src/authority/extensions.js';
+import { certificateOf, pemOf } from '../../../src/certificate/certificate.js';
+import { OID } from '../../../src/certificate/der/oids.js';
+import { oid, sequence } from '../../../src/certificate/der/write.js';
 import { ocspQuestion } from '../../../src/certificate/revocation/ocsp.js';
 import type { CertificateVerifier } from '../../../src/certificate/verifier.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js';

@@ -5,12 +5,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatorMigrations } from '../../../packages/core-kit/src/simulator/migrations.js';
+import { createSimulator } from '../../../packages/core-kit/src/simulator/simulator.js';
+import { createDemoBank } from '../../../packages/sandbox/src/bank/demo-bank.js';
 import { type FundsQuestion, NoSuchAccount } from '../../../src/bank/bank.js';
-import { createDemoBank } from '../../../src/bank/demo/demo-bank.js';
 import { forHolders } from '../../../src/bank/guard/memberships.js';
 import { MINUTE } from '../../../src/lib/clock.js';
-import { simulatorMigrations } from '../../../src/simulator/migrations.js';
-import { createSimulator } from '../../../src/simulator/simulator.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';

@@ -1,15 +1,15 @@
 /** Issuers: wrong ones, broken chains, constraints, extensions; and what is revoked. */
 import type { KeyObject } from 'node:crypto';
-import { certificateOf } from '../../../src/certificate/certificate.js';
-import { OID } from '../../../src/certificate/der/oids.js';
-import { implicit, integer, nothing, sequence, wrap } from '../../../src/certificate/der/write.js';
-import { buildCertificate, type NamePlan, nameDer } from '../../../src/certificate/pki/build.js';
+import { buildCertificate, type NamePlan, nameDer } from '../../../packages/sandbox/src/authority/build.js';
 import {
   basicConstraints,
   type ExtensionPlan,
   hostNames,
   keyUsage,
-} from '../../../src/certificate/pki/extensions.js';
+} from '../../../packages/sandbox/src/authority/extensions.js';
+import { certificateOf } from '../../../src/certificate/certificate.js';
+import { OID } from '../../../src/certificate/der/oids.js';
+import { implicit, integer, nothing, sequence, wrap } from '../../../src/certificate/der/write.js';
 import type { Reason } from '../../../src/certificate/reasons.js';
 import { buildCa, ec, linked, type World, withExtension, without } from '../world.js';
 import { type Case, type Defect, defect, spoilt } from './defect.js';

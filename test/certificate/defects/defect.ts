@@ -1,6 +1,7 @@
 /** A certificate with one thing spoilt, and why it must be refused. */
+
+import type { CertificatePlan } from '../../../packages/sandbox/src/authority/build.js';
 import type { Certificate } from '../../../src/certificate/certificate.js';
-import type { CertificatePlan } from '../../../src/certificate/pki/build.js';
 import type { Reason } from '../../../src/certificate/reasons.js';
 import type { Verification } from '../../../src/certificate/verifier.js';
 import type { World } from '../world.js';

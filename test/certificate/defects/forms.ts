@@ -1,8 +1,9 @@
 /** Certificates that cannot be read, or could be read in two ways. */
+
+import { type CertificatePlan, certificateTbs } from '../../../packages/sandbox/src/authority/build.js';
+import { basicConstraints } from '../../../packages/sandbox/src/authority/extensions.js';
 import { OID } from '../../../src/certificate/der/oids.js';
 import { bits, nothing, octets, oid, sequence, tagged } from '../../../src/certificate/der/write.js';
-import { type CertificatePlan, certificateTbs } from '../../../src/certificate/pki/build.js';
-import { basicConstraints } from '../../../src/certificate/pki/extensions.js';
 import type { World } from '../world.js';
 import { type Defect, defect, spoilt } from './defect.js';
 

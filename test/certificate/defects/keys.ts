@@ -1,9 +1,9 @@
 /** Dates, keys and signature algorithms. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { buildCertificate, type NamePlan } from '../../../packages/sandbox/src/authority/build.js';
 import { certificateOf } from '../../../src/certificate/certificate.js';
 import { OID } from '../../../src/certificate/der/oids.js';
 import { integer, nothing, oid, sequence, wrap } from '../../../src/certificate/der/write.js';
-import { buildCertificate, type NamePlan } from '../../../src/certificate/pki/build.js';
 import { DAY, SECOND } from '../../../src/lib/clock.js';
 import { buildCa, caPlan, ec, linked, rsa, signedAs, type World } from '../world.js';
 import { type Case, type Defect, defect, spoilt } from './defect.js';

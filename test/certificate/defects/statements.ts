@@ -1,7 +1,6 @@
 /** What the certificate says of itself: its use, its type, its roles, whose it is. */
-import { OID } from '../../../src/certificate/der/oids.js';
-import { namedBits, oid, printable, sequence, utf8 } from '../../../src/certificate/der/write.js';
-import type { CertificatePlan } from '../../../src/certificate/pki/build.js';
+
+import type { CertificatePlan } from '../../../packages/sandbox/src/authority/build.js';
 import {
   basicConstraints,
   extKeyUsage,
@@ -10,7 +9,9 @@ import {
   qcCompliance,
   qcStatements,
   qcType,
-} from '../../../src/certificate/pki/extensions.js';
+} from '../../../packages/sandbox/src/authority/extensions.js';
+import { OID } from '../../../src/certificate/der/oids.js';
+import { namedBits, oid, printable, sequence, utf8 } from '../../../src/certificate/der/write.js';
 import type { Reason } from '../../../src/certificate/reasons.js';
 import type { PspRole } from '../../../src/certificate/x509/statements.js';
 import type { Role } from '../../../src/model/caller.js';

@@ -3,9 +3,14 @@
  * else 503; nothing that the core got wrong is passed on, and the next right answer is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  isSeenIn,
+} from '../../../packages/core-kit/src/simulator/faults.js';
 import type { CoreOperations } from '../../../src/bank/http/contract/operations.js';
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
-import { type Fault, type FaultKind, faultKinds, isSeenIn } from '../../../src/simulator/faults.js';
 import { type Access, addAccess, read } from '../../ais/support.js';
 import { openTestCore } from '../../bank-http/raw-core.js';
 import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payments/support.js';

@@ -1,10 +1,10 @@
 /** Somebody sets the time of day, two hours back or ahead: no limit ends early or lasts longer, and nothing old counts as new. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulatorMigrations } from '../../../packages/core-kit/src/simulator/migrations.js';
 import { forHolders } from '../../../src/bank/guard/memberships.js';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js';
 import { Revocations } from '../../../src/oauth/revocations.js';
-import { simulatorMigrations } from '../../../src/simulator/migrations.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';

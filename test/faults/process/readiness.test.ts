@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { sandbox } from '../../../packages/sandbox/src/sandbox.js';
 import { startApp } from '../../../src/app.js';
 import { readConfig } from '../../../src/config.js';
 import { createLog } from '../../../src/observe/log.js';
-import { sandbox } from '../../../src/sandbox/sandbox.js';
 import { openDb } from '../../../src/store/open.js';
 import { bankWith } from '../../bank/banks.js';
 import { cleanUp, startSandbox, tempFolder } from '../../cli/program.js';

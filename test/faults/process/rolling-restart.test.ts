@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { demoApplications } from '../../../src/sandbox/applications.js';
+import { demoApplications } from '../../../packages/sandbox/src/applications.js';
 import { cleanUp, type RunningService, startSandbox, tempFolder } from '../../cli/program.js';
 import { sandboxToken } from '../../support/client.js';
 import { freePort } from '../../support/free-port.js';

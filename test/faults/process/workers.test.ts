@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { afterAll, expect, it } from 'vitest';
-import { demoApplications } from '../../../src/sandbox/applications.js';
+import { demoApplications } from '../../../packages/sandbox/src/applications.js';
 import { cleanUp, startSandbox, tempFolder } from '../../cli/program.js';
 import { sandboxToken } from '../../support/client.js';
 import { faultVolume } from '../volume.js';

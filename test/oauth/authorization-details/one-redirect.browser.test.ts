@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { RETURN } from '../../../src/sandbox/applications.js';
+import { RETURN } from '../../../packages/sandbox/src/applications.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { approve, headingOf, logIn, refuse, typeCode } from '../../web/approve-browser.js';

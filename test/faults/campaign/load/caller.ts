@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DemoApplication, demoApplications } from '../../../../src/sandbox/applications.js';
+import { type DemoApplication, demoApplications } from '../../../../packages/sandbox/src/applications.js';
 import { type Answer, send, type Wanted } from '../../../support/client.js';
 import {
   type Journal,

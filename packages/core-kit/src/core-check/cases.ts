@@ -1,0 +1,34 @@
+/** Every case, in the order in which it runs: by operation, as the contract lists them. */
+import { coreOperations } from 'trapeza/bank';
+import type { Case } from './case.js';
+import { accountCases } from './cases/accounts.js';
+import { balanceCases } from './cases/balances.js';
+import { basicCases } from './cases/basics.js';
+import { cursorCases } from './cases/cursors.js';
+import { fundsCases } from './cases/funds.js';
+import { holderCases } from './cases/holders.js';
+import { paymentCases } from './cases/payments.js';
+import { personCases } from './cases/persons.js';
+import { statementCases } from './cases/statements.js';
+import { termCases } from './cases/terms.js';
+import { transactionCases } from './cases/transactions.js';
+
+const all: readonly Case[] = [
+  ...basicCases,
+  ...accountCases,
+  ...fundsCases,
+  ...balanceCases,
+  ...transactionCases,
+  ...cursorCases,
+  ...statementCases,
+  ...termCases,
+  ...paymentCases,
+  ...personCases,
+  ...holderCases,
+];
+
+const order = Object.keys(coreOperations);
+
+export const cases: readonly Case[] = all.toSorted(
+  (a, b) => order.indexOf(a.operation) - order.indexOf(b.operation),
+);

@@ -1,0 +1,292 @@
+/** Cases about payments. They move money, so they run only where that is allowed; each payment is of the smallest amount. */
+import { decimalText, instantText, newId } from 'trapeza/base';
+import { availableOf, check, daysOf, isRefused, minor, type Trial } from '../case.js';
+import type { Answer } from '../client.js';
+import { demand, Failure, Skip } from '../verdict.js';
+import { wishOf } from './terms.js';
+import { walk } from './transactions.js';
+
+type Payer = Trial<'payment'>;
+
+interface Prepared {
+  readonly id: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** What the payer pays, charge included. */
+  readonly cost: bigint;
+}
+
+const payerIdOf = ({ subject: { payment } }: Payer): string => {
+  if (payment.payerAccountId === undefined) throw new Skip('the subject has no payment.payerAccountId');
+  return payment.payerAccountId;
+};
+
+const prepare = async (trial: Payer, amount = trial.subject.payment.amount): Promise<Prepared> => {
+  const { core, now } = trial;
+  const { creditAccount, creditorName = 'Trapeza', product } = trial.subject.payment;
+  const wish = { ...wishOf(trial.subject.payment), amount };
+  const { charge, quote, faults } = await core.answer('quoteTransfer', { body: wish });
+  if (faults.length > 0) throw new Failure('no faults', 'some', 'quoteTransfer');
+  if (charge.currency !== amount.currency)
+    throw new Skip('the charge is in another currency than the payment');
+  const id = newId();
+  const body = {
+    paymentId: id,
+    payerAccountId: payerIdOf(trial),
+    product,
+    bearer: 'sha',
+    amount,
+    creditAccount,
+    creditorName,
+    charge,
+    quote,
+    endToEndId: `CHECK${id.slice(0, 8)}`,
+    remittanceInformation: 'core-check',
+    approvedAt: instantText(now()),
+  };
+  const cost =
+    minor(amount.amount, amount.currency, 'quoteTransfer') +
+    minor(charge.amount, charge.currency, 'quoteTransfer');
+  return { id, body, cost };
+};
+
+const execute = ({ core }: Payer, { id, body }: Prepared): Promise<Answer<'executePayment'>> =>
+  core.answer('executePayment', { params: { paymentId: id }, body });
+
+const read = ({ core }: Payer, { id }: Prepared): Promise<Answer<'readPayment'>> =>
+  core.answer('readPayment', { params: { paymentId: id } });
+
+/** What left the account while the work was done. */
+const paidDuring = async (trial: Payer, work: () => Promise<unknown>): Promise<bigint> => {
+  const before = await availableOf(trial, payerIdOf(trial));
+  await work();
+  const after = await availableOf(trial, payerIdOf(trial));
+  return before.minor - after.minor;
+};
+
+const demandPaid = (trial: Payer, paid: bigint, cost: bigint): void => {
+  const { currency } = trial.subject.payment.amount;
+  const text = (value: bigint): string => `${decimalText(value, currency)} ${currency}`;
+  demand(paid === cost, `${text(cost)} less available to the payer`, text(paid));
+};
+
+const finals = ['ACSC', 'RJCT', 'CANC'];
+
+const tooMuch = async (trial: Payer): Promise<Prepared> => {
+  const available = await availableOf(trial, payerIdOf(trial));
+  const { currency } = available;
+  return prepare(trial, { currency, amount: decimalText(available.minor + 1n, currency) });
+};
+
+/** Two pages, and a payment between them. */
+const pagesWithPayment = async (trial: Payer, accountId: string): Promise<readonly string[]> => {
+  const query = { ...daysOf(trial), status: 'booked', limit: 4 };
+  const ask = (after?: string) =>
+    trial.core.answer('listTransactions', { params: { accountId }, query: { ...query, after } });
+  const first = await ask();
+  await execute(trial, await prepare(trial));
+  const second = await ask(first.next ?? undefined);
+  return [...first.transactions, ...second.transactions].map(({ id }) => id);
+};
+
+export const paymentCases = [
+  check({
+    id: 'payment-executed',
+    title: 'carries out a payment, and the payer pays amount and charge',
+    operation: 'executePayment',
+    hint: 'Debit exactly the amount and the charge of the request; what is accepted is no longer available.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const paid = await paidDuring(trial, async () => {
+        const { status, reason, lookAgainAt, paymentId } = await execute(trial, payment);
+        demand(paymentId === payment.id, 'the paymentId of the request', 'another paymentId');
+        demand(
+          status !== 'RJCT' && status !== 'CANC',
+          'a payment that is carried out',
+          `${String(status)} ${reason?.code ?? ''}`,
+        );
+        demand(reason === null, 'no reason where nothing was rejected', reason?.code ?? '');
+        demand(
+          finals.includes(status) === (lookAgainAt === null),
+          'lookAgainAt exactly while it is not final',
+          String(status),
+        );
+      });
+      demandPaid(trial, paid, payment.cost);
+    },
+  }),
+  check({
+    id: 'payment-once',
+    title: 'carries out a payment once, however often it is sent',
+    operation: 'executePayment',
+    hint: 'Keep the id for ever, in the same transaction as the booking, with a unique index; answer a repetition with the state.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const paid = await paidDuring(trial, async () => {
+        for (let times = 0; times < 3; times += 1) await execute(trial, payment);
+      });
+      demandPaid(trial, paid, payment.cost);
+    },
+  }),
+  check({
+    id: 'payment-once-at-once',
+    title: 'carries out a payment once when it arrives several times at the same moment',
+    operation: 'executePayment',
+    hint: 'To look first and book then is a race: insert the id first, and let the unique index decide who books.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const paid = await paidDuring(trial, () =>
+        Promise.all(Array.from({ length: 5 }, () => execute(trial, payment))),
+      );
+      demandPaid(trial, paid, payment.cost);
+    },
+  }),
+  check({
+    id: 'payment-other-content',
+    title: 'refuses another payment with an id that is taken',
+    operation: 'executePayment',
+    hint: 'Compare a repetition with what came first, and answer 409 where it differs.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const { currency, amount } = trial.subject.payment.amount;
+      const more = {
+        currency,
+        amount: decimalText(minor(amount, currency, 'executePayment') + 1n, currency),
+      };
+      const paid = await paidDuring(trial, async () => {
+        await execute(trial, payment);
+        const other = { params: { paymentId: payment.id }, body: { ...payment.body, amount: more } };
+        const seen = await trial.core.ask('executePayment', other);
+        demand(isRefused(seen), '409 for another amount under the same id', `status ${seen.status}`);
+      });
+      demandPaid(trial, paid, payment.cost);
+    },
+  }),
+  check({
+    id: 'payment-no-funds',
+    title: 'rejects a payment without funds, and books nothing',
+    operation: 'executePayment',
+    hint: 'Answer 200 with RJCT and reason AM04, not with an error; not even the charge is booked.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await tooMuch(trial);
+      const paid = await paidDuring(trial, async () => {
+        const { status, reason } = await execute(trial, payment);
+        demand(
+          status === 'RJCT' && reason?.code === 'AM04',
+          'RJCT with AM04',
+          `${String(status)} ${reason?.code ?? ''}`,
+        );
+      });
+      demandPaid(trial, paid, 0n);
+    },
+  }),
+  check({
+    id: 'payment-malformed',
+    title: 'refuses a payment whose body has another id than its path',
+    operation: 'executePayment',
+    hint: 'Compare the two ids first: a proxy or a bug that mixes up two payments is noticed by it.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const paid = await paidDuring(trial, async () => {
+        const wanted = { params: { paymentId: newId() }, body: payment.body };
+        const seen = await trial.core.ask('executePayment', wanted);
+        demand(isRefused(seen), 'a status from 400 to 499', `status ${seen.status}`);
+      });
+      demandPaid(trial, paid, 0n);
+    },
+  }),
+  check({
+    id: 'payment-found',
+    title: 'knows a payment that it has carried out',
+    operation: 'readPayment',
+    hint: '404 says for certain that it was never carried out, and Trapeza sends it again: read it from where it was committed.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      await execute(trial, payment);
+      const { paymentId, status } = await read(trial, payment);
+      demand(paymentId === payment.id, 'the paymentId of the path', 'another paymentId');
+      demand(status !== 'RJCT', 'a payment that was carried out', String(status));
+    },
+  }),
+  check({
+    id: 'payment-final',
+    title: 'never changes a final status',
+    operation: 'readPayment',
+    hint: 'ACSC, RJCT and CANC are final: a correction is another payment.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const first = await execute(trial, payment);
+      if (!finals.includes(first.status))
+        throw new Skip(`the payment is ${String(first.status)}, which is not final`);
+      const then = await read(trial, payment);
+      demand(then.status === first.status, `still ${String(first.status)}`, String(then.status));
+      demand(then.lookAgainAt === null, 'no lookAgainAt', 'one');
+    },
+  }),
+  check({
+    id: 'payment-refusal-remembered',
+    title: 'remembers that it has rejected a payment',
+    operation: 'readPayment',
+    hint: 'Keep rejected payments by their id too: sent again, when there are funds, they must not be carried out.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await tooMuch(trial);
+      const first = await execute(trial, payment);
+      if (first.status !== 'RJCT') throw new Skip('a payment without funds was not rejected');
+      const found = await read(trial, payment);
+      demand(
+        found.status === 'RJCT' && found.reason?.code === first.reason?.code,
+        'RJCT with the same reason',
+        String(found.status),
+      );
+      const again = await execute(trial, payment);
+      demand(again.status === 'RJCT', 'RJCT when it is sent again', String(again.status));
+    },
+  }),
+  check({
+    id: 'payment-unknown',
+    title: 'says for certain that it never got a payment',
+    operation: 'readPayment',
+    hint: 'Answer 404, and only where the payment was not carried out and is not under way.',
+    run: async ({ core }) => {
+      const { status } = await core.ask('readPayment', { params: { paymentId: newId() } });
+      demand(status === 404, '404', `status ${status}`);
+    },
+  }),
+  check({
+    id: 'transactions-between-pages',
+    title: 'neither repeats nor hides a transaction when another arrives between two pages',
+    operation: 'listTransactions',
+    hint: 'A cursor that is an offset moves with each new booking; let it name the last transaction of the page.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const accountId = payerIdOf(trial);
+      const before = (await walk(trial, accountId, 12, 1)).map(({ id }) => id);
+      if (before.length < 8) throw new Skip('the account has fewer than 8 transactions in these days');
+      const seen = await pagesWithPayment(trial, accountId);
+      const wrong = seen.findIndex((id, index) => before[index] !== undefined && before[index] !== id);
+      demand(
+        wrong === -1,
+        'the same transactions as before the payment',
+        `another one in place ${wrong + 1}`,
+      );
+    },
+  }),
+];

@@ -1,0 +1,151 @@
+/** The answers to every operation of the contract, from a demo bank in the simulator's own store. */
+
+import { createDemoBank, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
+import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
+import { type Clock, type Db, instantText, isUuid } from 'trapeza/base';
+import { type Answer, type Core, Refusal } from './contract.js';
+import { executePayment, readPayment } from './payments.js';
+import { accountOf, balanceOf, minorIn, moneyOf, quoteToWire, statementOf, transactionOf } from './wire.js';
+
+const CURRENCY = `
+  select a.currency from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
+const PERSON = 'select id from demo_psus where id = ?';
+
+export interface CoreParts {
+  readonly db: Db;
+  /** Real time, for logins and codes; bank time comes with each request. */
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+type Reads = Pick<
+  Core,
+  | 'findAccounts'
+  | 'hasFunds'
+  | 'readBalances'
+  | 'listTransactions'
+  | 'readTransaction'
+  | 'listStatements'
+  | 'readStatement'
+>;
+
+const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
+  /** Of an account that the person does not hold nothing is known: not even that it has no funds. */
+  const currencyOf = async (accountId: string, psuId: string): Promise<string> => {
+    const row = await db.one<{ currency: string }>(CURRENCY, [accountId, psuId]);
+    if (!row) throw new Refusal(404, 'the person holds no such account');
+    return row.currency;
+  };
+  return {
+    async findAccounts({ params: { psuId }, at }) {
+      const accounts = await bankAt(at).accountsOf(psuId);
+      return { psuId, accounts: accounts.map(accountOf) };
+    },
+    async hasFunds({ params: { accountId }, psuId, body, at }) {
+      const amountMinor = minorIn(body, 1n);
+      const { currency } = body;
+      if ((await currencyOf(accountId, psuId)) !== currency)
+        throw new Refusal(400, 'the account does not have this currency');
+      const fundsAvailable = await bankAt(at).hasFunds({
+        accountId,
+        currency,
+        amountMinor,
+        asker: { psuId },
+      });
+      return { accountId, currency, fundsAvailable };
+    },
+    async readBalances({ params: { accountId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      return { accountId, balances: (await bankAt(at).balances(accountId, { psuId })).map(balanceOf) };
+    },
+    async listTransactions({ params: { accountId }, psuId, query, at }) {
+      await currencyOf(accountId, psuId);
+      const page = await bankAt(at)
+        .transactions({ accountId, ...query, after: query.after ?? null, asker: { psuId } })
+        .catch((error: unknown) => {
+          throw error instanceof BadCursor ? new Refusal(400, 'after is not a cursor of this list') : error;
+        });
+      return { accountId, transactions: page.items.map(transactionOf), next: page.next };
+    },
+    async readTransaction({ params: { accountId, transactionId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      const found = await bankAt(at).transaction(accountId, transactionId, { psuId });
+      if (!found) throw new Refusal(404, 'the account has no such transaction');
+      return { accountId, transaction: transactionOf(found) };
+    },
+    async listStatements({ params: { accountId }, psuId, query, at }) {
+      await currencyOf(accountId, psuId);
+      const statements = await bankAt(at).statements(accountId, query.from, query.to, { psuId });
+      return { accountId, statements: statements.map(statementOf) };
+    },
+    async readStatement({ params: { accountId, statementId }, psuId, at }) {
+      await currencyOf(accountId, psuId);
+      const found = await bankAt(at).statement(accountId, statementId, { psuId });
+      if (!found) throw new Refusal(404, 'the account has no such statement');
+      return { accountId, statement: statementOf(found) };
+    },
+  };
+};
+
+type Person = Pick<Core, 'login' | 'sendCode' | 'tryCode'>;
+
+const personOf = ({ db, clock }: CoreParts): Person => {
+  const identity = demoAccountHolders(db, clock);
+  const contextOf = (body: { shownHash: string; payment: ScaContext['payment'] | null }): ScaContext => ({
+    shownHash: body.shownHash,
+    ...(body.payment ? { payment: body.payment } : {}),
+  });
+  return {
+    async login({ body }) {
+      const outcome = await identity.login(body.username, body.password);
+      if (outcome.kind === 'refused') return { recognised: false, psuId: null, name: null };
+      return { recognised: true, psuId: outcome.psuId, name: outcome.name };
+    },
+    async sendCode({ params: { psuId }, body }) {
+      if (!(await db.one(PERSON, [psuId]))) throw new Refusal(404, 'there is no such account holder');
+      const { id, demoCode, expiresAt } = await identity.challenge(psuId, contextOf(body));
+      return {
+        psuId,
+        challengeId: id,
+        demoCode: demoCode ?? null,
+        ...(expiresAt === undefined ? {} : { expiresAt: instantText(expiresAt) }),
+      };
+    },
+    async tryCode({ params: { psuId, challengeId }, body }) {
+      const outcome = await identity.verify(psuId, challengeId, contextOf(body), body.code);
+      return { psuId, challengeId, outcome };
+    },
+  };
+};
+
+type Member = Answer<'quoteTransfer'>['faults'][number]['member'];
+
+export const createCore = (parts: CoreParts): Core => {
+  const { db, timeZone } = parts;
+  const bankAt = (at: number): Bank => createDemoBank(db, { bankTime: async () => at, timeZone });
+  return {
+    ...readsOf(db, bankAt),
+    ...personOf(parts),
+    async ping({ at }) {
+      await bankAt(at).ping();
+      return { status: 'ok', test: true };
+    },
+    async quoteTransfer({ body: { amount, ...wish }, at }) {
+      const amountMinor = Number(minorIn(amount, 1n));
+      const transfer = { ...wish, currency: amount.currency, amountMinor };
+      const { faults, charge, quote } = await bankAt(at).termsFor(transfer);
+      return {
+        faults: Object.entries(faults).flatMap(([member, messages]) =>
+          messages.map((message) => ({ member: member as Member, message })),
+        ),
+        charge: moneyOf(charge.amountMinor, charge.currency),
+        quote: quote && quoteToWire(quote),
+      };
+    },
+    async executePayment(asked) {
+      if (!isUuid(asked.params.paymentId)) throw new Refusal(400, 'paymentId must be a UUID');
+      return executePayment(db, bankAt(asked.at), asked);
+    },
+    readPayment: (asked) => readPayment(db, bankAt(asked.at), asked),
+  };
+};

@@ -1,0 +1,131 @@
+/** Defects in payments and their terms. */
+import { setTimeout } from 'node:timers/promises';
+import { instantText, MINUTE, newId } from 'trapeza/base';
+import { type Asked, type Core, Refusal } from '../contract.js';
+import { type Defect, where } from './defect.js';
+
+/** The same payment under an id that nobody knows. */
+const bookAgain = async (core: Core, asked: Asked<'executePayment'>): Promise<void> => {
+  const paymentId = newId();
+  await core.executePayment({ ...asked, params: { paymentId }, body: { ...asked.body, paymentId } });
+};
+
+const isKnown = (core: Core, asked: Asked<'executePayment'>): Promise<boolean> =>
+  where(
+    404,
+    async () => {
+      await core.readPayment({ ...asked, query: {}, body: undefined });
+      return true;
+    },
+    async () => false,
+  );
+
+export const paymentDefects = {
+  'repetition-executed': {
+    title: 'a payment that is sent again is carried out again',
+    spoil: (core) => ({
+      executePayment: async (asked) => {
+        if (await isKnown(core, asked)) await bookAgain(core, asked);
+        return core.executePayment(asked);
+      },
+    }),
+  },
+  'race-executed-twice': {
+    title: 'a payment is looked for first and booked then: several at the same moment are all booked',
+    spoil: (core) => ({
+      executePayment: async (asked) => {
+        const wasKnown = await isKnown(core, asked);
+        await setTimeout(100);
+        if (!wasKnown && (await isKnown(core, asked))) await bookAgain(core, asked);
+        return core.executePayment(asked);
+      },
+    }),
+  },
+  'other-content-accepted': {
+    title: 'another payment with an id that is taken is answered as if it were the first',
+    spoil: (core) => ({
+      executePayment: (asked) =>
+        where(
+          409,
+          () => core.executePayment(asked),
+          () => core.readPayment({ ...asked, query: {}, body: undefined }),
+        ),
+    }),
+  },
+  'executed-payment-absent': {
+    title: 'a payment that was carried out is absent when it is asked for',
+    spoil: (core) => ({
+      readPayment: async (asked) => {
+        const answer = await core.readPayment(asked);
+        if (answer.status === 'RJCT') return answer;
+        throw new Refusal(404, 'not found');
+      },
+    }),
+  },
+  'refusal-forgotten': {
+    title: 'a payment that was rejected is absent when it is asked for',
+    spoil: (core) => ({
+      readPayment: async (asked) => {
+        const answer = await core.readPayment(asked);
+        if (answer.status !== 'RJCT') return answer;
+        throw new Refusal(404, 'not found');
+      },
+    }),
+  },
+  'no-funds-is-an-error': {
+    title: 'a payment without funds is answered with an error instead of RJCT',
+    spoil: (core) => ({
+      executePayment: async (asked) => {
+        const answer = await core.executePayment(asked);
+        if (answer.status !== 'RJCT') return answer;
+        throw new Refusal(422, 'no funds');
+      },
+    }),
+  },
+  'unknown-payment-pending': {
+    title: 'a payment that never arrived is told to be under way',
+    spoil: (core) => ({
+      readPayment: (asked) =>
+        where(
+          404,
+          () => core.readPayment(asked),
+          async () => ({
+            paymentId: asked.params.paymentId,
+            status: 'PDNG' as never,
+            reason: null,
+            lookAgainAt: instantText(asked.at + MINUTE),
+          }),
+        ),
+    }),
+  },
+  'final-state-goes-back': {
+    title: 'a payment that was settled is under way again when it is asked for',
+    spoil: (core) => ({
+      readPayment: async (asked) => {
+        const answer = await core.readPayment(asked);
+        if (answer.status !== 'ACSC') return answer;
+        return { ...answer, status: 'ACSP' as never, lookAgainAt: instantText(asked.at + MINUTE) };
+      },
+    }),
+  },
+  'payment-id-of-body-ignored': {
+    title: 'the id in the body need not be the one of the path',
+    spoil: (core) => ({
+      executePayment: (asked) =>
+        core.executePayment({ ...asked, body: { ...asked.body, paymentId: asked.params.paymentId } }),
+    }),
+  },
+  'charge-not-held': {
+    title: 'the charge is another each time it is asked for',
+    spoil: (core) => {
+      let asking = 0;
+      return {
+        quoteTransfer: async (asked) => {
+          const answer = await core.quoteTransfer(asked);
+          asking += 1;
+          return { ...answer, charge: { ...answer.charge, amount: `${asking % 100}.00` } };
+        },
+      };
+    },
+  },
+} as const satisfies Record<string, Defect>;

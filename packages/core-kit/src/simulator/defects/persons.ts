@@ -1,0 +1,117 @@
+/** Defects in logins and one-time codes. */
+import { isDeepStrictEqual } from 'node:util';
+import { demoPsus } from '@trapeza/sandbox/demo-bank';
+import { type Asked, Refusal } from '../contract.js';
+import type { Defect } from './defect.js';
+
+type Context = Asked<'sendCode'>['body'];
+
+interface Sent {
+  readonly psuId: string;
+  readonly context: Context;
+  readonly code: string;
+}
+
+export const personDefects = {
+  'unknown-user-told': {
+    title: 'an unknown user is told apart from a wrong password',
+    spoil: (core) => ({
+      login: async (asked) => {
+        if (demoPsus.some(({ username }) => username === asked.body.username)) return core.login(asked);
+        throw new Refusal(404, 'no such user');
+      },
+    }),
+  },
+  'code-works-twice': {
+    title: 'a one-time code works more than once',
+    spoil: (core) => {
+      const right = new Set<string>();
+      return {
+        tryCode: async (asked) => {
+          const key = `${asked.params.challengeId}:${asked.body.code}`;
+          const answer = await core.tryCode(asked);
+          if (answer.outcome === 'right') right.add(key);
+          return right.has(key) ? { ...answer, outcome: 'right' } : answer;
+        },
+      };
+    },
+  },
+  'code-for-anything': {
+    title: 'a one-time code works for something else than it was sent for',
+    spoil: (core) => {
+      const sentFor = new Map<string, Context>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          sentFor.set(answer.challengeId, asked.body);
+          return answer;
+        },
+        tryCode: (asked) => {
+          const context = sentFor.get(asked.params.challengeId);
+          return core.tryCode({ ...asked, body: { ...asked.body, ...context } });
+        },
+      };
+    },
+  },
+  'code-of-anybody': {
+    title: 'a one-time code works for another person than it was sent to',
+    spoil: (core) => {
+      const sentTo = new Map<string, string>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          sentTo.set(answer.challengeId, asked.params.psuId);
+          return answer;
+        },
+        tryCode: async (asked) => {
+          const psuId = sentTo.get(asked.params.challengeId) ?? asked.params.psuId;
+          const answer = await core.tryCode({ ...asked, params: { ...asked.params, psuId } });
+          return { ...answer, psuId: asked.params.psuId };
+        },
+      };
+    },
+  },
+  'code-guessed-for-ever': {
+    title: 'a one-time code can be tried as often as somebody likes',
+    spoil: (core) => {
+      const codes = new Map<string, string>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          codes.set(answer.challengeId, answer.demoCode ?? '');
+          return answer;
+        },
+        tryCode: async (asked) => {
+          const { challengeId } = asked.params;
+          const isRight = codes.get(challengeId) === asked.body.code;
+          if (!isRight) return { ...asked.params, outcome: 'wrong' };
+          return core.tryCode(asked);
+        },
+      };
+    },
+  },
+  'codes-counted-per-challenge': {
+    title: 'wrong codes are counted for each challenge, so that a new one gives five new attempts',
+    spoil: (core) => {
+      const challenges = new Map<string, { readonly sent: Sent; wrong: number; isUsed: boolean }>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          const sent = { psuId: answer.psuId, context: asked.body, code: answer.demoCode ?? '' };
+          challenges.set(answer.challengeId, { sent, wrong: 0, isUsed: false });
+          return answer;
+        },
+        tryCode: async ({ params, body: { code, ...context } }) => {
+          const known = challenges.get(params.challengeId);
+          if (!known || known.isUsed || known.wrong >= 5) return { ...params, outcome: 'spent' };
+          if (isDeepStrictEqual(known.sent, { psuId: params.psuId, context, code })) {
+            known.isUsed = true;
+            return { ...params, outcome: 'right' };
+          }
+          known.wrong += 1;
+          return { ...params, outcome: 'wrong' };
+        },
+      };
+    },
+  },
+} as const satisfies Record<string, Defect>;

@@ -1,0 +1,22 @@
+import { sandboxTables } from '@trapeza/sandbox/demo-bank';
+
+/**
+ * What the core simulator keeps of each payment it was sent: what was asked, so that the same id with other content is noticed, and
+ * what it answered at first, refusals included.
+ */
+const simulatorTables = {
+  id: 10_101,
+  name: 'simulator',
+  compatibleFrom: 24,
+  sql: `
+create table if not exists simulator_payments (
+  id text primary key,
+  request_hash text not null,
+  progress text not null,
+  received_at bigint not null
+);
+`,
+} as const;
+
+/** The tables of a core on the demo bank. */
+export const simulatorMigrations = [sandboxTables, simulatorTables];

@@ -1,0 +1,201 @@
+/**
+ * The core simulator: a bank's side of the contract, on a demo bank with a store of its own. Banks read it as an example and
+ * rehearse with it; tests let it fail in every way that a core can fail.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HistoryOptions } from '@trapeza/sandbox/demo-bank';
+import { PSU_ID } from 'trapeza/bank';
+import {
+  type Clock,
+  type Db,
+  dateAt,
+  guardSockets,
+  hasBody,
+  Problem,
+  parseInstant,
+  parseJson,
+  readBody,
+  StoreUnavailable,
+  sha256,
+} from 'trapeza/base';
+import { takenFor } from './astray.js';
+import { askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
+import { createCore } from './core.js';
+import { type DefectName, withDefects } from './defects.js';
+import { type Fault, type FaultKind, FaultList, faultsIn } from './faults.js';
+import { deliver, errorAnswer, jsonAnswer, misbehaviourBefore, type Outgoing, send } from './misbehave.js';
+import { listPayments } from './payments.js';
+import { resetSimulator, seedSimulator } from './seed.js';
+
+const BODY_LIMIT = 65_536;
+
+export interface SimulatorOptions {
+  /** Migrated, and for the simulator alone. */
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly timeZone: string;
+  /** How far back the history of the accounts reaches. */
+  readonly months: number;
+  readonly faults?: readonly Fault[];
+  /** The same seed gives the same faults. */
+  readonly seed?: number;
+  readonly defects?: readonly DefectName[];
+  /** Demanded as a bearer token where it is given. */
+  readonly token?: string;
+  /** Told what went wrong inside. */
+  readonly tell?: (line: string) => void;
+}
+
+export interface Simulator {
+  /** Makes the demo bank where there is none yet, and answers from then on. */
+  listen(port: number, host: string): Promise<string>;
+  /** Ends every connection, also those that a fault keeps open. The store stays open: it is the caller's. */
+  close(): Promise<void>;
+}
+
+const headerOf = (request: IncomingMessage, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+const urlOf = ({ url = '/' }: IncomingMessage): URL => {
+  if (!url.startsWith('/') || !URL.canParse(url, 'http://core'))
+    throw new Refusal(400, 'the address cannot be read');
+  return new URL(url, 'http://core');
+};
+
+const jsonOf = async (request: IncomingMessage): Promise<unknown> => {
+  const type = headerOf(request, 'content-type') ?? '';
+  if (hasBody(request) && !/^application\/json\s*(;|$)/i.test(type))
+    throw new Refusal(415, 'the body must be application/json');
+  try {
+    return parseJson(await readBody(request, BODY_LIMIT));
+  } catch (error) {
+    if (error instanceof Problem) throw new Refusal(400, error.details.detail ?? 'the body cannot be read');
+    throw error;
+  }
+};
+
+/** Shows what a bank can do with a consent: it counts the questions on it, and lets Trapeza keep the count. */
+const consentData = (request: IncomingMessage): Readonly<Record<string, string>> => {
+  if (headerOf(request, 'consent-id') === undefined) return {};
+  const [, seen = '0'] = /^seen=(\d{1,15})$/.exec(headerOf(request, 'bank-consent-data') ?? '') ?? [];
+  return { 'Bank-Consent-Data': `seen=${Number(seen) + 1}` };
+};
+
+class RunningSimulator implements Simulator {
+  readonly #options: SimulatorOptions;
+  readonly #core: Core;
+  readonly #faults: FaultList;
+  readonly #server: Server;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: SimulatorOptions) {
+    const { faults = [], seed = 1, defects = [] } = options;
+    this.#options = options;
+    this.#core = withDefects(createCore(options), defects);
+    this.#faults = new FaultList(faults, seed);
+    this.#server = createServer((request, response) => {
+      const work = this.#answer(request, response).finally(() => this.#running.delete(work));
+      this.#running.add(work);
+    });
+    guardSockets(this.#server);
+  }
+
+  async listen(port: number, host: string): Promise<string> {
+    await seedSimulator(this.#options.db, this.#history());
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const { address, family, port: taken } = this.#server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    this.#server.closeAllConnections();
+    await closed;
+    await Promise.all(this.#running);
+  }
+
+  #history(): HistoryOptions {
+    const { clock, timeZone, months } = this.#options;
+    return { today: dateAt(clock.now(), timeZone), timeZone, months };
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      this.#demandToken(request);
+      const url = urlOf(request);
+      if (url.pathname.startsWith('/simulator/'))
+        return send(response, await this.#control(`${request.method} ${url.pathname}`, request));
+      const matched = matchOperation(request.method ?? '', url);
+      const kind = this.#faults.next(matched.id, headerOf(request, 'simulator-fault'));
+      const misbehave = misbehaviourBefore(kind);
+      if (misbehave) return misbehave(response);
+      const outgoing = await this.#operate(matched, request, kind).catch((error: unknown) =>
+        this.#refused(error),
+      );
+      deliver(response, outgoing, kind);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else send(response, this.#refused(error));
+    }
+  }
+
+  #demandToken(request: IncomingMessage): void {
+    const { token } = this.#options;
+    if (token === undefined) return;
+    const sent = /^Bearer (\S+)$/.exec(headerOf(request, 'authorization') ?? '')?.[1] ?? '';
+    // Compared as hashes, so that the time taken tells nothing.
+    if (sha256(sent) !== sha256(token)) throw new Refusal(401, 'the bearer token is missing or wrong');
+  }
+
+  async #operate(matched: Matched, request: IncomingMessage, kind: FaultKind | undefined): Promise<Outgoing> {
+    const body = matched.hasBody ? await jsonOf(request) : undefined;
+    const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
+    const asked = askedOf(matched, psuId, body, this.#timeOf(request));
+    const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
+    return jsonAnswer(answer, consentData(request));
+  }
+
+  /** A sandbox can move its clock; its questions then bring the time they are asked at. */
+  #timeOf(request: IncomingMessage): number {
+    const text = headerOf(request, 'sandbox-time');
+    if (text === undefined) return this.#options.clock.now();
+    const time = parseInstant(text);
+    if (time === undefined) throw new Refusal(400, 'Sandbox-Time must be a date and time with offset');
+    return time;
+  }
+
+  async #control(call: string, request: IncomingMessage): Promise<Outgoing> {
+    const { db } = this.#options;
+    switch (call) {
+      case 'GET /simulator/payments':
+        return jsonAnswer({ payments: await listPayments(db) });
+      case 'GET /simulator/faults':
+        return jsonAnswer(this.#faults.get());
+      case 'PUT /simulator/faults':
+        this.#faults.set(faultsIn(await jsonOf(request)));
+        return jsonAnswer(this.#faults.get());
+      case 'POST /simulator/reset':
+        await resetSimulator(db, this.#history());
+        return jsonAnswer({ status: 'ok' });
+      default:
+        throw new Refusal(404, 'there is no such control');
+    }
+  }
+
+  #refused(error: unknown): Outgoing {
+    if (error instanceof Refusal) return errorAnswer(error.status, error.message);
+    this.#options.tell?.(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error');
+    if (error instanceof StoreUnavailable) return errorAnswer(503, 'the store is unavailable');
+    return errorAnswer(500, 'the simulator failed');
+  }
+}
+
+export const createSimulator = (options: SimulatorOptions): Simulator => new RunningSimulator(options);

@@ -1,0 +1,87 @@
+/** Between the demo bank's own values, which are minor units and milliseconds, and what the contract says: text. */
+
+import { fromMicros, toMicros } from '@trapeza/sandbox/demo-bank';
+import type { Balance, BankAccount, BankTransaction, PaymentProgress, Statement } from 'trapeza/bank';
+import { decimalText, instantText, minorOf, type Quote } from 'trapeza/base';
+import { type Answer, Refusal } from './contract.js';
+
+export interface Money {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** What a request has: an amount that fits its currency. */
+export const minorIn = ({ currency, amount }: Money, least: bigint): bigint => {
+  const minor = minorOf(amount, currency);
+  if (minor === undefined) throw new Refusal(400, `the amount has more decimals than ${currency} has`);
+  if (minor < least) throw new Refusal(400, 'the amount is too small');
+  return minor;
+};
+
+export const moneyOf = (minor: number, currency: string): Money => ({
+  currency,
+  amount: decimalText(minor, currency),
+});
+
+export const accountOf = ({ balanceMinor, ...account }: BankAccount) => ({
+  ...account,
+  balance: decimalText(balanceMinor, account.currency),
+});
+
+export const balanceOf = ({ amountMinor, at, type, ...balance }: Balance) => ({
+  ...balance,
+  type: type as Answer<'readBalances'>['balances'][number]['type'],
+  amount: decimalText(amountMinor, balance.currency),
+  at: instantText(at),
+});
+
+export const transactionOf = (transaction: BankTransaction) => {
+  const { amountMinor, balanceMinor, at, details, ...plain } = transaction;
+  const { exchange, ...known } = details;
+  return {
+    ...plain,
+    ...known,
+    at: instantText(at),
+    amount: decimalText(amountMinor, plain.currency),
+    balance: balanceMinor === null ? null : decimalText(balanceMinor, plain.currency),
+    exchange: exchange && { ...moneyOf(exchange.amountMinor, exchange.currency), rate: exchange.rate },
+  };
+};
+
+/** The demo bank counts what was paid as a positive sum; on the wire money that leaves is negative. */
+export const statementOf = (statement: Statement) => {
+  const { openingMinor, closingMinor, creditsMinor, debitsMinor, createdAt, ...plain } = statement;
+  const text = (minor: number): string => decimalText(minor, plain.currency);
+  return {
+    ...plain,
+    opening: text(openingMinor),
+    closing: text(closingMinor),
+    credits: text(creditsMinor),
+    debits: text(-Math.abs(debitsMinor)),
+    createdAt: instantText(createdAt),
+  };
+};
+
+export const quoteToWire = (quote: Quote) => ({
+  pay: moneyOf(quote.payMinor, quote.payCurrency),
+  rate: String(fromMicros(quote.rateMicros)),
+  charge: moneyOf(quote.chargeMinor, quote.currency),
+});
+
+type WireQuote = NonNullable<Answer<'quoteTransfer'>['quote']>;
+
+export const quoteFromWire = ({ pay, rate, charge }: WireQuote, amount: Money): Quote => ({
+  currency: amount.currency,
+  amountMinor: Number(minorIn(amount, 1n)),
+  payCurrency: pay.currency,
+  payMinor: Number(minorIn(pay, 1n)),
+  rateMicros: toMicros(Number(rate)),
+  chargeMinor: Number(minorIn(charge, 0n)),
+});
+
+export const stateOf = (paymentId: string, progress: PaymentProgress): Answer<'readPayment'> => ({
+  paymentId,
+  status: progress.status as Answer<'readPayment'>['status'],
+  reason: progress.status === 'RJCT' ? { ...progress.reason } : null,
+  lookAgainAt: 'lookAgainAt' in progress ? instantText(progress.lookAgainAt) : null,
+});

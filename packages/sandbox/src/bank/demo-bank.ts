@@ -1,0 +1,121 @@
+/** The embedded bank of the sandbox: the port answered from tables in the same store. */
+
+import {
+  type AccountHistory,
+  type Asker,
+  type BankAccount,
+  type HeldBank,
+  NoSuchAccount,
+} from 'trapeza/bank';
+import { type Db, dateAt, endOfDay, SECOND } from 'trapeza/base';
+import { readPage, readTransaction } from './ledger/pages.js';
+import {
+  dayBefore,
+  readStatement,
+  readStatements,
+  type StatementQuestion,
+  stateAt,
+} from './ledger/statements.js';
+import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
+
+const AVAILABLE = `
+  select case when a.status = 'enabled' then a.booked_minor - a.pending_minor + a.credit_minor else 0 end as available
+  from demo_holders h join demo_accounts a on a.id = h.account_id
+  where h.account_id = ? and h.psu_id = ? and a.currency = ?`;
+const HOLDS = 'select 1 as one from demo_holders where account_id = ? and psu_id = ?';
+
+const ACCOUNTS = `
+  select a.id, a.iban, a.bban, a.msisdn, a.currency, a.name, a.product, a.type, a.status,
+         a.booked_minor - a.pending_minor as "balanceMinor",
+         (select string_agg(p.name, ', ' order by p.name) from demo_holders x join demo_psus p on p.id = x.psu_id
+          where x.account_id = a.id) as "ownerName"
+  from demo_accounts a join demo_holders h on h.account_id = a.id where h.psu_id = ? order by a.iban, a.bban, a.currency`;
+
+const FIGURES = `
+  select currency, booked_minor as "bookedMinor",
+         case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as "availableMinor",
+         case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded"
+  from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
+
+interface Figures {
+  readonly currency: string;
+  readonly bookedMinor: number;
+  readonly availableMinor: number;
+  readonly isCreditIncluded: number;
+}
+
+export interface DemoBankTime {
+  readonly bankTime: () => Promise<number>;
+  readonly timeZone: string;
+}
+
+const isHolder = async (db: Db, psuId: string, accountId: string): Promise<boolean> =>
+  (await db.one(HOLDS, [accountId, psuId])) !== undefined;
+
+const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHistory => {
+  const figuresOf = async (accountId: string, { psuId }: Asker): Promise<Figures> => {
+    const row = await db.one<Figures>(FIGURES, [accountId, psuId]);
+    if (!row) throw new NoSuchAccount();
+    return row;
+  };
+  const checkHolder = async (accountId: string, { psuId }: Asker): Promise<void> => {
+    if (!(await isHolder(db, psuId, accountId))) throw new NoSuchAccount();
+  };
+  const questionOf = async (accountId: string, asker: Asker): Promise<StatementQuestion> => {
+    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
+    return { accountId, currency, today: dateAt(now, timeZone), timeZone };
+  };
+  return {
+    async balances(accountId, asker) {
+      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
+      const yesterday = dayBefore(dateAt(now, timeZone));
+      const { balanceMinor } = await stateAt(db, accountId, yesterday);
+      const { currency, bookedMinor, availableMinor, isCreditIncluded } = figures;
+      const plain = { currency, includesCreditLine: false, at: now };
+      return [
+        {
+          ...plain,
+          type: 'closingBooked',
+          amountMinor: balanceMinor,
+          at: endOfDay(yesterday, timeZone) - SECOND,
+        },
+        { ...plain, type: 'interimBooked', amountMinor: bookedMinor },
+        {
+          ...plain,
+          type: 'interimAvailable',
+          amountMinor: availableMinor,
+          includesCreditLine: isCreditIncluded === 1,
+        },
+      ];
+    },
+    async transactions(query) {
+      await checkHolder(query.accountId, query.asker);
+      return readPage(db, query);
+    },
+    async transaction(accountId, transactionId, asker) {
+      await checkHolder(accountId, asker);
+      return readTransaction(db, accountId, transactionId);
+    },
+    statements: async (accountId, from, to, asker) =>
+      readStatements(db, await questionOf(accountId, asker), from, to),
+    statement: async (accountId, id, asker) => readStatement(db, await questionOf(accountId, asker), id),
+  };
+};
+
+export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
+  ...createHistory(db, time),
+  name: 'demo bank',
+  async hasFunds({ accountId, currency, amountMinor, asker }) {
+    const row = await db.together.one<{ available: number }>(AVAILABLE, [accountId, asker.psuId, currency]);
+    if (!row) throw new NoSuchAccount();
+    // A number and a bigint compare exactly, however large the amount.
+    return row.available >= amountMinor;
+  },
+  holds: (psuId, accountId) => isHolder(db, psuId, accountId),
+  accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
+  termsFor: async (transfer) => demoTerms(transfer),
+  payments: createDemoPayments(time.timeZone),
+  async ping() {
+    await db.one('select 1 as one');
+  },
+});

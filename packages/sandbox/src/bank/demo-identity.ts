@@ -1,0 +1,126 @@
+/** The demo bank's login: a password, and a one-time code that is bound to what it approves. Five failures block for a while. */
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import {
+  type AccountHolders,
+  type Challenge,
+  type CodeOutcome,
+  type LoginOutcome,
+  loginsInTurn,
+  type ScaContext,
+} from 'trapeza/bank';
+import { type Clock, type Db, MINUTE, newId, RecentTimes, sha256 } from 'trapeza/base';
+
+const MAX_FAILURES = 5;
+const BLOCKED_MS = 15 * MINUTE;
+const CODE_LIVES_MS = 5 * MINUTE;
+/** Counted as the contract of a core says, whoever counts in front of it. */
+const wrongCodes = { kind: 'demo code', most: MAX_FAILURES, windowMs: BLOCKED_MS, pauses: true } as const;
+const COST = { N: 16_384, r: 8, p: 1 } as const;
+
+/** The salt is the name: demo data must be the same on every machine. */
+export const hashPassword = (username: string, password: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFC'), `trapeza-demo:${username}`, 32, COST, (error, key) =>
+      error ? reject(error) : resolve(key.toString('base64url')),
+    );
+  });
+
+const isEqual = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
+/** Six digits that depend on the challenge and on everything that was shown. */
+const codeOf = (key: Buffer, challengeId: string, context: ScaContext): string => {
+  const mac = createHmac('sha256', key)
+    .update(JSON.stringify([challengeId, contextHash(context)]))
+    .digest();
+  return String(mac.readUInt32BE(0) % 1_000_000).padStart(6, '0');
+};
+
+const contextHash = ({ shownHash, payment }: ScaContext): string =>
+  sha256(JSON.stringify([shownHash, payment ? [payment.amount, payment.payee, payment.account] : null]));
+
+interface PsuRow {
+  readonly id: string;
+  readonly name: string;
+  readonly password_hash: string;
+}
+
+/** Counts an attempt unless the login is blocked; the fifth blocks it, and a right one sets it free again. */
+const ATTEMPT = `
+  update demo_psus set
+    failures = case when blocked_until is null then failures + 1 else 1 end,
+    blocked_until = case when blocked_until is null and failures + 1 >= cast(? as bigint) then cast(? as bigint) else null end
+  where username = ? and (blocked_until is null or blocked_until <= ?)
+  returning id, name, password_hash`;
+
+/** Half of the threads that Node has for such work. */
+const LOGINS_AT_ONCE = 2;
+
+export const demoAccountHolders = (db: Db, clock: Clock): AccountHolders =>
+  loginsInTurn(new DemoIdentity(db, clock), LOGINS_AT_ONCE);
+
+class DemoIdentity implements AccountHolders {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #codeKey = randomBytes(32);
+  readonly #wrongCodes: RecentTimes;
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#wrongCodes = new RecentTimes(db, clock, wrongCodes);
+  }
+
+  /** The attempt is counted before the password is judged, so that parallel guesses share the five. */
+  async login(username: string, password: string): Promise<LoginOutcome> {
+    const now = this.#clock.now();
+    const hash = await hashPassword(username, password);
+    const row = await this.#db.one<PsuRow>(ATTEMPT, [MAX_FAILURES, now + BLOCKED_MS, username, now]);
+    // Hashed and looked up for unknown users too: neither words nor time may tell who exists.
+    if (!row || !isEqual(hash, row.password_hash)) return { kind: 'refused' };
+    await this.#db.run('update demo_psus set failures = 0, blocked_until = null where id = ?', [row.id]);
+    return { kind: 'recognised', psuId: row.id, name: row.name };
+  }
+
+  async challenge(psuId: string, context: ScaContext): Promise<Challenge> {
+    const id = newId();
+    const code = codeOf(this.#codeKey, id, context);
+    const expiresAt = this.#clock.now() + CODE_LIVES_MS;
+    await this.#db.run(
+      `insert into demo_challenges (id, psu_id, context_hash, code_hash, attempts, expires_at) values (?, ?, ?, ?, 0, ?)`,
+      [id, psuId, contextHash(context), sha256(`${id}:${code}`), expiresAt],
+    );
+    return { id, demoCode: code, expiresAt };
+  }
+
+  /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
+  async verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+    const place = await this.#wrongCodes.take(psuId);
+    if (!place.isTaken) return 'spent';
+    const outcome = await this.#judge(psuId, challengeId, context, code);
+    if (outcome !== 'wrong') await this.#wrongCodes.release(psuId, place.at);
+    return outcome;
+  }
+
+  async #judge(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+    const now = this.#clock.now();
+    const row = await this.#db.one<{ context_hash: string; code_hash: string }>(
+      `update demo_challenges set attempts = attempts + 1
+       where id = ? and psu_id = ? and used_at is null and attempts < ? and expires_at > ?
+       returning context_hash, code_hash`,
+      [challengeId, psuId, MAX_FAILURES, now],
+    );
+    if (!row) return 'spent';
+    const isRight =
+      isEqual(sha256(`${challengeId}:${code}`), row.code_hash) &&
+      isEqual(contextHash(context), row.context_hash);
+    if (!isRight) return 'wrong';
+    const used = await this.#db.run(
+      'update demo_challenges set used_at = ? where id = ? and used_at is null',
+      [now, challengeId],
+    );
+    return used === 1 ? 'right' : 'spent';
+  }
+}

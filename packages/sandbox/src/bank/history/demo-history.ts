@@ -1,0 +1,117 @@
+/**
+ * What happened on the demo bank's accounts before the day on which it was seeded. The same seed and day give the same
+ * history; it ends with the balances that the demo bank's customers are described with.
+ */
+import { DAY, HOUR } from 'trapeza/base';
+import type { Hold } from '../ledger/holds.js';
+import { internalId } from '../ledger/internal-accounts.js';
+import type { Entry, Leg } from '../ledger/transfer.js';
+import type { DemoAccount } from '../people.js';
+import { walkBackwards } from './backwards.js';
+import { Calendar, type Day } from './calendar.js';
+import { abroad, stores } from './counterparties.js';
+import { partyOf } from './life.js';
+import { lives } from './lives.js';
+import { idMaker, Random } from './random.js';
+import type { Happening } from './scene.js';
+import { isPossibleUntil, turnsOf } from './turns.js';
+
+export interface HistoryOptions {
+  /** The bank's day on which the history ends; its last entries are of the day before. */
+  readonly today: string;
+  /** How many whole months it reaches back. */
+  readonly months: number;
+  readonly timeZone: string;
+}
+
+export interface PastBooking extends Entry {
+  readonly legs: readonly Leg[];
+}
+
+export interface History {
+  /** In the order in which they happened. */
+  readonly bookings: readonly PastBooking[];
+  readonly holds: readonly Hold[];
+}
+
+const SEED = 'trapeza';
+
+export const calendarOf = ({ today, months, timeZone }: HistoryOptions): Calendar => {
+  const yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, 10);
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  const first = new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+  return new Calendar(months === 0 ? yesterday : first, yesterday, timeZone);
+};
+
+/** Every account in every month has its own chance: a longer history has the same months as a shorter one. */
+const habitual = (calendar: Calendar): readonly Happening[] =>
+  lives.flatMap(({ account, habits }) => {
+    const self = partyOf(account);
+    return habits.flatMap((habit, index) =>
+      calendar.months.flatMap((month) => {
+        const random = new Random([SEED, account.id, index, month.year, month.month].join());
+        return habit({ account, self, month, calendar, random });
+      }),
+    );
+  });
+
+const broughtForward = (account: DemoAccount, balance: number): Leg => {
+  const outside = internalId('nostro', account.currency);
+  const nobody = { name: null, iban: null };
+  return {
+    debit: balance < 0 ? account.id : outside,
+    credit: balance < 0 ? outside : account.id,
+    amountMinor: Math.abs(balance),
+    code: 'PMNT-ICDT-BOOK',
+    payer: nobody,
+    payee: nobody,
+    remittance: 'Υπόλοιπο εκ μεταφοράς',
+  };
+};
+
+/** One or two card payments that are not booked yet; the second one in pounds. */
+const holdsOf = (account: DemoAccount, { date, start }: Day, idOf: (number: number) => string): Hold[] => {
+  const { id: accountId, pendingMinor } = account;
+  if (pendingMinor === 0) return [];
+  const at = start + 18 * HOUR;
+  const hold = { accountId, date, code: 'PMNT-CCRD-POSD', remittance: 'Δέσμευση ποσού κάρτας' };
+  const rate = 1.17;
+  const pounds = pendingMinor > 10_000 ? 2990 : 0;
+  const euros = Math.round(pounds * rate);
+  const first: Hold = { ...hold, id: idOf(0), at, amountMinor: pendingMinor - euros, payee: stores[0] };
+  if (euros === 0) return [first];
+  const exchange = { currency: 'GBP', amountMinor: pounds, rate };
+  return [first, { ...hold, id: idOf(1), at: at + HOUR, amountMinor: euros, payee: abroad.GBP[0], exchange }];
+};
+
+export const demoHistory = (options: HistoryOptions): History => {
+  const { today, months } = options;
+  const calendar = calendarOf(options);
+  const [first] = calendar.days;
+  const last = calendar.days.at(-1);
+  if (!first || !last) throw new Error('a history has at least one day');
+  const random = new Random(`${SEED}:${today}`);
+  const happenings = (months === 0 ? [] : [...habitual(calendar), ...turnsOf(calendar, today, random)])
+    .filter(isPossibleUntil(today))
+    .toSorted((a, b) => a.at - b.at);
+  const balances = new Map(lives.map(({ account }) => [account.id, account.bookedMinor]));
+  const byId = new Map(lives.map((life) => [life.account.id, life]));
+  const walked = walkBackwards(happenings, { lives: byId, balances, random });
+  const openings = lives.flatMap(({ account }) => {
+    const balance = balances.get(account.id) ?? 0;
+    return balance === 0
+      ? []
+      : [{ date: first.date, at: first.start, legs: [broughtForward(account, balance)] }];
+  });
+  const idOf = idMaker(`${SEED}:${today}`);
+  const named = (legs: readonly Leg[], booking: number): Leg[] =>
+    legs.map((leg, place) => ({ ...leg, id: idOf(booking * 8 + place + 1) }));
+  return {
+    bookings: [...openings, ...walked].map((happening, index) => ({
+      ...happening,
+      bookingId: idOf(index * 8),
+      legs: named(happening.legs, index),
+    })),
+    holds: lives.flatMap(({ account }) => holdsOf(account, last, idMaker(`${SEED}:${today}:${account.id}`))),
+  };
+};

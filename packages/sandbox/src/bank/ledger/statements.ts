@@ -1,0 +1,133 @@
+/**
+ * Balances and monthly statements. Every entry keeps what its account came to, so the state at the end of any day is one
+ * look at the last entry up to it, and a statement is the difference of two such states.
+ */
+
+import type { Statement } from 'trapeza/bank';
+import { DAY, derivedId, endOfDay, type Queries } from 'trapeza/base';
+
+/** An account at the end of a day. */
+export interface State {
+  readonly seq: number;
+  readonly balanceMinor: number;
+  readonly paidMinor: number;
+  readonly paidCount: number;
+}
+
+export const LAST_ENTRY = `
+  select * from (
+    select debit_seq as seq, debit_balance as "balanceMinor", debit_paid as "paidMinor", debit_paid_count as "paidCount"
+    from demo_transfers where debit_account = ? and booking_date <= ?
+    order by booking_date desc, debit_seq desc limit 1) as paid
+  union all
+  select * from (
+    select credit_seq as seq, credit_balance as "balanceMinor", credit_paid as "paidMinor", credit_paid_count as "paidCount"
+    from demo_transfers where credit_account = ? and booking_date <= ?
+    order by booking_date desc, credit_seq desc limit 1) as received
+  order by seq desc limit 1`;
+
+const FIRST_DAY = `
+  select * from (
+    select booking_date as day from demo_transfers where debit_account = ? order by booking_date, debit_seq limit 1) as paid
+  union all
+  select * from (
+    select booking_date as day from demo_transfers where credit_account = ? order by booking_date, credit_seq limit 1)
+    as received
+  order by day limit 1`;
+
+const nothing: State = { seq: 0, balanceMinor: 0, paidMinor: 0, paidCount: 0 };
+
+export const stateAt = async (db: Queries, accountId: string, day: string): Promise<State> =>
+  (await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day])) ?? nothing;
+
+export const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
+
+interface Month {
+  readonly from: string;
+  readonly to: string;
+}
+
+const monthOf = (day: string): Month => {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  const last = new Date(0);
+  last.setUTCFullYear(year, month, 0);
+  return { from: `${day.slice(0, 7)}-01`, to: last.toISOString().slice(0, 10) };
+};
+
+/** The clock of a sandbox can be moved by centuries; nobody reads more than twenty years of statements. */
+const MOST_MONTHS = 240;
+
+/** The months that are over before `today`, newest first, down to the one with the day `first`. */
+const monthsOver = (first: string, today: string): readonly Month[] => {
+  const months: Month[] = [];
+  let month = monthOf(dayBefore(`${today.slice(0, 7)}-01`));
+  while (month.to >= first && months.length < MOST_MONTHS) {
+    months.push(month);
+    month = monthOf(dayBefore(month.from));
+  }
+  return months;
+};
+
+const idOf = (accountId: string, month: Month): string => derivedId(`statement:${accountId}:${month.from}`);
+
+export interface StatementQuestion {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly today: string;
+  readonly timeZone: string;
+}
+
+const statementOf = async (
+  db: Queries,
+  { accountId, currency, timeZone }: StatementQuestion,
+  month: Month,
+): Promise<Statement> => {
+  const [before, after] = await Promise.all([
+    stateAt(db, accountId, dayBefore(month.from)),
+    stateAt(db, accountId, month.to),
+  ]);
+  const debitsMinor = after.paidMinor - before.paidMinor;
+  const debitCount = after.paidCount - before.paidCount;
+  return {
+    id: idOf(accountId, month),
+    currency,
+    ...month,
+    openingMinor: before.balanceMinor,
+    closingMinor: after.balanceMinor,
+    creditsMinor: after.balanceMinor - before.balanceMinor + debitsMinor,
+    debitsMinor,
+    creditCount: after.seq - before.seq - debitCount,
+    debitCount,
+    createdAt: endOfDay(month.to, timeZone),
+  };
+};
+
+const monthsWithStatement = async (
+  db: Queries,
+  { accountId, today }: StatementQuestion,
+): Promise<readonly Month[]> => {
+  const first = await db.one<{ day: string }>(FIRST_DAY, [accountId, accountId]);
+  return first ? monthsOver(first.day, today) : [];
+};
+
+export const readStatements = async (
+  db: Queries,
+  question: StatementQuestion,
+  from: string,
+  to: string,
+): Promise<readonly Statement[]> => {
+  const months = await monthsWithStatement(db, question);
+  const wanted = months.filter((month) => month.from >= from && month.to <= to);
+  return Promise.all(wanted.map((month) => statementOf(db, question, month)));
+};
+
+export const readStatement = async (
+  db: Queries,
+  question: StatementQuestion,
+  id: string,
+): Promise<Statement | undefined> => {
+  const months = await monthsWithStatement(db, question);
+  const month = months.find((each) => idOf(question.accountId, each) === id);
+  return month && statementOf(db, question, month);
+};

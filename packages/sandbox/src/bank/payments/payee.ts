@@ -1,0 +1,45 @@
+/** Where the money of a payment goes: to another account of the demo bank, or to the nostro account that stands for all other banks. */
+
+import type { PaymentInstruction } from 'trapeza/bank';
+import { normalBban, normalIban, normalMsisdn, type Queries } from 'trapeza/base';
+import { internalId } from '../ledger/internal-accounts.js';
+import { type Rejection, reject } from './reject.js';
+
+export interface Payee {
+  readonly accountId: string;
+  /** Money inside the bank arrives at once. */
+  readonly isInside: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly currency: string;
+  readonly status: 'enabled' | 'blocked' | 'closed';
+}
+
+const FIND = `
+  select id, currency, status from demo_accounts
+  where role = 'customer' and (iban = ? or bban = ? or msisdn = ?) order by currency`;
+
+/** The demo bank's own code, in an IBAN and in a BBAN: an account of it that does not exist is nobody's. */
+const OWN_IBAN = /^GR\d\d999/;
+const OWN_BBAN = /^999\d{20}$/;
+
+export const findPayee = async (
+  tx: Queries,
+  { creditAccount, currency, payer }: PaymentInstruction,
+): Promise<Payee | Rejection> => {
+  const iban = creditAccount.iban ? normalIban(creditAccount.iban) : null;
+  const bban = creditAccount.bban ? normalBban(creditAccount.bban) : null;
+  const msisdn = creditAccount.msisdn ? normalMsisdn(creditAccount.msisdn) : null;
+  const rows = await tx.all<Row>(FIND, [iban, bban, msisdn]);
+  if (rows.length === 0) {
+    const isOurs = iban === null ? bban === null || OWN_BBAN.test(bban) : OWN_IBAN.test(iban);
+    return isOurs ? reject('payee-unknown') : { accountId: internalId('nostro', currency), isInside: false };
+  }
+  const found = rows.find((row) => row.currency === currency);
+  if (!found) return reject('payee-currency');
+  if (found.status === 'closed') return reject('payee-closed');
+  if (found.status === 'blocked') return reject('payee-blocked');
+  return found.id === payer.id ? reject('same-account') : { accountId: found.id, isInside: true };
+};

@@ -1,0 +1,64 @@
+/** What the demo bank charges, exchanges and allows. Its prices are fixed, so that examples come out the same every day. */
+import { isSEPACountry } from 'ibantools';
+import type { Charge, Transfer, TransferKind } from 'trapeza/bank';
+import { exchanged, type FieldErrors, normalIban } from 'trapeza/base';
+
+export const HOME = 'EUR';
+
+/** In cents of a euro, for the payer. */
+const charges = {
+  domestic: { sha: 30, our: 60, ben: 0 },
+  international: { sha: 1200, our: 2500, ben: 0 },
+} as const;
+
+export const chargeOf = ({ product, bearer }: TransferKind): Charge => ({
+  currency: HOME,
+  amountMinor: charges[product][bearer],
+});
+
+/** Millionths of a euro for one unit. */
+const rates: ReadonlyMap<string, number> = new Map([
+  ['USD', 921_300],
+  ['GBP', 1_154_200],
+  ['CHF', 1_038_700],
+  ['JPY', 6_124],
+  ['KWD', 2_996_100],
+]);
+
+export const rateOf = (currency: string): number | undefined => rates.get(currency);
+
+const inEuro = (amountMinor: number, currency: string): number => {
+  const rate = rateOf(currency);
+  return rate === undefined ? amountMinor : exchanged(amountMinor, currency, HOME, rate);
+};
+
+/** The payee bears what the payer would have shared: it goes off the amount, in its currency. */
+export const deductedFrom = ({ product, bearer, currency }: Transfer): number => {
+  if (bearer !== 'ben') return 0;
+  const rate = rateOf(currency);
+  const cents = charges[product].sha;
+  return rate === undefined ? cents : exchanged(cents, HOME, currency, Math.round(1_000_000_000_000 / rate));
+};
+
+/** What one account can pay in a day through third parties, in cents of a euro. */
+export const DAILY_LIMIT = 1_500_000;
+
+export const limitUse = ({ amountMinor, currency }: Transfer): number => inEuro(amountMinor, currency);
+
+const supported = [HOME, ...rates.keys()];
+
+/** Domestic is what costs as much as at home: euro to an account in the SEPA area (Regulation (EU) 2021/1230). */
+export const faultsOf = (transfer: Transfer): FieldErrors => {
+  const { product, currency, creditAccount, amountMinor } = transfer;
+  const errors: Record<string, string[]> = {};
+  const country = creditAccount.iban ? normalIban(creditAccount.iban).slice(0, 2) : undefined;
+  if (product === 'domestic' && currency !== HOME)
+    errors['instructedAmount.currency'] = ['must be EUR; other currencies need an international transfer'];
+  else if (!supported.includes(currency))
+    errors['instructedAmount.currency'] = [`must be one of ${supported.join(', ')}`];
+  else if (deductedFrom(transfer) >= amountMinor)
+    errors['instructedAmount.amount'] = ['must be greater than the charges that the payee bears'];
+  if (product === 'domestic' && country !== undefined && !isSEPACountry(country))
+    errors['creditAccount.iban'] = ['must be in the SEPA area; others need an international transfer'];
+  return errors;
+};

@@ -1,0 +1,55 @@
+/** The demo bank in an empty store: its customers, their accounts and books; and its end. */
+import type { Queries } from 'trapeza/base';
+import { passwordHashes } from './passwords.js';
+import { demoAccounts, demoPsus } from './people.js';
+import { type Books, seedBooks } from './seed-books.js';
+
+const FOR_EVER = Date.UTC(9999, 0);
+
+/** They start with nothing: what they have comes from their books. */
+const seedAccounts = async (tx: Queries): Promise<void> => {
+  await Promise.all(
+    demoAccounts.map((account) => {
+      const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
+      return tx.run(
+        `insert into demo_accounts
+           (id, iban, bban, msisdn, currency, name, product, type, status, booked_minor, pending_minor, credit_minor)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?)`,
+        [id, iban, bban, msisdn, currency, name, product, type, status, creditMinor],
+      );
+    }),
+  );
+};
+
+const seedHolders = async (tx: Queries): Promise<void> => {
+  for (const psu of demoPsus) {
+    const blockedUntil = psu.isLocked ? FOR_EVER : null;
+    await tx.run(
+      'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
+      [psu.id, psu.username, psu.name, passwordHashes[psu.username] ?? '', blockedUntil],
+    );
+    for (const { id } of psu.accounts)
+      await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
+  }
+};
+
+export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => {
+  await seedAccounts(tx);
+  await seedBooks(tx, books);
+  await seedHolders(tx);
+};
+
+/** In the order of their references. */
+const CLEAR = [
+  'delete from demo_payments',
+  'delete from demo_holds',
+  'delete from demo_transfers',
+  'delete from demo_holders',
+  'delete from demo_accounts',
+  'delete from demo_psus',
+  `delete from settings where name = 'demo-volume'`,
+] as const;
+
+export const clearDemoBank = async (tx: Queries): Promise<void> => {
+  for (const sql of CLEAR) await tx.run(sql);
+};

@@ -1,0 +1,70 @@
+/**
+ * Bank time in the sandbox: the real time plus an offset that is kept in the store, so that all workers agree. It moves
+ * forward only, until the sandbox is reset, because a consent must never come back to life.
+ */
+import { type Clock, parseInstant, type Queries } from 'trapeza/base';
+
+const READ = `select value from settings where name = 'clock-offset'`;
+/** Guarded, so that of two movements at once none turns time back. */
+const MOVE = `
+  insert into settings (name, value) values ('clock-offset', ?)
+  on conflict (name) do update set value = excluded.value
+  where cast(settings.value as bigint) <= cast(excluded.value as bigint)`;
+
+const DURATION =
+  /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
+
+/** The moment an ISO 8601 duration after `from`; undefined where it is not a duration. */
+export const addDuration = (from: number, text: string): number | undefined => {
+  const match = DURATION.exec(text);
+  if (!match) return undefined;
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const date = new Date(from);
+  date.setUTCFullYear(
+    date.getUTCFullYear() + years,
+    date.getUTCMonth() + months,
+    date.getUTCDate() + weeks * 7 + days,
+  );
+  return date.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+};
+
+export class SandboxClock {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+  /** Read once for all that ask in the same turn. */
+  #offset: Promise<number> | undefined;
+
+  constructor(db: Queries, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async now(): Promise<number> {
+    this.#offset ??= this.#read();
+    const offset = await this.#offset;
+    return this.#clock.now() + offset;
+  }
+
+  async #read(): Promise<number> {
+    setImmediate(() => {
+      this.#offset = undefined;
+    });
+    const row = await this.#db.one<{ value: string }>(READ);
+    return Number(row?.value ?? 0);
+  }
+
+  /** False where the wished time lies in the past. */
+  async moveTo(time: number): Promise<boolean> {
+    const offset = time - this.#clock.now();
+    if (time < (await this.now())) return false;
+    const isMoved = (await this.#db.run(MOVE, [String(offset)])) === 1;
+    this.#offset = undefined;
+    return isMoved;
+  }
+}
+
+/** The time that `{ now }` or `{ advance }` asks for. */
+export const wishedTime = (wish: { now?: string; advance?: string }, current: number): number | undefined =>
+  wish.now === undefined ? addDuration(current, wish.advance ?? '') : parseInstant(wish.now);

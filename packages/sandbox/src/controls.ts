@@ -1,0 +1,280 @@
+/** The sandbox's own operations: credentials, tokens, clock, reset. In production these paths do not exist. */
+
+import {
+  areasOfRoles,
+  instantText,
+  type Operation,
+  operation,
+  Problem,
+  type Queries,
+  type Reply,
+  type Role,
+  scopeOf,
+  scopes,
+} from 'trapeza/base';
+import { type ConsentKind, type ConsentStatus, consentStatuses, statusAt } from 'trapeza/extend';
+import { type Static, Type } from 'typebox';
+import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
+import { sandboxArea } from './area.js';
+import { type DemoPsu, demoPsus } from './bank/people.js';
+import { type SandboxClock, wishedTime } from './clock.js';
+import type { TestSystem } from './test-system.js';
+
+type DemoConsents = Static<typeof CredentialsSchema>['consents'];
+
+interface DemoCredentials {
+  readonly applications: readonly DemoApplication[];
+  readonly psus: readonly DemoPsu[];
+  readonly consents: DemoConsents;
+}
+
+export interface ControlParts {
+  readonly db: Queries;
+  readonly site: { readonly baseUrl: string };
+  readonly clock: SandboxClock;
+  readonly testSystem: TestSystem;
+  readonly issue: (claims: { psuId: string; clientId: string; scope: string }) => Promise<string>;
+  readonly tokenSeconds: number;
+  readonly reset: (isLate: () => boolean) => Promise<void>;
+  /** The credentials as a page, for browsers. */
+  readonly credentialsPage: (credentials: DemoCredentials) => Reply;
+}
+
+const HTML = 'text/html';
+
+const open = { area: sandboxArea, headers: [], query: [], params: [], repeat: 'ignored' } as const;
+const text = Type.String();
+const nullable = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const strict = { additionalProperties: false } as const;
+
+const CredentialsSchema = Type.Object(
+  {
+    baseUrl: text,
+    applications: Type.Array(
+      Type.Object(
+        {
+          name: text,
+          clientId: text,
+          clientSecret: text,
+          redirectUri: text,
+          subscriptionKey: text,
+          roles: Type.Array(text),
+        },
+        strict,
+      ),
+    ),
+    psus: Type.Array(
+      Type.Object(
+        {
+          username: text,
+          password: text,
+          name: text,
+          accounts: Type.Array(
+            Type.Object(
+              {
+                iban: nullable,
+                bban: nullable,
+                msisdn: nullable,
+                currency: text,
+                cardNumber: nullable,
+                status: text,
+              },
+              strict,
+            ),
+          ),
+        },
+        strict,
+      ),
+    ),
+    consents: Type.Array(
+      Type.Object(
+        {
+          type: text,
+          id: text,
+          status: Type.Unsafe<string>({ type: 'string', enum: [...consentStatuses] }),
+          application: text,
+          psu: text,
+          account: nullable,
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
+
+interface ConsentRow {
+  readonly id: string;
+  readonly kind: ConsentKind;
+  readonly client_id: string;
+  readonly psu_id: string;
+  readonly status: ConsentStatus;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly account: string | null;
+}
+
+const CONSENTS = `
+  select c.id, c.kind, c.client_id, c.psu_id, c.status, c.created_at, c.expires_at, coalesce(a.iban, a.bban, a.msisdn) as account
+  from consents c left join consent_accounts a on a.consent_id = c.id and a.position = 0
+  order by c.created_at, c.id limit 1000`;
+
+const byKind = (a: ConsentRow, b: ConsentRow): number => (a.kind < b.kind ? -1 : Number(a.kind > b.kind));
+
+const listConsents = async ({ db, clock }: ControlParts): Promise<DemoConsents> => {
+  const [now, rows] = await Promise.all([clock.now(), db.all<ConsentRow>(CONSENTS)]);
+  return rows.toSorted(byKind).map((row) => ({
+    type: row.kind,
+    id: row.id,
+    status: statusAt({ status: row.status, createdAt: row.created_at, expiresAt: row.expires_at }, now),
+    application: row.client_id,
+    psu: demoPsus.find((psu) => psu.id === row.psu_id)?.username ?? row.psu_id,
+    account: row.account,
+  }));
+};
+
+const getCredentials = (parts: ControlParts): Operation =>
+  operation({
+    ...open,
+    id: 'getSandboxCredentials',
+    method: 'GET',
+    path: '/sandbox/credentials',
+    summary: 'Read the demo credentials',
+    description:
+      'Demo applications with their keys, account holders with their accounts, and the consents there are. The user ioanna and her account are blocked by the bank: with her the login is refused although the password is right.',
+    success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
+    otherMedia: [HTML],
+    async handle({ mediaType }) {
+      // A core that is no test system has none of the demo people, and the consents of its own are nobody's business.
+      const isTest = await parts.testSystem.isTest();
+      const body = {
+        baseUrl: parts.site.baseUrl,
+        applications: applicationsAt(parts.site.baseUrl),
+        psus: isTest ? demoPsus : [],
+        consents: isTest ? await listConsents(parts) : [],
+      };
+      const reply = mediaType === HTML ? parts.credentialsPage(body) : { status: 200, body };
+      return { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
+    },
+  });
+
+const TokenRequest = Type.Object(
+  { psu: Type.Optional(text), application: Type.Optional(text), scope: Type.Optional(text) },
+  {
+    ...strict,
+    description:
+      'All members may be left out: the first account holder, the first application, all its scopes.',
+  },
+);
+
+const TokenResponse = Type.Object(
+  { access_token: text, token_type: text, expires_in: Type.Integer(), scope: text },
+  strict,
+);
+
+const fault = (field: string, message: string): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [message] } });
+
+const scopesOf = (roles: readonly Role[]): string[] =>
+  areasOfRoles(roles).flatMap((area) => scopeOf[area] ?? []);
+
+const createToken = (parts: ControlParts): Operation =>
+  operation({
+    ...open,
+    id: 'createSandboxToken',
+    method: 'POST',
+    path: '/sandbox/tokens',
+    summary: 'Get an access token without a browser',
+    description: 'An ordinary access token for a first call from the command line.',
+    body: TokenRequest,
+    isBodyOptional: true,
+    bodyExample: { psu: 'eleni', application: 'demo-finance-app' },
+    success: { status: 200, description: 'The token.', schema: TokenResponse },
+    async handle({ body }) {
+      await parts.testSystem.demand();
+      const psu =
+        body.psu === undefined ? demoPsus[0] : demoPsus.find(({ username }) => username === body.psu);
+      if (!psu) throw fault('psu', 'must be a username from /sandbox/credentials');
+      const wanted = body.application;
+      const application =
+        wanted === undefined
+          ? demoApplications[0]
+          : demoApplications.find(({ clientId, name }) => clientId === wanted || name === wanted);
+      if (!application) throw fault('application', 'must be a clientId from /sandbox/credentials');
+      const scope = body.scope ?? scopesOf(application.roles).join(' ');
+      if (!scope.split(' ').every((each) => (scopes as readonly string[]).includes(each))) {
+        throw fault('scope', `must be a list of ${scopes.join(', ')}, separated by blanks`);
+      }
+      const token = await parts.issue({ psuId: psu.id, clientId: application.clientId, scope });
+      return {
+        status: 200,
+        body: { access_token: token, token_type: 'Bearer', expires_in: parts.tokenSeconds, scope },
+      };
+    },
+  });
+
+const ClockSchema = Type.Object({ now: Type.String({ format: 'date-time' }) }, strict);
+const ClockWish = Type.Object(
+  { now: Type.Optional(Type.String({ format: 'date-time' })), advance: Type.Optional(text) },
+  {
+    ...strict,
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'A moment, or an ISO 8601 duration such as P181D.',
+  },
+);
+
+const readClock = ({ clock }: ControlParts): Operation =>
+  operation({
+    ...open,
+    id: 'getSandboxClock',
+    method: 'GET',
+    path: '/sandbox/clock',
+    summary: 'Read the bank time',
+    description: 'The time by which consents live and expire.',
+    success: { status: 200, description: 'The bank time.', schema: ClockSchema },
+    handle: async () => ({ status: 200, body: { now: instantText(await clock.now()) } }),
+  });
+
+const moveClock = ({ clock }: ControlParts): Operation =>
+  operation({
+    ...open,
+    id: 'setSandboxClock',
+    method: 'PUT',
+    path: '/sandbox/clock',
+    summary: 'Move the bank time forward',
+    description:
+      'Makes expiry and the 180-day and 24-hour rules a matter of seconds. Time goes back only by a reset.',
+    body: ClockWish,
+    bodyExample: { advance: 'P181D' },
+    success: { status: 200, description: 'The new bank time.', schema: ClockSchema },
+    async handle({ body }) {
+      const time = wishedTime(body, await clock.now());
+      if (time === undefined || time > Date.UTC(9999, 0))
+        throw fault('advance', 'must be an ISO 8601 duration such as P181D or PT2H');
+      if (!(await clock.moveTo(time))) {
+        throw new Problem('state-conflict', {
+          detail: 'The bank time moves forward only; POST /sandbox/reset turns it back.',
+        });
+      }
+      return { status: 200, body: { now: instantText(await clock.now()) } };
+    },
+  });
+
+const reset = (parts: ControlParts): Operation =>
+  operation({
+    ...open,
+    id: 'resetSandbox',
+    method: 'POST',
+    path: '/sandbox/reset',
+    summary: 'Back to the seeded state',
+    description: 'Removes everything that was created and turns the clock back.',
+    success: { status: 204, description: 'Done.' },
+    async handle(call) {
+      await parts.reset(() => call.isLate());
+      return { status: 204 };
+    },
+  });
+
+export const createControls = (parts: ControlParts): readonly Operation[] =>
+  [getCredentials, createToken, readClock, moveClock, reset].map((control) => control(parts));

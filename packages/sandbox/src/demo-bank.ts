@@ -1,0 +1,10 @@
+/** The demo bank, for a core that is built on it. */
+export { createDemoBank } from './bank/demo-bank.js';
+export { demoAccountHolders } from './bank/demo-identity.js';
+export type { HistoryOptions } from './bank/history/demo-history.js';
+export { Random } from './bank/history/random.js';
+export { fromMicros, toMicros } from './bank/ledger/transfer.js';
+export { demoAccount, demoAccounts, demoPsus } from './bank/people.js';
+export { clearDemoBank, seedDemoBank } from './bank/seed-bank.js';
+export { makeBooks } from './bank/seed-books.js';
+export { sandboxTables } from './migrations.js';

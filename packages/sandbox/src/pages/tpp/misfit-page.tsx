@@ -1,0 +1,69 @@
+/** A return from the bank that does not fit, or a walk that is not there: what happened, and the way on. */
+import type { Frame, PageAnswer } from 'trapeza/pages';
+import { demoPage } from './page.js';
+import { START, walkPath } from './places.js';
+import type { Misfit } from './view.js';
+
+interface Told {
+  readonly title: string;
+  readonly words: string;
+}
+
+const reasons: Readonly<Record<Misfit, Told>> = {
+  stranger: {
+    title: 'This return belongs to no walk of this browser',
+    words:
+      'The `state` in the address is not one that was given to this browser, or its walk is over. A third party must stop here: somebody else may have made this address, to slip their own login under yours.',
+  },
+  used: {
+    title: 'This return has been used, or was not awaited',
+    words:
+      'A third party acts upon a return once. The address was opened again, or it does not match the request that is under way; what it carries is ignored.',
+  },
+  'foreign-consent': {
+    title: 'This return is about another consent',
+    words:
+      'The `consentId` in the address is not the consent of this walk, so it is ignored. The outcome is read from the bank, never taken from an address.',
+  },
+};
+
+const gone: Told = {
+  title: 'This flow has ended',
+  words:
+    'It belongs to another browser, nobody has continued it for two hours, or the sandbox was reset. Begin a new one.',
+};
+
+const explain = (frame: Frame, { title, words }: Told, status: number, walkId?: string): PageAnswer =>
+  demoPage(
+    {
+      frame,
+      title,
+      description: title,
+      children: (
+        <div class="flow">
+          <div class="page-head">
+            <h1>{title}</h1>
+          </div>
+          <div class="stack">
+            <p>{words.replaceAll('`', '')}</p>
+            <p class="actions">
+              {walkId !== undefined && (
+                <a class="button" href={frame.href(walkPath(walkId))}>
+                  Go on with the walk
+                </a>
+              )}
+              <a class={walkId === undefined ? 'button' : 'button second'} href={frame.href(START)}>
+                To the demo third party
+              </a>
+            </p>
+          </div>
+        </div>
+      ),
+    },
+    { status },
+  );
+
+export const misfitPage = (frame: Frame, misfit: Misfit, walkId: string | undefined): PageAnswer =>
+  explain(frame, reasons[misfit], 400, walkId);
+
+export const gonePage = (frame: Frame): PageAnswer => explain(frame, gone, 404);

@@ -1,0 +1,128 @@
+/** The operations that give developers a certificate of the sandbox to sign with, and take it away again. */
+
+import { type Operation, operation, Problem } from 'trapeza/base';
+import { type PspRole, pemOf } from 'trapeza/certificates';
+import { type Static, Type } from 'typebox';
+import { type DemoApplication, demoApplications } from '../applications.js';
+import { sandboxArea } from '../area.js';
+import { keyPem, newKeyPair } from '../authority/authority.js';
+import { CsrFault, keyOfCsr } from '../authority/csr.js';
+import type { SandboxAuthority } from './sandbox-authority.js';
+
+const open = { area: sandboxArea, headers: [], query: [], repeat: 'ignored' } as const;
+const strict = { additionalProperties: false } as const;
+const pspRoles: readonly PspRole[] = ['PSP_AS', 'PSP_PI', 'PSP_AI', 'PSP_IC'];
+const MAX_CSR = 12_000;
+
+const oneOf = <T extends string>(...names: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...names] });
+
+const CertificateRequest = Type.Object(
+  {
+    application: Type.Optional(
+      Type.String({ description: 'A clientId from /sandbox/credentials; the first one, if absent.' }),
+    ),
+    use: Type.Optional(oneOf('seal', 'web')),
+    roles: Type.Optional(Type.Array(oneOf(...pspRoles), { minItems: 1, maxItems: 4, uniqueItems: true })),
+    csr: Type.Optional(
+      Type.String({
+        maxLength: MAX_CSR,
+        description:
+          'A certificate request (PKCS #10) for a key of your own, PEM or base64. Without it a key is made for you.',
+      }),
+    ),
+    key: Type.Optional(oneOf('rsa', 'ec')),
+  },
+  {
+    ...strict,
+    description:
+      'All members may be left out. `use`: `seal` signs requests, `web` is for TLS; `roles`: those of the application, if absent; others may be asked for, to see them refused.',
+  },
+);
+
+const CertificateResponse = Type.Object(
+  {
+    serial: Type.String({ description: 'Hexadecimal.' }),
+    certificate: Type.String({ description: 'PEM.' }),
+    header: Type.String({ description: 'The value of TPP-Signature-Certificate: base64 of the DER form.' }),
+    chain: Type.Array(Type.String(), { description: 'The issuing authority, PEM.' }),
+    privateKey: Type.Optional(Type.String({ description: 'PKCS #8 in PEM, where no request was sent.' })),
+  },
+  strict,
+);
+
+const fault = (field: string, message: string): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [message] } });
+
+const applicationOf = (wanted: string | undefined): DemoApplication => {
+  const found = demoApplications.find(({ clientId }) => wanted === undefined || clientId === wanted);
+  if (!found) throw fault('application', 'must be a clientId from /sandbox/credentials');
+  return found;
+};
+
+const keysOf = async ({ csr, key = 'rsa' }: Static<typeof CertificateRequest>) => {
+  if (csr === undefined) {
+    const { publicKey, privateKey } = await newKeyPair(key);
+    return { publicKey, privateKey: keyPem(privateKey) };
+  }
+  try {
+    return { publicKey: keyOfCsr(csr) };
+  } catch (error) {
+    throw error instanceof CsrFault ? fault('csr', error.message) : error;
+  }
+};
+
+const createCertificate = (authority: SandboxAuthority): Operation =>
+  operation({
+    ...open,
+    params: [],
+    id: 'createSandboxCertificate',
+    method: 'POST',
+    path: '/sandbox/pki/certificates',
+    summary: 'Get a certificate to sign with',
+    description:
+      'A QSealC or QWAC of the sandbox, for one of the demo applications. Its authority is on /sandbox/pki/root.pem and issuing.pem; revocation is answered by /sandbox/pki/ocsp and /sandbox/pki/crl.',
+    body: CertificateRequest,
+    isBodyOptional: true,
+    bodyExample: { application: 'demo-finance-app', use: 'seal', roles: ['PSP_AI', 'PSP_PI'] },
+    success: { status: 200, description: 'The certificate.', schema: CertificateResponse },
+    async handle({ body }) {
+      const application = applicationOf(body.application);
+      const { publicKey, ...more } = await keysOf(body);
+      const { use = 'seal', roles = application.roles } = body;
+      const { serial, der, issuing } = await authority.issue({ application, use, roles, publicKey });
+      return {
+        status: 200,
+        body: {
+          serial: serial.toString(16),
+          certificate: pemOf(der),
+          header: der.toString('base64'),
+          chain: [pemOf(issuing)],
+          ...more,
+        },
+      };
+    },
+  });
+
+const revokeCertificate = (authority: SandboxAuthority): Operation =>
+  operation({
+    ...open,
+    id: 'revokeSandboxCertificate',
+    method: 'DELETE',
+    path: '/sandbox/pki/certificates/:serial',
+    params: [
+      { name: 'serial', description: 'Number of the certificate, hexadecimal.', schema: { type: 'string' } },
+    ],
+    summary: 'Revoke a certificate',
+    description:
+      'Its requests are refused as soon as the last answer about it has run out, which takes five minutes at most.',
+    success: { status: 204, description: 'Done.' },
+    async handle({ params }) {
+      const isKnown = await authority.revoke((params.serial ?? '').toLowerCase());
+      if (!isKnown) throw new Problem('resource-not-found');
+      return { status: 204 };
+    },
+  });
+
+export const createCertificateControls = (authority: SandboxAuthority): readonly Operation[] =>
+  [createCertificate, revokeCertificate].map((control) => control(authority));

@@ -1,0 +1,148 @@
+/** The sandbox as an extension of the service: a demo bank with its people, controls, a third party and a test authority. */
+
+import { MINUTE, type Operation, version } from 'trapeza/base';
+import {
+  ACCESS_TOKEN_SECONDS,
+  type Extension,
+  type ExtensionBase,
+  type OpenExtension,
+  type PageParts,
+  type ServiceParts,
+} from 'trapeza/extend';
+import { frameOf, replyOf } from 'trapeza/pages';
+import { createResponder } from './authority/responder.js';
+import { createDemoBank } from './bank/demo-bank.js';
+import { demoAccountHolders } from './bank/demo-identity.js';
+import { SandboxClock } from './clock.js';
+import { type ControlParts, createControls } from './controls.js';
+import { decideConsent } from './decision.js';
+import { sandboxTables } from './migrations.js';
+import { pageAdditions } from './pages/additions.js';
+import { credentialsPage } from './pages/credentials-page.js';
+import { createCertificateControls } from './pki/certificates.js';
+import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
+import { checkSignedRequest } from './pki/signature-check.js';
+import { settleApplications } from './registration.js';
+import { meetScenario, rehearsable, rehearsingBank } from './scenarios.js';
+import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
+import { TestSystem } from './test-system.js';
+import { openDemoTpp, openReturnPage } from './third-party.js';
+import { sweepDemoTpp } from './tpp/index.js';
+
+const NO_TEST_SYSTEM =
+  'the core behind this sandbox does not say that it is a test system (GET /health with "test": true): its accounts may be real, so the sandbox neither decides in the place of account holders nor gives out tokens';
+
+/** Operations that are described, never called: their parts are not needed. */
+const described = <T>(create: (parts: never) => T): T => create({} as never);
+
+const describe = (api: readonly Operation[]): readonly Operation[] => [
+  ...api.map(rehearsable),
+  ...described(createControls),
+  ...described(createCertificateControls),
+  described(checkSignedRequest),
+  described(decideConsent),
+];
+
+const seedParts = ({ config, vault, clock, tell }: ExtensionBase): SeedParts => ({
+  vault,
+  nowMs: clock.now(),
+  timeZone: config.timeZone,
+  months: config.demoMonths,
+  volume: config.demoVolume,
+  tell,
+});
+
+/** Named with its port, so that it may be this machine. */
+const hostOf = (baseUrl: string): string => {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+};
+
+const open = async (base: ExtensionBase): Promise<OpenExtension> => {
+  const { config, clock, db, log, site, core } = base;
+  await seedSandbox(db, seedParts(base));
+  const time = new SandboxClock(db, clock);
+  const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
+  if (!(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
+  const authority = new SandboxAuthority(base);
+  /** Without the demo people it is the sandbox in front of a bank of its own. */
+  const showCredentials: ControlParts['credentialsPage'] = (credentials) => {
+    const additions = pageAdditions(credentials.psus.length > 0, hasDemoTpp);
+    return replyOf(credentialsPage(frameOf(site.baseUrl, version, additions), credentials));
+  };
+  let hasDemoTpp = false;
+
+  const operations = (service: ServiceParts, api: readonly Operation[]): readonly Operation[] => {
+    const { directory, bank, signatures } = service;
+    hasDemoTpp = service.accountHolders !== undefined && !config.issuer;
+    return [
+      ...api.map(rehearsable),
+      ...createControls({
+        db,
+        site,
+        clock: time,
+        testSystem,
+        issue: service.issueToken,
+        tokenSeconds: ACCESS_TOKEN_SECONDS,
+        credentialsPage: showCredentials,
+        reset: async (isLate) => {
+          await resetSandbox(db, seedParts(base), { baseUrl: site.baseUrl, isLate });
+          await core?.resetSimulator();
+          await Promise.all([directory.refresh(), service.refreshAtms()]);
+        },
+      }),
+      ...createCertificateControls(authority),
+      checkSignedRequest({
+        signatures,
+        policy: config.signaturePolicy,
+        find: (key) => directory.find(key),
+        operations: api,
+      }),
+      decideConsent({ db, bank, clock: time, testSystem }),
+    ];
+  };
+
+  const pages = (parts: PageParts) => {
+    const demoTpp = hasDemoTpp ? openDemoTpp(parts) : undefined;
+    const responder = createResponder({
+      authority: () => authority.authority(),
+      issued: () => authority.issued(),
+      clock,
+      prefix: PKI_PATH,
+    });
+    return {
+      pages: [...(demoTpp?.pages ?? []), openReturnPage(parts)],
+      mounts: [...(demoTpp ? [demoTpp.mount] : []), responder],
+    };
+  };
+
+  return {
+    bank: createDemoBank(db, { bankTime: () => time.now(), timeZone: config.timeZone }),
+    wrapBank: rehearsingBank,
+    accountHolders: demoAccountHolders(db, clock),
+    trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
+    beforeEffect: meetScenario,
+    operations,
+    pages,
+    jobs: [{ name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) }],
+    additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp),
+    listening: async ({ directory }) => {
+      await settleApplications(db, site.baseUrl, clock.now());
+      await directory.refresh();
+    },
+  };
+};
+
+export const sandbox: Extension = {
+  name: 'sandbox',
+  isTest: true,
+  migrations: [sandboxTables],
+  bankTime(db, clock) {
+    const time = new SandboxClock(db, clock);
+    return () => time.now();
+  },
+  findPerson: async (db, name) =>
+    (await db.one<{ id: string }>('select id from demo_psus where username = ?', [name]))?.id,
+  describe,
+  open,
+};

@@ -1,0 +1,44 @@
+/**
+ * Whether the bank behind the sandbox is a test system. Only there may somebody decide in the place of account holders: in front of
+ * a core with real accounts it would move money without a second factor.
+ */
+import { type Clock, MINUTE, Problem } from 'trapeza/base';
+
+const KNOWN_MS = MINUTE;
+
+export class TestSystem {
+  readonly #ask: () => Promise<boolean>;
+  readonly #clock: Clock;
+  #isTest = false;
+  #askedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ask: () => Promise<boolean>, clock: Clock) {
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  /** As it was last known, for what cannot wait; it is asked for anew beside it. */
+  get isKnown(): boolean {
+    if (this.#clock.elapsed() - this.#askedAt >= KNOWN_MS) void this.isTest();
+    return this.#isTest;
+  }
+
+  /** A core that does not answer has not said so. */
+  async isTest(): Promise<boolean> {
+    const now = this.#clock.elapsed();
+    if (!this.#isTest || now - this.#askedAt >= KNOWN_MS) {
+      this.#askedAt = now;
+      this.#isTest = await this.#ask().catch(() => false);
+    }
+    return this.#isTest;
+  }
+
+  /** For controls that act for a person: anywhere else they do not exist. */
+  async demand(): Promise<void> {
+    if (await this.isTest()) return;
+    throw new Problem('route-not-found', {
+      detail:
+        'The core behind this sandbox does not say that it is a test system (GET /health with "test": true), so nobody acts in the place of account holders here.',
+    });
+  }
+}

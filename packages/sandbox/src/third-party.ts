@@ -1,0 +1,40 @@
+/** The third parties of the sandbox: the one that it plays, and the page that people come back to from the others. */
+
+import type { Mount } from 'trapeza/base';
+import type { PageParts } from 'trapeza/extend';
+import type { Page } from 'trapeza/pages';
+import { applicationsAt, RETURN, WALKTHROUGH } from './applications.js';
+import { codeExchange, findReturned, nextCall } from './first-call.js';
+import { createDemoTppPages } from './pages/tpp/index.js';
+import { createReturnPage } from './pages/tpp/return-page.js';
+import { createDemoTpp } from './tpp/index.js';
+
+export const openDemoTpp = (parts: PageParts): { readonly pages: readonly Page[]; readonly mount: Mount } => {
+  const { frame, site, addressOf, hasPage } = parts;
+  const thirdParty = createDemoTpp({ ...parts, hasDashboard: () => hasPage('/dashboard') });
+  return {
+    pages: createDemoTppPages({ frame, site, thirdParty, addressOf }),
+    mount: thirdParty.mount,
+  };
+};
+
+export const openReturnPage = ({ db, bankTime, site, frame }: PageParts): Page =>
+  createReturnPage(
+    {
+      frame,
+      applicationOf: (clientId) => {
+        const { baseUrl } = site;
+        const application = applicationsAt(baseUrl).find((each) => each.clientId === clientId);
+        if (!application || clientId === WALKTHROUGH) return undefined;
+        return {
+          name: application.name,
+          consent: async (id) => {
+            const found = await findReturned(db, clientId, id, await bankTime());
+            return found && { status: found.status, nextCall: nextCall(baseUrl, application, found) };
+          },
+          codeExchange: (code) => codeExchange(baseUrl, application, code),
+        };
+      },
+    },
+    RETURN,
+  );

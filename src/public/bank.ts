@@ -1,0 +1,42 @@
+/** The ports to the bank, and the contract of a core over HTTP. */
+export type {
+  AccountHolders,
+  Challenge,
+  CodeOutcome,
+  LoginOutcome,
+  ScaContext,
+} from '../bank/account-holders.js';
+export {
+  type Bank,
+  type BankAccount,
+  type Charge,
+  type HeldBank,
+  NoSuchAccount,
+  type TransferKind,
+} from '../bank/bank.js';
+export type { Asker } from '../bank/consent-note.js';
+export { accountsFor } from '../bank/guard/answers.js';
+export { loginsInTurn } from '../bank/guard/logins-in-turn.js';
+export {
+  type AccountHistory,
+  BadCursor,
+  type Balance,
+  type BankTransaction,
+  balanceTypes,
+  type Statement,
+  type TransactionDetails,
+  type TransactionPage,
+  type TransactionsQuery,
+} from '../bank/history.js';
+export { isBankId } from '../bank/http/calls.js';
+export { PSU_ID } from '../bank/http/contract/headers.js';
+export { type CoreOperation, type CoreOperations, coreOperations } from '../bank/http/contract/operations.js';
+export { BankId, Currency, Day, Decimal, type Payment } from '../bank/http/contract/shapes.js';
+export type {
+  BooksInTransaction,
+  PaymentInstruction,
+  PaymentProgress,
+  RejectReason,
+  Transfer,
+  TransferTerms,
+} from '../bank/payments.js';

@@ -1,0 +1,37 @@
+/** What everything is built with: operations, problems, the store, ids, times, amounts. */
+export { type Config, readConfig, settings } from '../config.js';
+export { hasBody, readBody } from '../http/body.js';
+export { parseJson } from '../http/json.js';
+export {
+  type Call,
+  type Field,
+  type OpenArea,
+  type Operation,
+  operation,
+  type Reply,
+} from '../http/operation.js';
+export { createRouter, type Mount, pathOf } from '../http/router.js';
+export { type Validator, validator } from '../http/validate.js';
+export { type Clock, DAY, HOUR, MINUTE, monotonicMs, SECOND, systemClock } from '../lib/clock.js';
+export { dateAt, endOfDay } from '../lib/day.js';
+export { sha256 } from '../lib/hash.js';
+export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
+export { instantText, isDate, parseInstant } from '../lib/instant.js';
+export { guardSockets } from '../lib/net/connection.js';
+export { webAddress, whole } from '../lib/setting.js';
+export type { Eventual } from '../lib/turn.js';
+export type { Vault } from '../lib/vault.js';
+export { normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
+export { fromMinor } from '../model/amount.js';
+export { type Access, areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
+export { decimalsOf } from '../model/currency.js';
+export { decimalText, minorOf } from '../model/decimal.js';
+export { exchanged, type Quote, quoteOf } from '../model/quote.js';
+export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
+export { type FieldErrors, Problem } from '../problem.js';
+export { type Db, type Queries, StoreUnavailable, type Value } from '../store/db.js';
+export { extensionOf, migrate } from '../store/migrate.js';
+export { openDb } from '../store/open.js';
+export { makePrivateFolder, writePrivately } from '../store/private-files.js';
+export { RecentTimes } from '../store/recent-times.js';
+export { version } from '../version.js';

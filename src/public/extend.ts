@@ -1,0 +1,35 @@
+/** What an extension of the service is, how a command starts it, and the rooms that an extension may ask. */
+
+export type { Extension, ExtensionBase, OpenExtension, PageParts, ServiceParts } from '../app/extension.js';
+export type { App } from '../app.js';
+export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
+export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';
+export { runService } from '../cli/serve.js';
+export { insertConsent, type NewConsent } from '../consent/consents.js';
+export {
+  type AskedConsent,
+  approveConsent,
+  type DecisionOutcome,
+  findAsked,
+  refuseConsent,
+  shownHash,
+  withdrawConsent,
+} from '../consent/decide.js';
+export { statusAt } from '../consent/lifecycle.js';
+export {
+  type ConsentAccount,
+  type ConsentKind,
+  type ConsentStatus,
+  consentAccount,
+  consentStatuses,
+  permissions,
+} from '../consent/record.js';
+export { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
+export { normalTarget, targetFault } from '../events/target.js';
+export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
+export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
+export { payerFault, termsOf } from '../payment/payable.js';
+export { digestOf, fitsDigest } from '../signature/digest.js';
+export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
+export { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
+export { bumpVersion } from '../tpp/version.js';
