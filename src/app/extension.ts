@@ -38,7 +38,7 @@ export interface ExtensionBase {
 }
 
 /** The service as operations, pages and jobs of an extension see it. */
-export interface ServiceParts extends ExtensionBase {
+export interface ExtensionParts extends ExtensionBase {
   readonly bank: HeldBank;
   readonly accountHolders: AccountHolders | undefined;
   readonly bankTime: () => Promise<number>;
@@ -55,7 +55,7 @@ export interface ServiceParts extends ExtensionBase {
 }
 
 /** What the pages of an extension are drawn in. */
-export interface PageParts extends ServiceParts {
+export interface PageParts extends ExtensionParts {
   readonly frame: () => Frame;
   /** Answers when all pages are known. */
   readonly hasPage: (path: string) => boolean;
@@ -73,7 +73,7 @@ export interface OpenExtension {
   /** Before a write takes place; what it throws is the answer. */
   readonly beforeEffect?: ReplayParts['beforeEffect'];
   /** All operations of the service, given those of the interface. */
-  readonly operations?: (parts: ServiceParts, api: readonly Operation[]) => readonly Operation[];
+  readonly operations?: (parts: ExtensionParts, api: readonly Operation[]) => readonly Operation[];
   readonly pages?: (parts: PageParts) => {
     readonly pages: readonly Page[];
     readonly mounts: readonly Mount[];
@@ -81,7 +81,7 @@ export interface OpenExtension {
   readonly jobs?: readonly Job[];
   readonly additions?: () => PageAdditions;
   /** The address of the service is known. */
-  readonly listening?: (parts: ServiceParts) => Promise<void>;
+  readonly listening?: (parts: ExtensionParts) => Promise<void>;
 }
 
 export interface Extension {

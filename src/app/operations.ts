@@ -15,7 +15,7 @@ import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import { SESSION_MS } from '../psu/sessions.js';
 import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
-import type { ServiceParts } from './extension.js';
+import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 import type { Orders } from './orders.js';
@@ -25,7 +25,7 @@ export const createOperations = (
   access: AccessRooms,
   orders: Orders | undefined,
   closers: Closers,
-): { readonly operations: readonly Operation[]; readonly service: ServiceParts } => {
+): { readonly operations: readonly Operation[]; readonly service: ExtensionParts } => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, extensions } = base;
   const { keys, realm, requestIds } = access;
   const feed = closers.add(new AtmFeed(db, clock), (each) => each.close());
@@ -62,7 +62,7 @@ export const createOperations = (
       base.detection.answered(answer);
     },
   });
-  const service: ServiceParts = {
+  const service: ExtensionParts = {
     ...base,
     ...access,
     issueToken: (claims) => issueToken(keys, realm(), claims, clock),

@@ -20,7 +20,7 @@ import { createLoginPages } from '../web/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
 import { createWrongTurns } from '../web/problems/wrong-turn.js';
 import type { AccessRooms } from './access.js';
-import type { ServiceParts } from './extension.js';
+import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -44,7 +44,7 @@ export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
   operations: readonly Operation[],
-  service: ServiceParts,
+  service: ExtensionParts,
   closers: Closers,
 ): Promise<readonly Mount[]> => {
   const { config, site, accountHolders, openId, log, extensions } = base;

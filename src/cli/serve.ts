@@ -55,7 +55,7 @@ const warnOfOldNode = (): void => {
 };
 
 /** What a command starts, in this process or in several. */
-export interface ServiceCommand {
+export interface ServerCommand {
   readonly config: Config;
   /** The command line of a worker. */
   readonly args: readonly string[];
@@ -63,7 +63,7 @@ export interface ServiceCommand {
   readonly onReady?: (service: Pick<App, 'listenUrl' | 'managementUrl'>) => void;
 }
 
-export const runService = async ({ config, args, options, onReady }: ServiceCommand): Promise<void> => {
+export const runServer = async ({ config, args, options, onReady }: ServerCommand): Promise<void> => {
   const log = createLog(config.logLevel);
   const ending = new Ending(log, config);
   const start = async (): Promise<App> => {
@@ -91,5 +91,5 @@ export const registerServe = (program: Command): void => {
   program
     .command('serve')
     .description("run the service in production, in front of the bank's own core")
-    .action(() => runService({ config: readConfig(), args: ['serve'], options: productionOptions }));
+    .action(() => runServer({ config: readConfig(), args: ['serve'], options: productionOptions }));
 };

@@ -1,10 +1,10 @@
 /** What an extension of the service is, how a command starts it, and the rooms that an extension may ask. */
 
-export type { Extension, ExtensionBase, OpenExtension, PageParts, ServiceParts } from '../app/extension.js';
+export type { Extension, ExtensionBase, ExtensionParts, OpenExtension, PageParts } from '../app/extension.js';
 export type { App } from '../app.js';
 export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
 export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';
-export { runService } from '../cli/serve.js';
+export { runServer } from '../cli/serve.js';
 export { insertConsent, type NewConsent } from '../consent/consents.js';
 export {
   type AskedConsent,

@@ -8,9 +8,9 @@ const changedAt = (path: string): number => statSync(join(root, path)).mtimeMs;
 /** A folder's own time is that of its last added or removed file. */
 const lastChange = (): number =>
   Math.max(
-    ...foldersUnder('src').flatMap(({ path, entries }) =>
-      [path, ...entries.map((entry) => join(path, entry))].map(changedAt),
-    ),
+    ...['src', 'packages/sandbox/src', 'packages/core-kit/src']
+      .flatMap(foldersUnder)
+      .flatMap(({ path, entries }) => [path, ...entries.map((entry) => join(path, entry))].map(changedAt)),
   );
 
 /** The build ends with a copy of the stylesheets. */

@@ -1,6 +1,6 @@
+/** Where the controls stand in the reference and in the OpenAPI document. */
 import type { OpenArea } from 'trapeza/base';
 
-/** The controls. */
 export const sandboxArea: OpenArea = {
   id: 'sandbox',
   title: 'Sandbox',

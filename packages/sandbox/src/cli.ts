@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig, settings } from 'trapeza/base';
 import { print } from 'trapeza/cli';
-import { type App, runService } from 'trapeza/extend';
+import { type App, runServer } from 'trapeza/extend';
 import { demoApplications } from './applications.js';
 import { firstCall } from './first-call.js';
 import { sandbox } from './sandbox.js';
@@ -45,7 +45,7 @@ const volumeOf = (text: string): number => {
 
 const run = (volume: number | undefined): Promise<void> => {
   const config = configOf(volume);
-  return runService({
+  return runServer({
     config,
     args: ['sandbox', ...volumeArguments(config)],
     options: async () => ({

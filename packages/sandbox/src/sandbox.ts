@@ -5,9 +5,9 @@ import {
   ACCESS_TOKEN_SECONDS,
   type Extension,
   type ExtensionBase,
+  type ExtensionParts,
   type OpenExtension,
   type PageParts,
-  type ServiceParts,
 } from 'trapeza/extend';
 import { frameOf, replyOf } from 'trapeza/pages';
 import { createResponder } from './authority/responder.js';
@@ -58,6 +58,73 @@ const hostOf = (baseUrl: string): string => {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 };
 
+interface Parts {
+  readonly base: ExtensionBase;
+  readonly time: SandboxClock;
+  readonly testSystem: TestSystem;
+  readonly authority: SandboxAuthority;
+  /** The demo third party needs our own authorization server. */
+  readonly hasDemoTpp: boolean;
+}
+
+/** Without the demo people it is the sandbox in front of a bank of its own. */
+const showCredentials =
+  ({ base, hasDemoTpp }: Parts): ControlParts['credentialsPage'] =>
+  (credentials) => {
+    const additions = pageAdditions(credentials.psus.length > 0, hasDemoTpp);
+    return replyOf(credentialsPage(frameOf(base.site.baseUrl, version, additions), credentials));
+  };
+
+const operationsOf = (
+  parts: Parts,
+  { directory, bank, signatures, issueToken, refreshAtms }: ExtensionParts,
+  api: readonly Operation[],
+): readonly Operation[] => {
+  const { base, time, testSystem, authority } = parts;
+  const { config, db, site, core } = base;
+  const controls = createControls({
+    db,
+    site,
+    clock: time,
+    testSystem,
+    issue: issueToken,
+    tokenSeconds: ACCESS_TOKEN_SECONDS,
+    credentialsPage: showCredentials(parts),
+    reset: async (isLate) => {
+      await resetSandbox(db, seedParts(base), { baseUrl: site.baseUrl, isLate });
+      await core?.resetSimulator();
+      await Promise.all([directory.refresh(), refreshAtms()]);
+    },
+  });
+  const signatureCheck = checkSignedRequest({
+    signatures,
+    policy: config.signaturePolicy,
+    find: (key) => directory.find(key),
+    operations: api,
+  });
+  return [
+    ...api.map(rehearsable),
+    ...controls,
+    ...createCertificateControls(authority),
+    signatureCheck,
+    decideConsent({ db, bank, clock: time, testSystem }),
+  ];
+};
+
+const pagesOf = ({ base, authority, hasDemoTpp }: Parts, parts: PageParts) => {
+  const demoTpp = hasDemoTpp ? openDemoTpp(parts) : undefined;
+  const responder = createResponder({
+    authority: () => authority.authority(),
+    issued: () => authority.issued(),
+    clock: base.clock,
+    prefix: PKI_PATH,
+  });
+  return {
+    pages: [...(demoTpp?.pages ?? []), openReturnPage(parts)],
+    mounts: [...(demoTpp ? [demoTpp.mount] : []), responder],
+  };
+};
+
 const open = async (base: ExtensionBase): Promise<OpenExtension> => {
   const { config, clock, db, log, site, core } = base;
   await seedSandbox(db, seedParts(base));
@@ -65,65 +132,16 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
   if (!(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
   const authority = new SandboxAuthority(base);
-  /** Without the demo people it is the sandbox in front of a bank of its own. */
-  const showCredentials: ControlParts['credentialsPage'] = (credentials) => {
-    const additions = pageAdditions(credentials.psus.length > 0, hasDemoTpp);
-    return replyOf(credentialsPage(frameOf(site.baseUrl, version, additions), credentials));
-  };
-  let hasDemoTpp = false;
-
-  const operations = (service: ServiceParts, api: readonly Operation[]): readonly Operation[] => {
-    const { directory, bank, signatures } = service;
-    hasDemoTpp = service.accountHolders !== undefined && !config.issuer;
-    return [
-      ...api.map(rehearsable),
-      ...createControls({
-        db,
-        site,
-        clock: time,
-        testSystem,
-        issue: service.issueToken,
-        tokenSeconds: ACCESS_TOKEN_SECONDS,
-        credentialsPage: showCredentials,
-        reset: async (isLate) => {
-          await resetSandbox(db, seedParts(base), { baseUrl: site.baseUrl, isLate });
-          await core?.resetSimulator();
-          await Promise.all([directory.refresh(), service.refreshAtms()]);
-        },
-      }),
-      ...createCertificateControls(authority),
-      checkSignedRequest({
-        signatures,
-        policy: config.signaturePolicy,
-        find: (key) => directory.find(key),
-        operations: api,
-      }),
-      decideConsent({ db, bank, clock: time, testSystem }),
-    ];
-  };
-
-  const pages = (parts: PageParts) => {
-    const demoTpp = hasDemoTpp ? openDemoTpp(parts) : undefined;
-    const responder = createResponder({
-      authority: () => authority.authority(),
-      issued: () => authority.issued(),
-      clock,
-      prefix: PKI_PATH,
-    });
-    return {
-      pages: [...(demoTpp?.pages ?? []), openReturnPage(parts)],
-      mounts: [...(demoTpp ? [demoTpp.mount] : []), responder],
-    };
-  };
-
+  const hasDemoTpp = !config.issuer;
+  const parts = { base, time, testSystem, authority, hasDemoTpp };
   return {
     bank: createDemoBank(db, { bankTime: () => time.now(), timeZone: config.timeZone }),
     wrapBank: rehearsingBank,
     accountHolders: demoAccountHolders(db, clock),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
     beforeEffect: meetScenario,
-    operations,
-    pages,
+    operations: (service, api) => operationsOf(parts, service, api),
+    pages: (service) => pagesOf(parts, service),
     jobs: [{ name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) }],
     additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp),
     listening: async ({ directory }) => {

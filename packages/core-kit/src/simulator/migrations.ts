@@ -1,3 +1,4 @@
+/** The tables of the core simulator, which lie beside those of the demo bank. */
 import { sandboxTables } from '@trapeza/sandbox/demo-bank';
 
 /**
