@@ -16,18 +16,34 @@ const npm = async (cwd: string, ...args: string[]): Promise<Finished> => {
 
 let project: string;
 let packed: string[];
+let wings: string[];
+
+interface Tarball {
+  readonly file: string;
+  readonly paths: string[];
+}
+
+/** The tests before this one have built it; a build now would change files under their feet. */
+const pack = async (folder: string, to: string): Promise<Tarball> => {
+  const { stdout } = await npm(folder, 'pack', '--ignore-scripts', '--json', '--pack-destination', to);
+  const [made] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  return { file: join(to, made?.filename ?? ''), paths: made?.files.map(({ path }) => path) ?? [] };
+};
+
+const install = (...files: string[]): Promise<Finished> =>
+  npm(project, 'install', '--engine-strict', '--no-audit', '--no-fund', '--prefer-offline', ...files);
 
 beforeAll(async () => {
   const folder = tempFolder();
   builtFile('main.js');
-  // The tests before this one have built it; a build now would change files under their feet.
-  const { stdout } = await npm(root, 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
-  const [tarball] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-  packed = tarball?.files.map(({ path }) => path) ?? [];
+  const product = await pack(root, folder);
+  packed = product.paths;
+  wings = await Promise.all(
+    ['sandbox', 'core-kit'].map(async (name) => (await pack(join(root, 'packages', name), folder)).file),
+  );
   project = realpathSync(tempFolder());
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true }');
-  const file = join(folder, tarball?.filename ?? '');
-  await npm(project, 'install', '--engine-strict', '--no-audit', '--no-fund', '--prefer-offline', file);
+  await install(product.file);
 });
 afterAll(cleanUp);
 
@@ -66,7 +82,26 @@ describe('the package', () => {
     expect(stdout.trim()).toBe(version);
   });
 
-  it('starts the sandbox there, answers, and stops', async () => {
+  it('alone has no sandbox and no core kit, and says what to install', async () => {
+    expect(packed.filter((path) => /demo|sandbox|simulator|core-check/.test(path))).toEqual([]);
+    for (const [command, name] of [
+      ['sandbox', '@trapeza/sandbox'],
+      ['core-check', '@trapeza/core-kit'],
+    ] as const) {
+      const { code, stderr } = await new Program('npx', ['--offline', 'trapeza', command], { cwd: project })
+        .finished;
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`npm install ${name}`),
+      });
+    }
+    const { stdout } = await npm(project, 'exec', '--offline', '--', 'trapeza', '--help');
+    expect(stdout).toContain('serve');
+    expect(stdout).not.toContain('core-check');
+  });
+
+  it('with the sandbox starts it, answers, and stops', async () => {
+    await install(...wings);
     const program = new Program('npx', ['--offline', 'trapeza', 'sandbox'], {
       cwd: project,
       env: { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0' },
@@ -85,10 +120,11 @@ describe('the package', () => {
 
   it('can be embedded: its entry exports what starts a service', async () => {
     const script = `import * as trapeza from 'trapeza';
+      import { sandbox } from '@trapeza/sandbox/extension';
       const app = await trapeza.startApp({
         config: trapeza.readConfig({ PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0', TRAPEZA_SECRET: '${testSecret}',
           DATABASE_URL: 'sqlite:embedded.db', TRAPEZA_LOG_LEVEL: 'silent' }),
-        mode: 'sandbox',
+        extensions: [sandbox],
       });
       const { status } = await fetch(app.url + '/docs');
       await app.close();
