@@ -51,7 +51,7 @@ const openStore = async (
   const owner = await extensionOf(db);
   if (owner !== undefined && !extensions.some(({ name }) => name === owner))
     throw new Error(
-      `this database holds the data of the ${owner}, and its keys may be public: use a database of its own`,
+      `this database holds the demo data and public demo keys of the ${owner}: use a database of its own`,
     );
   return db;
 };

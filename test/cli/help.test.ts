@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { registerCoreCheck } from '../../packages/core-kit/src/core-check/cli.js';
 import { registerCoreSimulator } from '../../packages/core-kit/src/simulator/cli.js';
+import { registerSandbox } from '../../packages/sandbox/src/cli.js';
 import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
@@ -120,6 +121,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 const program = new Command('trapeza');
 for (const register of [
   registerServe,
+  registerSandbox,
+  registerSandbox,
   registerDoctor,
   registerTpp,
   registerPki,

@@ -54,6 +54,7 @@ it('serve loads no file of another package of ours', async () => {
       PORT: '0',
       TRAPEZA_MANAGEMENT_PORT: '0',
       BASE_URL: 'https://bank.example',
+      DATABASE_URL: `sqlite:${join(folder, 'bank.db')}`,
       TRAPEZA_SECRET: testSecret,
       TRAPEZA_ISSUER: 'https://login.bank.example',
       TRAPEZA_BANK_MODULE: bank,

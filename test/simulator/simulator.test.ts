@@ -182,7 +182,7 @@ describe('the simulator', () => {
     const db = await openDb(database.url);
     await migrate(db, 1, simulatorMigrations);
     const options = { today: '2026-05-15', timeZone: 'Europe/Athens', months: 0 };
-    await db.run(`insert into settings (name, value) values ('sandbox', 'yes')`);
+    await db.run(`insert into settings (name, value) values ('extension', 'sandbox')`);
     await expect(seedSimulator(db, options)).rejects.toThrow(/a store of its own/);
     await db.run(`delete from settings`);
     await Promise.all([seedSimulator(db, options), seedSimulator(db, options)]);
