@@ -5,14 +5,14 @@ export type { App } from '../app.js';
 export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
 export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';
 export { runServer } from '../cli/serve.js';
+export { type AskedConsent, findAsked, shownHash } from '../consent/asked.js';
 export { insertConsent, type NewConsent } from '../consent/consents.js';
 export {
-  type AskedConsent,
   approveConsent,
   type DecisionOutcome,
-  findAsked,
+  pendingDecision,
   refuseConsent,
-  shownHash,
+  renewConsent,
   withdrawConsent,
 } from '../consent/decide.js';
 export { statusAt } from '../consent/lifecycle.js';
@@ -24,7 +24,6 @@ export {
   consentStatuses,
   permissions,
 } from '../consent/record.js';
-export { openMatter, refuseRenewal, renewConsent } from '../consent/renewal.js';
 export { normalTarget, targetFault } from '../events/target.js';
 export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';

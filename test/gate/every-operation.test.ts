@@ -49,7 +49,7 @@ const faults: readonly [string, Fault][] = [
 
 describe('every operation', () => {
   it.each(faults)('answers %s', async (expected, fault) => {
-    const operations = service().app.operations.filter(({ area }) => area !== 'sandbox');
+    const operations = service().app.operations.filter(({ area }) => typeof area === 'string');
     expect(operations.length).toBeGreaterThan(25);
     const wrong: string[] = [];
     for (const operation of operations) {
@@ -65,7 +65,7 @@ describe('every operation', () => {
 
   it('that names something in its path answers 404 for what nobody has', async () => {
     const byId = service().app.operations.filter(
-      ({ area, path }) => area !== 'sandbox' && /:(consentId|paymentConsentId)/.test(path),
+      ({ area, path }) => typeof area === 'string' && /:(consentId|paymentConsentId)/.test(path),
     );
     expect(byId.length).toBeGreaterThan(8);
     for (const operation of byId) {
