@@ -41,3 +41,7 @@ export class Problem extends Error {
     return problems[this.slug];
   }
 }
+
+/** A single member of the request is wrong. */
+export const fieldProblem = (field: string, message: string): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [message] } });

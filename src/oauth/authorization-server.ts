@@ -15,7 +15,7 @@ import { waitingParams } from './records.js';
 import type { SigningKeys, SigningSet } from './signing-keys.js';
 import { certificateEvent, type ProviderEventParts, watchProvider } from './status/refusal-events.js';
 import { createTokenStatusPages } from './status/token-status.js';
-import { type BeginningParts, isTooMuch } from './status/too-many.js';
+import { type BeginningParts, isTooMuch, pageGuards } from './status/too-many.js';
 
 /** Why a browser cannot go on, told on a page of ours. */
 export type FailureReason = 'refused' | 'expired' | 'unavailable';
@@ -73,9 +73,6 @@ const setHeaders = (response: ServerResponse, requestId: string, site: Site): vo
   if (site.baseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
 };
 
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
-
 const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
 
 /** An authorization that was ended before is no mistake of the application. */
@@ -93,8 +90,7 @@ const refuseClient = (response: ServerResponse, reason: string): void => {
 const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
   (ctx, error) => {
-    ctx.set('Content-Security-Policy', POLICY);
-    ctx.set('X-Frame-Options', 'DENY');
+    ctx.set(pageGuards);
     const request = {
       query: { lang: first(ctx.query.lang) },
       cookies: {},

@@ -5,7 +5,7 @@ import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
-import { Problem } from '../../problem.js';
+import { fieldProblem } from '../../problem.js';
 import {
   type CreateParts,
   createConsent,
@@ -52,15 +52,12 @@ export const AccountConsentDetails = Type.Object(
   { additionalProperties: false },
 );
 
-const fault = (field: string, message: string): Problem =>
-  new Problem('validation-failed', { errors: { [field]: [message] } });
-
 /** Without a date the consent lasts as long as a strong authentication does. */
 const DEFAULT_DAYS = 180;
 
 const checkWindow = ({ transactionFrom, transactionTo }: Static<typeof AccountConsentDetails>): void => {
   if (transactionFrom && transactionTo && transactionFrom > transactionTo)
-    throw fault('transactionTo', 'must not be before transactionFrom');
+    throw fieldProblem('transactionTo', 'must not be before transactionFrom');
 };
 
 export const accountDrafting: Drafting<typeof AccountConsentDetails> = {

@@ -15,7 +15,7 @@ import { normalCard } from '../../model/account-reference.js';
 import { amountFault, toMinor } from '../../model/amount.js';
 import type { Caller } from '../../model/caller.js';
 import type { FundsAnswer } from '../../observe/balance-search.js';
-import { Problem } from '../../problem.js';
+import { fieldProblem, Problem } from '../../problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
 import type { FundsRecords } from './funds-records.js';
@@ -27,9 +27,6 @@ export interface ConfirmFundsParts extends ConsentReadParts {
   readonly records: FundsRecords;
   readonly onAnswer: (answer: FundsAnswer & { readonly requestId: string }) => void;
 }
-
-const fieldFault = (field: string, message: string): Problem =>
-  new Problem('validation-failed', { errors: { [field]: [message] } });
 
 type Recognised = FundsCandidate & { readonly accountId: string; readonly currency: string };
 const isRecognised = (account: FundsCandidate): account is Recognised =>
@@ -46,7 +43,7 @@ const pickAccount = (covered: readonly FundsCandidate[], currency: string | null
     return picked;
   }
   if (accounts.some((account) => account.currency !== only.currency)) {
-    throw fieldFault('instructedAmount.currency', 'is needed: the account has several currencies');
+    throw fieldProblem('instructedAmount.currency', 'is needed: the account has several currencies');
   }
   return only;
 };
@@ -71,7 +68,10 @@ const stillHeld = async (
 /** The schema could not know the decimals while the currency was null. */
 const minorAmount = (amount: number, currency: string): bigint => {
   if (amountFault(amount, currency) !== undefined) {
-    throw fieldFault('instructedAmount.amount', 'has more decimals than the currency of the account allows');
+    throw fieldProblem(
+      'instructedAmount.amount',
+      'has more decimals than the currency of the account allows',
+    );
   }
   return toMinor(amount, currency);
 };

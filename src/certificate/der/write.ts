@@ -63,20 +63,13 @@ export const oid = (dotted: string): Buffer => {
 };
 
 /** In whole seconds; from 2050 on as GeneralizedTime (RFC 5280). */
-export const time = (ms: number): Buffer => {
-  const text = new Date(ms)
+const timeText = (ms: number): string =>
+  new Date(ms)
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:T]/g, '');
-  return ms < Date.UTC(2050, 0)
-    ? tagged(TAG.utcTime, Buffer.from(text.slice(2)))
-    : tagged(TAG.generalizedTime, Buffer.from(text));
-};
 
-export const generalizedTime = (ms: number): Buffer => {
-  const text = new Date(ms)
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replace(/[-:T]/g, '');
-  return tagged(TAG.generalizedTime, Buffer.from(text));
-};
+export const generalizedTime = (ms: number): Buffer => tagged(TAG.generalizedTime, Buffer.from(timeText(ms)));
+
+export const time = (ms: number): Buffer =>
+  ms < Date.UTC(2050, 0) ? tagged(TAG.utcTime, Buffer.from(timeText(ms).slice(2))) : generalizedTime(ms);

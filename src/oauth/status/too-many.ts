@@ -23,7 +23,8 @@ const BEGINNING = new RegExp(`(${paths.authorize}|${paths.par})/?$`, 'i');
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
-const guards = { 'Content-Security-Policy': POLICY, 'X-Frame-Options': 'DENY' } as const;
+/** Of every page that the authorization server shows itself: it has no form and leads nowhere. */
+export const pageGuards = { 'Content-Security-Policy': POLICY, 'X-Frame-Options': 'DENY' } as const;
 const tooMany = {
   error: 'temporarily_unavailable',
   error_description: 'too many requests of this address; see Retry-After',
@@ -45,7 +46,7 @@ export const isTooMuch = async (
   const isApplication = request.method === 'POST';
   const type = isApplication ? 'application/json' : 'text/html';
   response
-    .writeHead(429, { ...headers, ...guards, 'Content-Type': `${type}; charset=utf-8` })
+    .writeHead(429, { ...headers, ...pageGuards, 'Content-Type': `${type}; charset=utf-8` })
     .end(isApplication ? JSON.stringify(tooMany) : body);
   return true;
 };

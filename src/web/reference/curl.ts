@@ -6,7 +6,7 @@ import type { Field, Operation } from '../../http/operation.js';
 const variable = (name: string): string =>
   `$${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
-const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const credentials: Readonly<Record<string, string>> = {
   Authorization: '"Authorization: Bearer $TOKEN"',

@@ -27,7 +27,7 @@ export const Who = ({ asked, words: { who } }: SectionProps) => (
   </section>
 );
 
-const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => (
+export const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => (
   <ul class="sentences">
     {sentences.map((sentence) => (
       <li key={sentence}>{sentence}</li>

@@ -8,6 +8,7 @@ import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
 import { requestOutcome } from '../../approve/view/messages.js';
 import { orderText } from '../../approve/view/order-text.js';
+import { Sentences } from '../../approve/view/sections.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
@@ -27,14 +28,6 @@ export interface PermissionView {
   /** The account holder has just tried to withdraw it. */
   readonly isTried: boolean;
 }
-
-const Sentences = ({ sentences }: { readonly sentences: readonly string[] }) => (
-  <ul class="sentences">
-    {sentences.map((sentence) => (
-      <li key={sentence}>{sentence}</li>
-    ))}
-  </ul>
-);
 
 /** What the third party wrote beside what it asked for. */
 const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fact[] => {

@@ -2,6 +2,8 @@
  * A whole signed request to paste, for the shell and for Node. In the sandbox everything it needs is fetched first; elsewhere a
  * third party has its own key, certificate and token. The tests run both.
  */
+import { singleQuoted } from '../curl.js';
+
 export interface SampleParts {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -18,8 +20,6 @@ const placesOf = ({ baseUrl, path }: SampleParts) => {
   const prefix = pathname.replace(/\/+$/, '');
   return { origin, base: `${origin}${prefix}`, target: `${prefix}${path}` };
 };
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 const READ = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
 
@@ -43,7 +43,7 @@ export const shellSample = (parts: SampleParts): string => {
   return `${shellPreparation(parts)}
 
 TARGET='${target}'
-BODY=${quoted(JSON.stringify(parts.body))}
+BODY=${singleQuoted(JSON.stringify(parts.body))}
 ID=$(openssl rand -hex 16 | sed 's/\\(.\\{8\\}\\)\\(....\\).\\(...\\).\\(...\\)/\\1-\\2-4\\3-8\\4-/')
 CREATED=$(date +%s)
 DIGEST="SHA-256=$(printf %s "$BODY" | openssl dgst -sha256 -binary | openssl base64 -A)"
