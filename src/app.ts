@@ -1,5 +1,5 @@
 /** The composition root: configuration to rooms to a running service. With `app/` the only place that knows every room. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { openAccess } from './app/access.js';
 import { type Foundation, openFoundation } from './app/foundation.js';
@@ -8,12 +8,13 @@ import { type AppOptions, Closers } from './app/options.js';
 import { openOrders } from './app/orders.js';
 import { openMounts } from './app/pages.js';
 import { ReadinessProbe } from './app/readiness.js';
+import { ConfigError } from './config.js';
 import { createGate } from './gate/gate.js';
 import { watchRefusals } from './gate/refusals.js';
 import { requestClass } from './http/listeners/arriving.js';
 import { createManagementServer, type Readiness } from './http/listeners/management.js';
 import type { Operation } from './http/operation.js';
-import { createHttpServer } from './http/server.js';
+import { createHttpServer, type HttpServer } from './http/server.js';
 import { shareMetrics } from './observe/metrics.js';
 import { version } from './version.js';
 
@@ -22,9 +23,13 @@ export type { AppOptions };
 export interface App {
   /** The public address, as it stands in links. */
   readonly url: string;
-  /** Where this process really listens. */
+  /** Where this process really listens; empty if it does not. */
   readonly listenUrl: string;
   readonly managementUrl: string;
+  /** Answers a request of any server of Node's `http` or `https`. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** In the text format of Prometheus. */
+  metrics(): Promise<string>;
   readonly operations: readonly Operation[];
   /** What `/health/ready` tells; at once, without asking anybody. */
   readiness(): Readiness;
@@ -48,6 +53,15 @@ const openManagement = async (
   return `http://${config.managementHost}:${port}`;
 };
 
+const openListener = async (
+  { config }: Foundation,
+  server: Pick<HttpServer, 'listen'>,
+  hasTls: boolean,
+): Promise<string> => {
+  const { port } = await server.listen();
+  return `${hasTls ? 'https' : 'http'}://${config.host}:${port}`;
+};
+
 export const startApp = async (options: AppOptions): Promise<App> => {
   const closers = new Closers();
   try {
@@ -59,7 +73,9 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 };
 
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
-  const { isWorker = false, extensions = [] } = options;
+  const { isWorker = false, listens = true, extensions = [] } = options;
+  if (!listens && options.config.baseUrl === undefined)
+    throw new ConfigError(['BASE_URL is missing: a service without a listener does not know its address.']);
   const base = await openFoundation(options, closers);
   const { config, site, load, log, db, metrics, security, detection } = base;
   const access = await openAccess(base, isWorker, closers);
@@ -86,11 +102,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     load,
   );
   const readiness = closers.add(new ReadinessProbe(base), (each) => each.close());
-  const managementUrl = isWorker ? '' : await openManagement(base, readiness, closers);
+  const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
-  const { port } = await server.listen();
-  const listenUrl = `${tls ? 'https' : 'http'}://${config.host}:${port}`;
+  const listenUrl = listens ? await openListener(base, server, tls !== undefined) : '';
   site.baseUrl = config.baseUrl ?? listenUrl;
   for (const extension of base.extensions) await extension.listening?.(service);
   await readiness.begin();
@@ -109,6 +124,8 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     listenUrl,
     managementUrl,
     operations,
+    handle: server.handle,
+    metrics: () => metrics.registry.metrics(),
     readiness: () => readiness.state(),
     runJobs: () => jobs.runAll(),
     close: async ({ delayMs = 0 } = {}) => {

@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly accountHolders?: AccountHolders;
   readonly clock?: Clock;
   readonly log?: Log;
+  /** `false`: no port is opened; requests come through `handle`, and the configuration has a `baseUrl`. */
+  readonly listens?: boolean;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;
   /** For work that takes long at the first start. */

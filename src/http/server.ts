@@ -2,7 +2,7 @@
  * The public listener. A request becomes an Exchange, walks the ordered table of checks it is handed, reaches its handler,
  * and is answered through render.ts. Operations are served on node:http itself, pages by the web framework behind it.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import { type Clock, monotonicMs } from '../lib/clock.js';
@@ -43,6 +43,8 @@ export interface ServerParts extends ListenerParts {
 }
 
 export interface HttpServer {
+  /** For requests of a server that is not ours. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
   listen(): Promise<AddressInfo>;
   /** From now on every answer ends its connection. */
   announceEnd(): void;
@@ -216,7 +218,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     begin(exchange);
   };
 
-  const { server, listen, drain } = createListener(parts, (request, response) => {
+  const { server, handle, listen, drain } = createListener(parts, (request, response) => {
     const exchange = new Exchange(request, response, route(request), monotonicMs());
     if (!exchange.mount && request instanceof Arriving) request.keep();
     Connection.of<Exchange>(request.socket).take(exchange, start);
@@ -251,6 +253,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   };
   return {
     load,
+    handle,
     listen,
     announceEnd,
     drain: () => {

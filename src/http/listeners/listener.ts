@@ -26,6 +26,8 @@ export interface ListenerParts {
 
 export interface Listener {
   readonly server: Server;
+  /** For requests of a server that is not ours. */
+  readonly handle: RequestListener;
   listen(): Promise<AddressInfo>;
   /** Lets running requests finish, closes the rest after the drain time. */
   drain(): Promise<void>;
@@ -65,6 +67,7 @@ export const createListener = (parts: ListenerParts, serve: RequestListener): Li
   server.on('checkExpectation', serve);
   return {
     server,
+    handle: serve,
     listen: () =>
       new Promise((resolve, reject) => {
         server.once('error', reject);

@@ -1,0 +1,57 @@
+/** The service inside another program: no port of its own, and the example of the documentation runs. */
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { start } from '../../docs/examples/embed.js';
+import { startApp } from '../../src/app.js';
+import { readConfig } from '../../src/config.js';
+import { cleanUp, tempFolder } from '../cli/program.js';
+import { root } from '../lib/source.js';
+import { testSecret } from '../support/service.js';
+
+afterAll(cleanUp);
+
+const env = (): Record<string, string> => ({
+  PORT: '0',
+  BASE_URL: 'https://bank.example',
+  DATABASE_URL: `sqlite:${join(tempFolder(), 'bank.db')}`,
+  TRAPEZA_SECRET: testSecret,
+  TRAPEZA_ISSUER: 'https://login.bank.example',
+  TRAPEZA_LOG_LEVEL: 'silent',
+});
+
+describe('embedded in a server of the bank', () => {
+  it('answers what the bank does not answer itself, and its figures are the bank’s to show', async () => {
+    const { server, stop } = await start(env());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      expect(await (await fetch(`${url}/branches`)).text()).toBe('of the bank itself');
+      const refused = await fetch(`${url}/psd2/v1/opendata/atm`);
+      expect([refused.status, refused.headers.get('content-type')]).toEqual([
+        401,
+        'application/problem+json; charset=utf-8',
+      ]);
+      const posted = await fetch(`${url}/piis/psd2/v1/funds-confirmations`, { method: 'POST', body: '{}' });
+      expect(posted.status).toBe(401);
+      expect((await fetch(`${url}/docs`)).status).toBe(200);
+      expect(await (await fetch(`${url}/internal/metrics`)).text()).toMatch(
+        /trapeza_requests_total\{[^}]*status="401"/,
+      );
+    } finally {
+      await stop();
+    }
+  });
+
+  it('is shown by the documentation as it is compiled and run', () => {
+    const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+    expect(text('docs/embedding.md')).toContain(`\`\`\`js\n${text('docs/examples/embed.js')}\`\`\`\n`);
+  });
+
+  it('needs to be told its address', async () => {
+    const { BASE_URL: _, ...rest } = env();
+    await expect(startApp({ config: readConfig(rest), listens: false })).rejects.toThrow(
+      /BASE_URL is missing/,
+    );
+  });
+});
