@@ -13,12 +13,16 @@ import {
   roomOf,
   root,
   type SourceFile,
+  sourceFolders,
   stringsOf,
   wordsOf,
 } from './lib/source.js';
 
-const folders = ['src', 'packages/sandbox/src', 'packages/core-kit/src'];
-const [product, sandbox, coreKit] = folders.map(filesUnder) as [SourceFile[], SourceFile[], SourceFile[]];
+const [product, sandbox, coreKit] = sourceFolders.map(filesUnder) as [
+  SourceFile[],
+  SourceFile[],
+  SourceFile[],
+];
 const source = [...product, ...sandbox, ...coreKit];
 const everything = [...source, ...filesUnder('test')];
 
@@ -123,7 +127,7 @@ describe('size', () => {
       `--config-path=${folder}`,
       '--reporter=github',
       '--max-diagnostics=none',
-      ...folders,
+      ...sourceFolders,
     ];
     let output = '';
     try {

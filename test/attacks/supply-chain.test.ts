@@ -7,12 +7,16 @@ import { root } from '../lib/source.js';
 interface Locked {
   readonly integrity?: string;
   readonly resolved?: string;
+  readonly link?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
-const locked = Object.entries(packages).filter(([path]) => path !== '');
+/** Without our own, which lie in this repository. */
+const locked = Object.entries(packages).filter(
+  ([path, { link }]) => path !== '' && !link && !path.startsWith('packages/'),
+);
 const pathsOf = (wrong: (each: Locked) => boolean): string[] =>
   locked.filter(([, each]) => wrong(each)).map(([path]) => path);
 

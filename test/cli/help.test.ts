@@ -122,7 +122,6 @@ const program = new Command('trapeza');
 for (const register of [
   registerServe,
   registerSandbox,
-  registerSandbox,
   registerDoctor,
   registerTpp,
   registerPki,

@@ -217,7 +217,9 @@ const mutatedRequests = (
       wire.close();
       if (heard && (heard.status >= 500 || heard.status < 200))
         return `${heard.status}\n${bytes.toString('latin1')}`;
-      if (heard && heard.status >= 400 && heard.body.length > 0) check(heard, 'GET', '/');
+      // Off the paths of the interface, who prefers HTML gets a page.
+      const isPage = heard?.headers['content-type']?.startsWith('text/html');
+      if (heard && heard.status >= 400 && heard.body.length > 0 && !isPage) check(heard, 'GET', '/');
       return undefined;
     },
     service.url,

@@ -1,14 +1,14 @@
 /** The built program, for tests that start it. An old build would prove nothing about the sources. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersUnder, root } from './source.js';
+import { foldersUnder, root, sourceFolders } from './source.js';
 
 const changedAt = (path: string): number => statSync(join(root, path)).mtimeMs;
 
 /** A folder's own time is that of its last added or removed file. */
 const lastChange = (): number =>
   Math.max(
-    ...['src', 'packages/sandbox/src', 'packages/core-kit/src']
+    ...sourceFolders
       .flatMap(foldersUnder)
       .flatMap(({ path, entries }) => [path, ...entries.map((entry) => join(path, entry))].map(changedAt)),
   );

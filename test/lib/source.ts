@@ -31,6 +31,9 @@ export const filesUnder = (path: string): SourceFile[] =>
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => ({ path: file, text: readFileSync(join(root, file), 'utf8') }));
 
+/** Of the product, the sandbox and the core kit. */
+export const sourceFolders = ['src', 'packages/sandbox/src', 'packages/core-kit/src'];
+
 const TOKEN = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 /** Comments gone and strings emptied: what is left is code. */

@@ -26,7 +26,7 @@ const RACE = `
 
 const race = (folder: string): Promise<string[][]> => {
   const gate = new SharedArrayBuffer(FOLDERS * 4);
-  const module = pathToFileURL(builtFile('sandbox/secret.js')).href;
+  const module = pathToFileURL(builtFile('../packages/sandbox/dist/secret.js')).href;
   const workerData = { module, folder, folders: FOLDERS, threads: THREADS, gate };
   const one = (): Promise<string[]> =>
     new Promise((done, reject) =>

@@ -1,6 +1,6 @@
 /** Every pattern of the source, against texts that make a backtracking engine work: none of a stranger's may grow with the square. */
 import { describe, expect, it } from 'vitest';
-import { filesUnder } from '../../lib/source.js';
+import { filesUnder, sourceFolders } from '../../lib/source.js';
 import { attackVolume } from '../volume.js';
 
 const LITERAL =
@@ -15,12 +15,14 @@ const ofOwnText: Readonly<Record<string, string>> = {
 };
 
 const patterns = new Map(
-  filesUnder('src').flatMap(({ path, text }) =>
-    [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(LITERAL)].map(
-      ([literal, source = '', flags = '']) =>
-        [literal, { path, pattern: new RegExp(source, flags) }] as const,
+  sourceFolders
+    .flatMap(filesUnder)
+    .flatMap(({ path, text }) =>
+      [...text.replace(/\/\*[\s\S]*?\*\//g, '').matchAll(LITERAL)].map(
+        ([literal, source = '', flags = '']) =>
+          [literal, { path, pattern: new RegExp(source, flags) }] as const,
+      ),
     ),
-  ),
 );
 
 const signs = [...'aA0 .-/"\t\n_\\\',;=%+([{<&é'];

@@ -25,7 +25,10 @@ const faultsOf = async (
     await plant(node, url, campaign.journal);
     return 'planted';
   };
-  await campaign.run([node], () => url, { name: 'control', count: 1, inject });
+  await campaign
+    .run([node], () => url, { name: 'control', count: 1, inject })
+    // A store that cannot be read any more is a defect that was found.
+    .catch((error: unknown) => campaign.journal.report(String(error)));
   await node.stop();
   await drop();
   return campaign.journal.faults.join('\n');
@@ -48,7 +51,7 @@ describe('a campaign finds', () => {
       truncateSync(log, Math.floor(statSync(log).size * 0.97));
       await node.start();
     });
-    expect(faults).toMatch(/is lost|expected 200 .*got 404|was acknowledged/);
+    expect(faults).toMatch(/is lost|expected 200 .*got 404|was acknowledged|is malformed/);
   });
 
   it('reads that come back empty', async () => {

@@ -11,7 +11,7 @@ import { Revocations } from '../../../src/oauth/revocations.js';
 import { SigningKeys } from '../../../src/oauth/signing-keys.js';
 import type { Db } from '../../../src/store/db.js';
 import { ManualClock } from '../../lib/manual-clock.js';
-import { codeOf, filesUnder, root } from '../../lib/source.js';
+import { codeOf, filesUnder, root, sourceFolders } from '../../lib/source.js';
 import { testSecret } from '../../support/service.js';
 import { openStore } from '../../tpp/support.js';
 
@@ -26,7 +26,7 @@ afterEach(async () => {
 describe('promises', () => {
   it('are never one of several types, but for objects and for nothing (lib/turn.ts)', () => {
     const mixed = /\|\s*Promise<|\bPromise<[^=;{}]*>\s*\|(?!\s*(undefined|Promise)\b)/;
-    const others = filesUnder('src').filter(({ path }) => path !== 'src/lib/turn.ts');
+    const others = sourceFolders.flatMap(filesUnder).filter(({ path }) => path !== 'src/lib/turn.ts');
     expect(others.filter((file) => mixed.test(codeOf(file))).map(({ path }) => path)).toEqual([]);
     for (const type of ['boolean | Promise<boolean>', 'Promise<T> | T']) expect(mixed.test(type)).toBe(true);
     expect(mixed.test('#looking: Promise<void> | undefined;')).toBe(false);

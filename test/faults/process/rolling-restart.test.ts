@@ -120,12 +120,13 @@ describe.skipIf(!isInstalled && !isDemanded)('two nodes behind a balancer', () =
         if (tries <= 1) throw error;
         return supervise(node, tries - 1);
       });
+    // At once, before something else takes its port.
+    startBalancer(front, nodes);
     const running: RunningService[] = [];
     for (const node of nodes) running.push(await supervise(node));
-    startBalancer(front, nodes);
     const bothUp = async (): Promise<boolean> =>
       (await Promise.all(nodes.map((node) => isUp(front, node)))).every(Boolean);
-    await expect.poll(bothUp, { timeout: 30_000 }).toBe(true);
+    await expect.poll(bothUp, { timeout: 120_000 }).toBe(true);
 
     let isOver = false;
     const outcomes = new Map<number | string, number>();
@@ -143,7 +144,7 @@ describe.skipIf(!isInstalled && !isDemanded)('two nodes behind a balancer', () =
       const index = count % 2;
       expect(await running[index]?.program.stop('SIGTERM')).toMatchObject({ code: 0 });
       running[index] = await supervise(nodes[index] as Ports);
-      await expect.poll(bothUp, { timeout: 30_000 }).toBe(true);
+      await expect.poll(bothUp, { timeout: 120_000 }).toBe(true);
     }
     isOver = true;
     await Promise.all(clients);
