@@ -19,8 +19,8 @@ describe('a turn', () => {
     const first = arrivals('one', 200);
     load.beginTurn(first);
     expect(excessOf(first, 'one')).toBe(0);
-    // A millisecond for each: a hundred fit.
-    activeMs += 200;
+    // Half a millisecond for each: a hundred fit.
+    activeMs += 100;
     const second = [...arrivals('one', 500), ...arrivals('two', 30), ...arrivals('three', 40)];
     load.beginTurn(second);
     expect(second.filter(({ isExcess }) => !isExcess)).toHaveLength(100);

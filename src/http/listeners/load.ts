@@ -15,7 +15,7 @@ export interface Arrived {
 }
 
 /** Of work in one turn: nobody waits much longer than this for its beginning. */
-const TURN_MS = 100;
+const TURN_MS = 50;
 /** So many may always begin. A turn with fewer says little about what a request costs. */
 const FEW = 64;
 /** The newest turn's part in the average. */
