@@ -8,7 +8,11 @@ export const start = async (env = process.env) => {
   const service = await startApp({ config: readConfig(env), bank: await createBank(), listens: false });
   const server = createServer((request, response) => {
     if (request.url === '/branches') response.end('of the bank itself');
-    else if (request.url === '/internal/metrics') service.metrics().then((text) => response.end(text));
+    else if (request.url === '/internal/metrics')
+      service.metrics().then(
+        (text) => response.end(text),
+        (error) => response.destroy(error),
+      );
     else service.handle(request, response);
   });
   const port = Number(env.PORT ?? 8080);
