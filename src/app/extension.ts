@@ -31,6 +31,7 @@ export interface ExtensionBase {
   readonly vault: Vault;
   readonly db: Db;
   readonly site: Site;
+  readonly bankTime: () => Promise<number>;
   /** The bank's core over HTTP, if one is configured. */
   readonly core: Core | undefined;
   /** For work that takes long at the first start. */
@@ -41,7 +42,6 @@ export interface ExtensionBase {
 export interface ExtensionParts extends ExtensionBase {
   readonly bank: HeldBank;
   readonly accountHolders: AccountHolders | undefined;
-  readonly bankTime: () => Promise<number>;
   readonly directory: Pick<Directory, 'find' | 'refresh'>;
   readonly signatures: SignatureVerifier;
   readonly addressOf: (request: IncomingMessage) => string;

@@ -141,7 +141,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const isTest = extensions.some((each) => each.isTest);
   const bankTime = bankTimeIn(extensions, db, clock);
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
-  const base = { config, clock, log, vault, db, site, core, tell };
+  const base = { config, clock, log, vault, db, site, bankTime, core, tell };
   const opened: OpenExtension[] = [];
   for (const extension of extensions) opened.push(await extension.open(base));
   return {
@@ -152,11 +152,9 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     security,
     detection: new Detection(security),
     announcer,
-    isTest,
     allowsLoopback: isTest,
     extensions: opened,
     bank: bankOf(options, core, opened, clock),
-    bankTime,
     accountHolders: holdersOf(options, core, opened),
     openId: await openIdOf(options, vault, clock),
   };

@@ -135,7 +135,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
   const hasDemoTpp = !config.issuer;
   const parts = { base, time, testSystem, authority, hasDemoTpp };
   return {
-    bank: createDemoBank(db, { bankTime: () => time.now(), timeZone: config.timeZone }),
+    bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }),
     wrapBank: rehearsingBank,
     accountHolders: demoAccountHolders(db, clock),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
