@@ -5,11 +5,10 @@
 import { type Clock, parseInstant, type Queries } from 'trapeza/base';
 
 const READ = `select value from settings where name = 'clock-offset'`;
-/** Guarded, so that of two movements at once none turns time back. */
+/** Compare-and-set: two movements at once both count, and none turns time back. */
 const MOVE = `
   insert into settings (name, value) values ('clock-offset', ?)
-  on conflict (name) do update set value = excluded.value
-  where cast(settings.value as bigint) <= cast(excluded.value as bigint)`;
+  on conflict (name) do update set value = excluded.value where settings.value = ?`;
 
 const DURATION =
   /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
@@ -55,13 +54,17 @@ export class SandboxClock {
     return Number(row?.value ?? 0);
   }
 
-  /** False where the wished time lies in the past. */
-  async moveTo(time: number): Promise<boolean> {
-    const offset = time - this.#clock.now();
-    if (time < (await this.now())) return false;
-    const isMoved = (await this.#db.run(MOVE, [String(offset)])) === 1;
-    this.#offset = undefined;
-    return isMoved;
+  /** Moves to the time that `wished` makes of the present one. False if that lies in the past. */
+  async move(wished: (now: number) => number): Promise<boolean> {
+    for (;;) {
+      const offset = await this.#read();
+      const real = this.#clock.now();
+      const time = wished(real + offset);
+      if (time < real + offset) return false;
+      const moved = await this.#db.run(MOVE, [String(time - real), String(offset)]);
+      this.#offset = undefined;
+      if (moved === 1) return true;
+    }
   }
 }
 
