@@ -17,6 +17,7 @@ export default defineConfig({
     // Makes pictures instead of a verdict: `npm run look`.
     exclude: process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'],
     globalSetup: ['test/support/run/setup.ts'],
+    setupFiles: ['test/support/run/seed.ts'],
     // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
     maxWorkers: 2,
     // Nothing in src keeps state in a module, so files share what they import: a fifth of the run.
