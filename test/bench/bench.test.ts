@@ -12,6 +12,7 @@ import { median, percentile, slopeOf } from '../../bench/report/statistics.js';
 import { asMarkdown, asText, tablesOf } from '../../bench/report/tables.js';
 import { checksOf } from '../../bench/report/targets.js';
 import { requestsOf } from '../../bench/requests.js';
+import { reachedFrom } from '../../bench/walk/traced.js';
 import { root } from '../lib/source.js';
 
 const effort = { takenAt: '2026-01-02T03:04:05.000Z', rounds: 5, seconds: 5, connections: 64 };
@@ -265,5 +266,17 @@ describe('the report', () => {
     const trial = { ...result, operations: { ...effort, rounds: 1, rows: [], floors: [] } };
     expect(writeFigures(document, trial, 'x')).toContain('a short trial');
     expect(() => writeFigures('no markers', result, 'x')).toThrow('no "');
+  });
+});
+
+describe('the files of a request', () => {
+  const handler = 'api/piis/confirm-funds.ts';
+
+  it('are followed by imports of files that ran, those of types only if they are wanted', () => {
+    const ran = new Set([handler, 'model/amount.ts', 'model/currency.ts', 'lib/vault.ts', 'web/frame.tsx']);
+    expect([...reachedFrom(handler, ran, false)]).toEqual([handler, 'model/amount.ts', 'model/currency.ts']);
+    expect(reachedFrom(handler, ran, true).has('lib/vault.ts')).toBe(true);
+    ran.delete('model/amount.ts');
+    expect([...reachedFrom(handler, ran, false)]).toEqual([handler]);
   });
 });
