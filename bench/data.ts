@@ -85,9 +85,13 @@ const DETAILS = {
   }),
 } as const;
 
-const fillRows = async (db: Db, count: number): Promise<void> => {
+const ibanIn = (own: typeof sqlite): string =>
+  `'GR' || ${own.two(`98 - ((${FIXED} + (i % 97) * ${STEP}) % 97)`)} || '${PREFIX}' || ${own.digits}`;
+
+/** Account holders and accounts, in the store of the demo bank: that of the service, or of the core simulator. */
+export const fillBank = async (db: Db, count: number): Promise<void> => {
   const own = db.engine === 'sqlite' ? sqlite : postgres;
-  const iban = `'GR' || ${own.two(`98 - ((${FIXED} + (i % 97) * ${STEP}) % 97)`)} || '${PREFIX}' || ${own.digits}`;
+  const iban = ibanIn(own);
   const run = (sql: string) => db.run(sql, [count]);
   await run(`insert into demo_accounts (id, iban, currency, name, product, status, booked_minor, pending_minor, credit_minor)
     ${own.rows} select ${own.id(kinds.account)}, ${iban}, 'EUR', 'Current', 'Current account', 'enabled',
@@ -96,6 +100,12 @@ const fillRows = async (db: Db, count: number): Promise<void> => {
     ${own.rows} select ${own.id(kinds.psu)}, 'bench-' || i, 'Bench' from n`);
   await run(`insert into demo_holders (account_id, psu_id)
     ${own.rows} select ${own.id(kinds.account)}, ${own.id(kinds.psu)} from n`);
+};
+
+const fillConsents = async (db: Db, count: number): Promise<void> => {
+  const own = db.engine === 'sqlite' ? sqlite : postgres;
+  const iban = ibanIn(own);
+  const run = (sql: string) => db.run(sql, [count]);
   const consents = [
     ['ConfirmationOfFunds', kinds.funds],
     ['AccountAccess', kinds.access],
@@ -132,7 +142,8 @@ export const fillStore = async (db: Db, count: number): Promise<Dataset> => {
   await addApplications(db);
   // Rows in a scattered order: with all of them in memory each page is written once.
   if (db.engine === 'sqlite') await db.script('pragma cache_size = -4000000; pragma synchronous = off');
-  await fillRows(db, count);
+  await fillBank(db, count);
+  await fillConsents(db, count);
   await publishAtms(db, demoAtms().slice(0, ATMS), Date.now());
   // PostgreSQL keeps statistics by itself, some time later. SQLite is left without: with samples at hand it would plan anew for
   // every value that is bound.

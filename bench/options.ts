@@ -7,7 +7,8 @@ export const allKinds: readonly Kind[] = ['funds', 'status', 'payment', 'atms', 
 
 export const usage = `npm run bench -- [flags]
 
-Without a flag of a part, the operations are measured against their floors on both engines.
+Without a flag of a part, the operations are measured against their floors on both engines, and the funds
+confirmation once more with a core behind HTTP.
 
   --rate              also at half of the capacity, at a constant rate
   --scale             few account holders against many
@@ -19,7 +20,7 @@ Without a flag of a part, the operations are measured against their floors on bo
 
   --rounds <n>        5      --seconds <n>      5      --connections <n>  64
   --only <list>       ${allKinds.join(',')}
-  --engine <name>     sqlite, postgres or both
+  --engine <name>     sqlite, postgres, remote (sqlite, with a core behind HTTP) or all
   --workers <n>       of a second service beside that with one; by default half of the cores, from ${CORES_FOR_WORKERS} cores on
   --large <n>         2000000 account holders for --scale
 
@@ -35,6 +36,8 @@ export interface Options {
   readonly connections: number;
   readonly kinds: readonly Kind[];
   readonly engines: readonly Engine[];
+  /** Without the remote core, of which only the operations are measured. */
+  readonly stores: readonly Engine[];
   readonly workers: number;
   readonly large: number;
   readonly parts: {
@@ -60,7 +63,7 @@ const flags = {
   seconds: { type: 'string', default: '5' },
   connections: { type: 'string', default: '64' },
   only: { type: 'string', default: allKinds.join(',') },
-  engine: { type: 'string', default: 'both' },
+  engine: { type: 'string', default: 'all' },
   workers: { type: 'string' },
   large: { type: 'string', default: '2000000' },
   rate: { type: 'boolean', default: false },
@@ -92,9 +95,10 @@ const kindsOf = (text: string): Kind[] => {
 };
 
 const enginesOf = (text: string): Engine[] => {
-  if (text === 'both') return ['sqlite', 'postgres'];
-  if (text === 'sqlite' || text === 'postgres') return [text];
-  throw new Error('--engine is sqlite, postgres or both');
+  const all: readonly Engine[] = ['sqlite', 'postgres', 'remote'];
+  const wanted = all.filter((engine) => text === 'all' || text === engine);
+  if (wanted.length === 0) throw new Error(`--engine is ${all.join(', ')} or all`);
+  return wanted;
 };
 
 const DEFAULT_SOAK = '5';
@@ -103,6 +107,7 @@ const DEFAULT_OVERLOAD = '60';
 export const readOptions = (args: readonly string[], cores: number): Options => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
   const { json, picture, doc, from } = values;
+  const engines = enginesOf(values.engine);
   const rate = values.rate || values.all;
   const scale = values.scale || values.all;
   const start = values.start || values.all;
@@ -115,7 +120,8 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
     seconds: Math.floor(number('seconds', values.seconds, 1, 300)),
     connections: Math.floor(number('connections', values.connections, 1, 1000)),
     kinds: kindsOf(values.only),
-    engines: enginesOf(values.engine),
+    engines,
+    stores: engines.filter((engine) => engine !== 'remote'),
     workers: Math.floor(number('workers', values.workers ?? String(ofMachine), 1, cores)),
     large: Math.floor(number('large', values.large, 10_001, 10_000_000)),
     parts: {

@@ -71,6 +71,7 @@ asLastResort(() => {
 interface Start {
   readonly command: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** 0: beside the load, as a database is. */
   readonly cores?: number;
   readonly address?: RegExp;
   readonly cwd?: string;
@@ -87,7 +88,8 @@ export const start = async ({
   cwd,
   launches = false,
 }: Start): Promise<Program> => {
-  const [program = '', ...args] = canPin ? ['taskset', '-c', serverCores(cores), ...command] : command;
+  const isPinned = canPin && cores > 0;
+  const [program = '', ...args] = isPinned ? ['taskset', '-c', serverCores(cores), ...command] : command;
   const startedAt = performance.now();
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
@@ -123,6 +125,13 @@ export const BASE_URL = 'http://bench.example';
 
 const READY = /ready on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;
 export const serviceCommand = [process.execPath, here('../dist/main.js'), 'sandbox'];
+
+/** The core simulator, on a store in `folder`. */
+export const startCore = (folder: string): Promise<Program> =>
+  start({
+    command: [process.execPath, here('../dist/main.js'), 'core-simulator', '--port', '0', '--data', folder],
+    cores: 0,
+  });
 
 export const serviceEnv = (databaseUrl: string, workers = 1): NodeJS.ProcessEnv => ({
   PORT: '0',

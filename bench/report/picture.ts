@@ -3,7 +3,7 @@ import type { OperationRow, Result } from './result.js';
 import { engineNames, ratioTargets, titles } from './targets.js';
 
 const WIDTH = 760;
-const LEFT = 250;
+const LEFT = 290;
 const RIGHT = 120;
 const TOP = 64;
 const BAR = 18;
@@ -13,6 +13,7 @@ const span = WIDTH - LEFT - RIGHT;
 const colours = {
   sqlite: '#1f5f8b',
   postgres: '#7aa6c2',
+  remote: '#4f8a5b',
   text: '#1d2733',
   line: '#c9d2da',
   target: '#b3261e',

@@ -1,5 +1,6 @@
 /** What a run has measured, as it is written to JSON. The report, the verdicts and the picture are made from this alone. */
-export type Engine = 'sqlite' | 'postgres';
+/** `remote` is the embedded store, with the core simulator behind HTTP in the place of the demo bank. */
+export type Engine = 'sqlite' | 'postgres' | 'remote';
 export type Kind = 'funds' | 'status' | 'payment' | 'atms' | 'atms-304';
 
 export interface Conditions {

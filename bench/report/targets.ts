@@ -17,7 +17,11 @@ export const titles: Readonly<Record<Kind, string>> = {
   atms: 'ATM list, 60 ATMs',
   'atms-304': 'ATM list, 304',
 };
-export const engineNames: Readonly<Record<Engine, string>> = { sqlite: 'embedded', postgres: 'PostgreSQL' };
+export const engineNames: Readonly<Record<Engine, string>> = {
+  sqlite: 'embedded',
+  postgres: 'PostgreSQL',
+  remote: 'embedded, remote core',
+};
 
 /** Parts of the floor; where an engine is missing the figure is information. */
 export const ratioTargets: Readonly<Record<Kind, Readonly<Partial<Record<Engine, number>>>>> = {

@@ -47,7 +47,11 @@ interface Measured {
 
 const figuresOf = ({ samples: _samples, ...figures }: Raced): Omit<Raced, 'samples'> => figures;
 
-const measureKind = async (kind: Kind, stages: readonly Staged[], options: Options): Promise<Measured> => {
+/** Of these operations only the funds confirmation asks the core. */
+const isMeasured = (kind: Kind, { engine }: Staged): boolean => engine !== 'remote' || kind === 'funds';
+
+const measureKind = async (kind: Kind, all: readonly Staged[], options: Options): Promise<Measured> => {
+  const stages = all.filter((staged) => isMeasured(kind, staged));
   const [first] = stages;
   if (!first) return { rows: [], floors: [] };
   console.error(titles[kind]);

@@ -79,7 +79,7 @@ const overloadEngine = async (engine: Engine, options: Options): Promise<Overloa
 
 export const measureOverload = async (options: Options): Promise<Part<OverloadRow>> => {
   const rows: OverloadRow[] = [];
-  for (const engine of options.engines) rows.push(await overloadEngine(engine, options));
+  for (const engine of options.stores) rows.push(await overloadEngine(engine, options));
   return {
     takenAt: new Date().toISOString(),
     rounds: 1,

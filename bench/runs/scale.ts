@@ -41,6 +41,6 @@ const measureEngine = async (engine: Engine, options: Options): Promise<ScaleRow
 export const measureScale = async (options: Options): Promise<Part<ScaleRow>> => {
   const { rounds, seconds, connections } = options;
   const rows: ScaleRow[] = [];
-  for (const engine of options.engines) rows.push(...(await measureEngine(engine, options)));
+  for (const engine of options.stores) rows.push(...(await measureEngine(engine, options)));
   return { takenAt: new Date().toISOString(), rounds, seconds, connections, rows };
 };

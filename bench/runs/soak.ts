@@ -52,6 +52,6 @@ const soakEngine = async (engine: Engine, options: Options): Promise<SoakRow> =>
 export const measureSoak = async (options: Options): Promise<Part<SoakRow>> => {
   const { rounds, seconds, connections } = options;
   const rows: SoakRow[] = [];
-  for (const engine of options.engines) rows.push(await soakEngine(engine, options));
+  for (const engine of options.stores) rows.push(await soakEngine(engine, options));
   return { takenAt: new Date().toISOString(), rounds, seconds, connections, rows };
 };

@@ -1,11 +1,11 @@
 /** What stands on the stage: services with filled stores and floors, each started once and kept until the end of the run. */
 import { join } from 'node:path';
 import { openDb } from '#trapeza/store/open.js';
-import { type Dataset, fillStore, tokensFor } from '../data.js';
+import { type Dataset, fillBank, fillStore, tokensFor } from '../data.js';
 import { tempFolder } from '../endings.js';
 import { type RequestSet, saveRequests } from '../load/closed-loop.js';
 import { type Postgres, startPostgres } from '../postgres.js';
-import { type Floor, type Program, startFloor, startService } from '../programs.js';
+import { type Floor, type Program, startCore, startFloor, startService } from '../programs.js';
 import type { Engine, Kind } from '../report/result.js';
 import { requestsOf } from '../requests.js';
 
@@ -39,7 +39,7 @@ const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => 
 let postgres: Promise<Postgres> | undefined;
 
 const newDatabase = async (engine: Engine): Promise<string> => {
-  if (engine === 'sqlite') return `sqlite:${join(tempFolder('bench-store'), 'bench.db')}`;
+  if (engine !== 'postgres') return `sqlite:${join(tempFolder('bench-store'), 'bench.db')}`;
   postgres ??= startPostgres();
   return (await postgres).database();
 };
@@ -57,11 +57,26 @@ const fill = async (url: string, people: number): Promise<{ data: Dataset; token
   }
 };
 
+/** Settings of a service whose core is a program of its own. */
+const remoteCore = async (people: number): Promise<NodeJS.ProcessEnv> => {
+  const folder = tempFolder('bench-core');
+  const first = await startCore(folder);
+  await first.stop();
+  const db = await openDb(`sqlite:${join(folder, 'core-simulator.db')}`, 1);
+  try {
+    await fillBank(db, people);
+  } finally {
+    await db.close();
+  }
+  return { TRAPEZA_CORE_URL: (await startCore(folder)).url };
+};
+
 const stage = async ({ engine, people = FEW, workers = 1 }: Wanted): Promise<Staged> => {
   console.error(`filling ${engine} with ${people.toLocaleString('en')} account holders`);
   const url = await newDatabase(engine);
   const { data, tokens } = await fill(url, people);
-  const program = await startService(url, { workers });
+  const env = engine === 'remote' ? await remoteCore(people) : {};
+  const program = await startService(url, { workers, env });
   const setOf = once((kind) => saveRequests(requestsOf(kind as Kind, data, tokens)));
   return {
     engine,

@@ -188,6 +188,15 @@ describe('flags', () => {
     });
   });
 
+  it('take every engine by default, and the remote core for the operations alone', () => {
+    const { engines, stores } = readOptions([], 2);
+    expect([engines, stores]).toEqual([
+      ['sqlite', 'postgres', 'remote'],
+      ['sqlite', 'postgres'],
+    ]);
+    expect(readOptions(['--engine', 'remote'], 2).engines).toEqual(['remote']);
+  });
+
   it('measure several workers where the load has cores of its own', () => {
     expect([2, 4, 8].map((cores) => readOptions([], cores).workers)).toEqual([1, 2, 4]);
   });
