@@ -1,8 +1,9 @@
 /** The operations of the interface with those of extensions, and the jobs that run beside them. */
-import { DataAccesses } from '../api/ais/reads/data-accesses.js';
+
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { AtmFeed } from '../atms/feed.js';
+import { DataAccesses } from '../consent/data-accesses.js';
 import type { Operation } from '../http/operation.js';
 import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';

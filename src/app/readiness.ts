@@ -7,11 +7,10 @@ import type { Bank } from '../bank/bank.js';
 import type { Readiness } from '../http/listeners/management.js';
 import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
+import { putSetting, readSetting } from '../store/settings.js';
 
-const READ = 'select value from settings where name = ?';
-/** One statement, so that a node which stops in the middle of it keeps no lock on the row. */
-const WRITE = `insert into settings (name, value) values ('pulse', ?)
-  on conflict (name) do update set value = excluded.value`;
+/** Written with one statement, so that a node which stops in the middle of it keeps no lock on the row. */
+const PULSE = 'pulse';
 /** What the core says is only told, so it is asked less often. */
 const CORE_EVERY_MS = 10 * SECOND;
 
@@ -86,8 +85,9 @@ export class ReadinessProbe {
     const { db, bank, clock } = this.#parts;
     const now = monotonicMs();
     const { readAt, writeAt } = db.lastSuccess;
-    if (readAt < now - this.#withinMs / 2) this.#try('read', () => db.together.one(READ, ['pulse']));
-    if (writeAt < now - this.#withinMs / 2) this.#try('write', () => db.run(WRITE, [String(clock.now())]));
+    if (readAt < now - this.#withinMs / 2) this.#try('read', () => readSetting(db.together, PULSE));
+    if (writeAt < now - this.#withinMs / 2)
+      this.#try('write', () => putSetting(db, PULSE, String(clock.now())));
     if (this.#coreAskedAt <= now - CORE_EVERY_MS)
       this.#try('core', async () => {
         this.#coreAskedAt = now;

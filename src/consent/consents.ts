@@ -188,6 +188,20 @@ export const insertAccounts = async (
   }
 };
 
+/** From here on time no longer ends the consent. */
+const CLAIM_FOR_SUBMISSION = `
+  update consents set submitted_at = ?, expires_at = null
+  where id = ? and client_id = ? and psu_id = ? and kind = 'PaymentInitiation' and status = 'Valid' and submitted_at is null
+    and (expires_at is null or expires_at > ?)`;
+
+/** Uses up a payment consent. Of several submissions at once, one gets true. */
+export const claimForSubmission = async (
+  tx: Queries,
+  id: string,
+  { clientId, psuId }: Caller,
+  at: number,
+): Promise<boolean> => (await tx.run(CLAIM_FOR_SUBMISSION, [at, id, clientId, psuId, at])) === 1;
+
 export interface RenewalStart {
   readonly id: string;
   readonly caller: Caller;

@@ -13,6 +13,14 @@ const CLAIM = `
   on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
   where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= ?`;
 
+/** The same for a batch of PostgreSQL: `entry` has client, request and fingerprint. */
+export const CLAIM_ENTRIES = `
+  insert into request_ids (client_id, request_id, fingerprint, used_at)
+  select client, request, fingerprint, cast(? as bigint) from entry
+  on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
+  where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= cast(? as bigint)
+  returning client_id, request_id`;
+
 /** Waits for a transaction that has the same id in hand; afterwards the row is there or free. */
 const TAKE = `
   insert into request_ids (client_id, request_id, fingerprint, used_at, outcome) values (?, ?, ?, ?, null)
@@ -113,3 +121,7 @@ export class RequestIds {
     return Math.max(0, this.#clock.now() - KEPT_MS - (row?.at ?? Number.POSITIVE_INFINITY));
   }
 }
+
+export const clearRequestIds = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from request_ids');
+};

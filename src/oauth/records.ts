@@ -163,3 +163,8 @@ export const oauthOverdueMs = async (db: Queries, clock: Clock): Promise<number>
   const row = await db.one<{ at: number | null }>(OLDEST_RECORD);
   return Math.max(0, clock.now() - (row?.at ?? Number.POSITIVE_INFINITY));
 };
+
+/** What was revoked stays revoked: access tokens live on. */
+export const clearOauthRecords = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from oidc_records');
+};

@@ -150,3 +150,16 @@ const OLDEST_DUE = 'select min(look_again_at) as "at" from payment_orders where 
 /** When the order that waits longest was to be looked at; infinity if none waits. */
 export const oldestDue = async (db: Queries): Promise<number> =>
   (await db.one<{ at: number | null }>(OLDEST_DUE))?.at ?? Number.POSITIVE_INFINITY;
+
+const REMOVE_HISTORY =
+  'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)';
+
+export const removeOrderOfConsent = async (tx: Queries, consentId: string): Promise<void> => {
+  await tx.run(REMOVE_HISTORY, [consentId]);
+  await tx.run('delete from payment_orders where consent_id = ?', [consentId]);
+};
+
+export const clearOrders = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from payment_order_history');
+  await tx.run('delete from payment_orders');
+};

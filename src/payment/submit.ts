@@ -4,6 +4,7 @@
  */
 import type { BankAccount } from '../bank/bank.js';
 import type { PaymentProgress } from '../bank/payments.js';
+import { claimForSubmission } from '../consent/consents.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { takeTurn } from '../events/outbox.js';
 import { newId } from '../lib/id.js';
@@ -14,12 +15,6 @@ import type { OrderBooks } from './order-books.js';
 import { insertOrder, moveNewOrder } from './orders.js';
 import type { PaymentOrder } from './record.js';
 import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
-
-/** From here on time no longer ends the consent. */
-const USE = `
-  update consents set submitted_at = ?, expires_at = null
-  where id = ? and client_id = ? and psu_id = ? and kind = 'PaymentInitiation' and status = 'Valid' and submitted_at is null
-    and (expires_at is null or expires_at > ?)`;
 
 /** Throws unless the payment can still be submitted. */
 export const checkOpen = ({ consent }: StagedPayment, bankNow: number): void => {
@@ -62,11 +57,9 @@ export const submitPayment = async (
   books: OrderBooks,
   { consentId, caller, held, at }: Submission,
 ): Promise<PaymentOrder> => {
-  const { clientId, psuId } = caller;
   // Before any row is locked: the events of this transaction come at its end.
-  await takeTurn(tx, clientId);
-  if ((await tx.run(USE, [at, consentId, clientId, psuId, at])) === 0)
-    return readOpen(tx, consentId, caller, at);
+  await takeTurn(tx, caller.clientId);
+  if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, consentId, caller, at);
   // Read after it was taken: what is read now nobody changes any more.
   const staged = await findStaged(tx, consentId, caller);
   if (!staged) throw new Problem('resource-not-found');

@@ -119,3 +119,9 @@ export class Sessions {
     );
   }
 }
+
+/** Everybody is logged out. */
+export const clearSessions = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from sent_codes');
+  await tx.run('delete from psu_sessions');
+};

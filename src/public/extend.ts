@@ -1,5 +1,6 @@
 /** What an extension of the service is, how a command starts it, and the rooms that an extension may ask. */
 
+export { clearRecords } from '../admin/clear-records.js';
 export type { Extension, ExtensionBase, ExtensionParts, OpenExtension, PageParts } from '../app/extension.js';
 export type { App } from '../app.js';
 export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
@@ -31,4 +32,4 @@ export { payerFault, termsOf } from '../payment/payable.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
-export { bumpVersion } from '../tpp/version.js';
+export { type Addresses, setAddresses } from '../tpp/webhook.js';

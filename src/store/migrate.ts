@@ -1,4 +1,5 @@
 /** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
+
 import type { Db, Queries } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
@@ -19,6 +20,7 @@ import { blockedCertificates } from './migrations/021-blocked-certificates.js';
 import { openConsents } from './migrations/023-open-consents.js';
 import { jobs } from './migrations/024-jobs.js';
 import { extensions } from './migrations/026-extensions.js';
+import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
   readonly id: number;
@@ -77,12 +79,16 @@ const appliedIn = async (db: Queries): Promise<readonly number[]> =>
 
 const newestKnown = (): number => migrations.at(-1)?.id ?? 0;
 
+const EXTENSION = 'extension';
+
 /** From this id on migrations belong to extensions. */
 const EXTENSIONS_FROM = 10_000;
 
 /** Which extension a store was made for. Its data and keys may be public, so nothing else runs on it. */
-export const extensionOf = async (db: Queries): Promise<string | undefined> =>
-  (await db.one<{ value: string }>(`select value from settings where name = 'extension'`))?.value;
+export const extensionOf = (db: Queries): Promise<string | undefined> => readSetting(db, EXTENSION);
+
+/** Call within a transaction, before anything of the extension is written. */
+export const markExtension = (tx: Queries, name: string): Promise<void> => putSetting(tx, EXTENSION, name);
 
 /** The migrations that are in the database and unknown here; throws if one of them does not allow a program as old as this. */
 const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonly number[]> => {

@@ -106,3 +106,7 @@ export class RecentTimes {
     await tx.run(WRITE, [JSON.stringify(times), times.at(-1) ?? 0, this.#rule.kind, subject]);
   }
 }
+
+export const clearRecentTimes = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from recent_times');
+};

@@ -205,3 +205,11 @@ export const setSuspended = async (
   const changed = await tx.run(suspensions[what], [suspended ? 'suspended' : 'active', id]);
   if (changed === 0) throw new RegistryError(`there is no ${what} ${id}`);
 };
+
+export const clearRegistry = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from subscription_keys');
+  await tx.run('delete from subscriptions');
+  await tx.run('delete from applications');
+  await tx.run('delete from tpp_certificates');
+  await tx.run('delete from tpps');
+};

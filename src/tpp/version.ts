@@ -1,13 +1,9 @@
-/** The version of the directory: bumped by every change, polled by every node. */
+/** The version of the directory: every change increments it, every node polls it. */
 import type { Queries } from '../store/db.js';
+import { incrementSetting, readSetting } from '../store/settings.js';
 
-export const bumpVersion = async (tx: Queries): Promise<void> => {
-  await tx.run(
-    `insert into settings (name, value) values ('directory-version', '1')
-     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)`,
-  );
-};
+const VERSION = 'directory-version';
 
-export const readVersion = async (db: Queries): Promise<string> =>
-  (await db.one<{ value: string }>(`select value from settings where name = 'directory-version'`))?.value ??
-  '0';
+export const bumpVersion = (tx: Queries): Promise<void> => incrementSetting(tx, VERSION);
+
+export const readVersion = async (db: Queries): Promise<string> => (await readSetting(db, VERSION)) ?? '0';

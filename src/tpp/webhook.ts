@@ -4,6 +4,20 @@ import type { Queries } from '../store/db.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
 
+const SET_ADDRESSES = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
+
+export interface Addresses {
+  readonly redirectUris: readonly string[];
+  readonly webhookUrl: string | null;
+}
+
+/** Not checked: for applications that are part of the service itself. */
+export const setAddresses = async (tx: Queries, clientId: string, addresses: Addresses): Promise<void> => {
+  const { redirectUris, webhookUrl } = addresses;
+  await bumpVersion(tx);
+  await tx.run(SET_ADDRESSES, [JSON.stringify(redirectUris), webhookUrl, clientId]);
+};
+
 /** Null takes it away: the events stay in the feed. */
 export const setWebhook = async (
   tx: Queries,

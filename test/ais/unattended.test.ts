@@ -1,7 +1,7 @@
 /** Reads without the account holder: four in 24 hours of bank time, exact on both engines and on two nodes at once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataAccesses } from '../../src/api/ais/reads/data-accesses.js';
+import { DataAccesses } from '../../src/consent/data-accesses.js';
 import { DAY } from '../../src/lib/clock.js';
 import { type Answer, send, slugOf } from '../support/client.js';
 import { account, FINANCE, moveBankClock, psuId, resetSandbox } from '../support/operations.js';

@@ -2,13 +2,10 @@
  * Bank time in the sandbox: the real time plus an offset that is kept in the store, so that all workers agree. It moves
  * forward only, until the sandbox is reset, because a consent must never come back to life.
  */
-import { type Clock, parseInstant, type Queries } from 'trapeza/base';
+import { type Clock, parseInstant, type Queries, readSetting, replaceSetting } from 'trapeza/base';
 
-const READ = `select value from settings where name = 'clock-offset'`;
-/** Compare-and-set: two movements at once both count, and none turns time back. */
-const MOVE = `
-  insert into settings (name, value) values ('clock-offset', ?)
-  on conflict (name) do update set value = excluded.value where settings.value = ?`;
+/** The setting that holds the offset in milliseconds. */
+export const CLOCK_OFFSET = 'clock-offset';
 
 const DURATION =
   /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
@@ -50,20 +47,19 @@ export class SandboxClock {
     setImmediate(() => {
       this.#offset = undefined;
     });
-    const row = await this.#db.one<{ value: string }>(READ);
-    return Number(row?.value ?? 0);
+    return Number((await readSetting(this.#db, CLOCK_OFFSET)) ?? 0);
   }
 
-  /** Moves to the time that `wished` makes of the present one. False if that lies in the past. */
+  /** Moves to the time that `wished` makes of the present one, of several movements at once one after the other. False if it lies in the past. */
   async move(wished: (now: number) => number): Promise<boolean> {
     for (;;) {
       const offset = await this.#read();
       const real = this.#clock.now();
       const time = wished(real + offset);
       if (time < real + offset) return false;
-      const moved = await this.#db.run(MOVE, [String(time - real), String(offset)]);
+      const isMoved = await replaceSetting(this.#db, CLOCK_OFFSET, String(time - real), String(offset));
       this.#offset = undefined;
-      if (moved === 1) return true;
+      if (isMoved) return true;
     }
   }
 }

@@ -1,6 +1,13 @@
 /** Registers the demo third parties, as the bank's operators register real ones. Call within a transaction. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Db, derivedId, type Queries } from 'trapeza/base';
-import { bumpVersion, createApplication, createSubscription, createTpp } from 'trapeza/extend';
+import {
+  type Addresses,
+  createApplication,
+  createSubscription,
+  createTpp,
+  setAddresses,
+} from 'trapeza/extend';
 import {
   applicationsAt,
   type DemoApplication,
@@ -25,13 +32,13 @@ export const registerApplication = async (
   await createSubscription(tx, { id: derivedId(`subscription:${clientId}`), clientId, keys }, nowMs);
 };
 
-interface Addresses {
-  readonly redirect_uris: string;
-  readonly webhook_url: string | null;
-}
+const READ =
+  'select redirect_uris as "redirectUris", webhook_url as "webhookUrl" from applications where client_id = ?';
 
-const READ = 'select redirect_uris, webhook_url from applications where client_id = ?';
-const MOVE = 'update applications set redirect_uris = ?, webhook_url = ? where client_id = ?';
+const addressesOf = async (db: Queries, clientId: string): Promise<Addresses | undefined> => {
+  const row = await db.one<{ redirectUris: string; webhookUrl: string | null }>(READ, [clientId]);
+  return row && { ...row, redirectUris: JSON.parse(row.redirectUris) as string[] };
+};
 
 /** The walkthrough lives on this service alone. Of the others the address here comes first, and what else was registered stays. */
 const wantedAt = (
@@ -41,22 +48,16 @@ const wantedAt = (
 ): Addresses => {
   if (clientId === WALKTHROUGH) {
     const { webhookUrl } = walkthroughAddresses(baseUrl);
-    return {
-      redirect_uris: JSON.stringify([redirectUri]),
-      webhook_url: isToldAt(baseUrl) ? webhookUrl : null,
-    };
+    return { redirectUris: [redirectUri], webhookUrl: isToldAt(baseUrl) ? webhookUrl : null };
   }
-  const others = (JSON.parse(known.redirect_uris) as string[]).filter(
-    (each) => !each.endsWith(`${RETURN}/${clientId}`),
-  );
-  return { ...known, redirect_uris: JSON.stringify([redirectUri, ...others]) };
+  const others = known.redirectUris.filter((each) => !each.endsWith(`${RETURN}/${clientId}`));
+  return { ...known, redirectUris: [redirectUri, ...others] };
 };
 
 const isSettled = async (db: Queries, baseUrl: string, application: DemoApplication): Promise<boolean> => {
-  const known = await db.one<Addresses>(READ, [application.clientId]);
+  const known = await addressesOf(db, application.clientId);
   if (!known) return application.clientId !== WALKTHROUGH;
-  const wanted = wantedAt(baseUrl, application, known);
-  return known.redirect_uris === wanted.redirect_uris && known.webhook_url === wanted.webhook_url;
+  return isDeepStrictEqual(known, wantedAt(baseUrl, application, known));
 };
 
 const settle = async (
@@ -65,15 +66,13 @@ const settle = async (
   application: DemoApplication,
   nowMs: number,
 ): Promise<void> => {
+  const { clientId } = application;
   if (await isSettled(tx, baseUrl, application)) return;
   // A store that was seeded before there was a walkthrough gets it now.
-  const missing = demoApplications.find(({ clientId }) => clientId === application.clientId);
-  if (missing && !(await tx.one(READ, [missing.clientId]))) await registerApplication(tx, missing, nowMs);
-  const known = await tx.one<Addresses>(READ, [application.clientId]);
-  if (!known) return;
-  const wanted = wantedAt(baseUrl, application, known);
-  await bumpVersion(tx);
-  await tx.run(MOVE, [wanted.redirect_uris, wanted.webhook_url, application.clientId]);
+  const missing = demoApplications.find((each) => each.clientId === clientId);
+  if (missing && !(await addressesOf(tx, clientId))) await registerApplication(tx, missing, nowMs);
+  const known = await addressesOf(tx, clientId);
+  if (known) await setAddresses(tx, clientId, wantedAt(baseUrl, application, known));
 };
 
 /** Call within a transaction. */

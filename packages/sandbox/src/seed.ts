@@ -1,18 +1,27 @@
 /** Fills an empty store with the demo bank, its third parties, consents and ATMs; and brings it back to that state. */
 
-import { type Db, dateAt, extensionOf, Problem, type Queries, type Vault } from 'trapeza/base';
-import { insertConsent, publishAtms, publishAtmsIn } from 'trapeza/extend';
+import {
+  type Db,
+  dateAt,
+  extensionOf,
+  markExtension,
+  Problem,
+  type Queries,
+  removeSetting,
+  type Vault,
+} from 'trapeza/base';
+import { clearRecords, insertConsent, publishAtms, publishAtmsIn } from 'trapeza/extend';
 import { demoApplications } from './applications.js';
 import { demoAtms } from './atms/demo-atms.js';
 import type { HistoryOptions } from './bank/history/demo-history.js';
 import { clearDemoBank, seedDemoBank } from './bank/seed-bank.js';
 import { type Books, hasBooks, makeBooks, seedBooks } from './bank/seed-books.js';
 import { fillVolumeAccount } from './bank/volume.js';
+import { CLOCK_OFFSET } from './clock.js';
 import { demoConsents } from './demo-consents.js';
 import { placeApplications, registerApplication } from './registration.js';
-
-/** `serve` refuses the store from now on, because everybody knows its keys. */
-const MARK_SANDBOX = `insert into settings (name, value) values ('extension', 'sandbox') on conflict (name) do nothing`;
+import { clearWebhooks } from './tpp/news/webhooks.js';
+import { clearWalks } from './tpp/walks.js';
 
 const isSandboxStore = async (db: Queries): Promise<boolean> => (await extensionOf(db)) === 'sandbox';
 
@@ -35,7 +44,8 @@ const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
 });
 
 const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, books: Books): Promise<void> => {
-  await tx.run(MARK_SANDBOX);
+  // `serve` refuses the store from now on, because everybody knows its keys.
+  await markExtension(tx, 'sandbox');
   await seedDemoBank(tx, books);
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
@@ -66,35 +76,6 @@ export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
     await publishAtms(db, demoAtms(), parts.nowMs);
 };
 
-/** In the order of their references. */
-const CLEAR = [
-  // What was revoked stays revoked: tokens outlive a reset.
-  'delete from oidc_records',
-  'delete from psu_sessions',
-  'delete from demo_walks',
-  'delete from demo_webhooks',
-  'delete from recent_times',
-  'delete from sent_codes',
-  'delete from demo_challenges',
-  'delete from deliveries',
-  'delete from events',
-  'delete from event_positions',
-  'delete from data_accesses',
-  'delete from funds_confirmations',
-  'delete from request_ids',
-  'delete from payment_order_history',
-  'delete from payment_orders',
-  'delete from consent_history',
-  'delete from consent_accounts',
-  'delete from consents',
-  'delete from subscription_keys',
-  'delete from subscriptions',
-  'delete from applications',
-  'delete from tpp_certificates',
-  'delete from tpps',
-  `delete from settings where name = 'clock-offset'`,
-] as const;
-
 interface Reset {
   readonly baseUrl: string;
   /** The caller was told that it took too long: nothing may change any more. */
@@ -106,7 +87,10 @@ export const resetSandbox = async (db: Db, parts: SeedParts, { baseUrl, isLate }
   // Before the store is locked, because it takes long.
   const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
-    for (const sql of CLEAR) await tx.run(sql);
+    await clearWalks(tx);
+    await clearWebhooks(tx);
+    await clearRecords(tx);
+    await removeSetting(tx, CLOCK_OFFSET);
     await clearDemoBank(tx);
     await seedAll(tx, parts, books);
     await placeApplications(tx, baseUrl, parts.nowMs);

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.js';
 export const payments: readonly Mutant[] = [
   {
     id: 'P1',
-    file: 'payment/submit.ts',
+    file: 'consent/consents.ts',
     find: "and status = 'Valid' and submitted_at is null",
     replace: "and status = 'Valid'",
     killedBy: ['consents/rules-held.test.ts > a payment whose time passes between the check'],
@@ -12,15 +12,15 @@ export const payments: readonly Mutant[] = [
   },
   {
     id: 'P2b',
-    file: 'payment/submit.ts',
-    find: '(expires_at is null or expires_at > ?)',
-    replace: '(expires_at is null or expires_at > 0 * ?)',
+    file: 'consent/consents.ts',
+    find: 'submitted_at is null\n    and (expires_at is null or expires_at > ?)',
+    replace: 'submitted_at is null\n    and (expires_at is null or expires_at > 0 * ?)',
     killedBy: ['consents/rules-held.test.ts > a payment whose time passes between the check'],
     means: 'a payment whose time has passed is submitted',
   },
   {
     id: 'P3',
-    file: 'payment/submit.ts',
+    file: 'consent/consents.ts',
     find: 'submitted_at = ?, expires_at = null',
     replace: 'submitted_at = ?, expires_at = expires_at',
     killedBy: ['consents/rules-held.test.ts > time does not end a payment that was submitted'],

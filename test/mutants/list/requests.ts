@@ -84,7 +84,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D1',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: '!isAttended && page === 1',
     replace: 'page === 1',
     killedBy: ['ais/unattended.test.ts > attended reads pass whatever was read before'],
@@ -92,7 +92,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D2',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: 'if (counted.length < limit) return;',
     replace: 'if (counted.length <= limit) return;',
     killedBy: ['ais/unattended.test.ts > pass and tell what is left, the fifth is refused'],
@@ -100,7 +100,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D3',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: 'and attended = 0 and page = 1 and accessed_at > ?',
     replace: 'and attended = 0 and page = 1 and accessed_at >= ?',
     killedBy: ['ais/unattended.test.ts > a read is free again after 24 hours to the millisecond'],
@@ -108,7 +108,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D4',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: 'const isHeld = !isLimited(access) || (await tx.run(HOLD, [consentId, clientId, psuId])) === 1;',
     replace: 'const isHeld = true;',
     killedBy: ['ais/unattended.test.ts > that arrive at both at once'],
@@ -116,7 +116,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D5',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: 'and attended = 0 and page = 1',
     replace: 'and attended = 0',
     killedBy: ['ais/pages.test.ts > the following pages are free'],
@@ -124,7 +124,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'N26',
-    file: 'api/ais/reads/data-accesses.ts',
+    file: 'consent/data-accesses.ts',
     find: 'and (expires_at is null or expires_at > ?)',
     replace: 'and (1 = 1 or expires_at > ?)',
     killedBy: ['ais/unattended.test.ts > is one sitting'],

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.js';
 export const retention: readonly Mutant[] = [
   {
     id: 'U1',
-    file: 'jobs/retention.ts',
+    file: 'consent/retention.ts',
     find: 'where accessed_at <= ? order by accessed_at, id limit ?',
     replace: 'where accessed_at < ? order by accessed_at, id limit ?',
     killedBy: ['jobs/retention.test.ts > to the millisecond'],
@@ -12,7 +12,7 @@ export const retention: readonly Mutant[] = [
   },
   {
     id: 'U2',
-    file: 'jobs/retention.ts',
+    file: 'events/retention.ts',
     find: 'and not exists (select 1 from deliveries d where d.event_id = e.id and d.due_at is not null)',
     replace: '',
     killedBy: ['jobs/retention.test.ts > unless they are still to be delivered'],
@@ -20,7 +20,7 @@ export const retention: readonly Mutant[] = [
   },
   {
     id: 'U3',
-    file: 'jobs/retention.ts',
+    file: 'consent/retention.ts',
     find: 'and not exists (select 1 from data_accesses d where d.consent_id = c.id and d.accessed_at > ?)',
     replace: 'and cast(? as bigint) is not null',
     killedBy: ['jobs/retention.test.ts > keeps an ended consent for as long as a record of it must be kept'],
@@ -44,8 +44,8 @@ export const retention: readonly Mutant[] = [
   },
   {
     id: 'U6',
-    file: 'jobs/retention.ts',
-    find: "  'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)',\n",
+    file: 'payment/orders.ts',
+    find: '  await tx.run(REMOVE_HISTORY, [consentId]);\n',
     replace: '',
     killedBy: ['consents/rules-held.test.ts > a purged payment leaves no history'],
     means: 'the history of a payment is kept for ever',

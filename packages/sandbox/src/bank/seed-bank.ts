@@ -1,8 +1,9 @@
 /** The demo bank in an empty store: its customers, their accounts and books; and its end. */
-import type { Queries } from 'trapeza/base';
+import { type Queries, removeSetting } from 'trapeza/base';
 import { passwordHashes } from './passwords.js';
 import { demoAccounts, demoPsus } from './people.js';
 import { type Books, seedBooks } from './seed-books.js';
+import { VOLUME_MADE } from './volume.js';
 
 const FOR_EVER = Date.UTC(9999, 0);
 
@@ -41,15 +42,16 @@ export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => 
 
 /** In the order of their references. */
 const CLEAR = [
+  'delete from demo_challenges',
   'delete from demo_payments',
   'delete from demo_holds',
   'delete from demo_transfers',
   'delete from demo_holders',
   'delete from demo_accounts',
   'delete from demo_psus',
-  `delete from settings where name = 'demo-volume'`,
 ] as const;
 
 export const clearDemoBank = async (tx: Queries): Promise<void> => {
   for (const sql of CLEAR) await tx.run(sql);
+  await removeSetting(tx, VOLUME_MADE);
 };

@@ -2,7 +2,7 @@
  * One more account, with as many transactions as a load test wants: the takings of a busy shop, swept to another bank now
  * and then. Made in batches that commit one by one, so a start that was interrupted goes on where it ended.
  */
-import { type Db, derivedId, HOUR, type Queries, type Value } from 'trapeza/base';
+import { type Db, derivedId, HOUR, putSetting, type Queries, readSetting, type Value } from 'trapeza/base';
 import type { Day } from './history/calendar.js';
 import { calendarOf, type HistoryOptions } from './history/demo-history.js';
 import { idMaker, Random } from './history/random.js';
@@ -24,8 +24,8 @@ export const volumeAccount = {
 /** Its own counterpart, because the dates of an account's entries never run backwards. */
 const outside = { id: derivedId('internal:nostro:volume'), bban: '99900000000000000000199' } as const;
 
-const DONE = `select value from settings where name = 'demo-volume'`;
-const MARK_DONE = `insert into settings (name, value) values ('demo-volume', ?)`;
+/** The setting that holds how many transactions were made. */
+export const VOLUME_MADE = 'demo-volume';
 const INSERT_ACCOUNT = `
   insert into demo_accounts
     (id, iban, bban, currency, name, product, status, booked_minor, pending_minor, credit_minor, role)
@@ -98,15 +98,15 @@ export const fillVolumeAccount = async (
   total: number,
   tell: (line: string) => void,
 ): Promise<void> => {
-  if (total === 0 || (await db.one(DONE))) return;
+  if (total === 0 || (await readSetting(db, VOLUME_MADE))) return;
   const calendar = calendarOf({ ...options, months: Math.max(1, options.months) });
   const days = calendar.days.filter(({ isBankDay }) => isBankDay);
   for (let count = 0; count < total; ) {
     count = await db.exclusive(async (tx) => {
-      if (await tx.one(DONE)) return total;
+      if (await readSetting(tx, VOLUME_MADE)) return total;
       await openAccounts(tx);
       const reached = await addBatch(tx, days, total);
-      if (reached >= total) await tx.run(MARK_DONE, [String(total)]);
+      if (reached >= total) await putSetting(tx, VOLUME_MADE, String(total));
       return reached;
     });
     tell(`volume account: ${count} of ${total} transactions`);

@@ -46,6 +46,10 @@ export interface WalkStoreParts {
 export const sweepWalks = async (db: Queries, nowMs: number, most = MAX_WALKS): Promise<number> =>
   (await db.run(SWEEP_OLD, [nowMs - IDLE_MS])) + (await db.run(SWEEP_MANY, [most]));
 
+export const clearWalks = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from demo_walks');
+};
+
 export class Walks {
   readonly #parts: WalkStoreParts;
 

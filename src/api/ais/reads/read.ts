@@ -14,6 +14,7 @@ import {
   isOneOff,
   unattendedReads,
 } from '../../../consent/access.js';
+import type { DataAccess, DataAccesses } from '../../../consent/data-accesses.js';
 import type { Permission } from '../../../consent/record.js';
 import type { AccessKind } from '../../../consent/watch.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
@@ -22,7 +23,6 @@ import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
-import type { DataAccess, DataAccesses } from './data-accesses.js';
 
 export interface DataParts extends ConsentReadParts {
   readonly bank: HeldBank;

@@ -88,6 +88,10 @@ const SWEEP_MANY = `delete from demo_webhooks where event_id not in
 export const sweepWebhooks = async (db: Queries, nowMs: number, most = MAX_KEPT): Promise<number> =>
   (await db.run(SWEEP_OLD, [nowMs - IDLE_MS])) + (await db.run(SWEEP_MANY, [most]));
 
+export const clearWebhooks = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from demo_webhooks');
+};
+
 export class Webhooks {
   readonly #parts: WebhookParts;
 

@@ -3,14 +3,15 @@
  * reads without the account holder (RTS Art. 36(5)(b)): a read is counted and written in one transaction that holds the
  * consent's row, so the count is exact, however many nodes there are.
  */
-import { ONE_OFF_MS } from '../../../consent/access.js';
-import type { AccessKind } from '../../../consent/watch.js';
-import { DAY, SECOND } from '../../../lib/clock.js';
-import { newId } from '../../../lib/id.js';
-import { instantText } from '../../../lib/instant.js';
-import { exhaustedFields, rateLimitFields } from '../../../lib/rate-limit.js';
-import { Problem } from '../../../problem.js';
-import type { Db, Queries } from '../../../store/db.js';
+
+import { DAY, SECOND } from '../lib/clock.js';
+import { newId } from '../lib/id.js';
+import { instantText } from '../lib/instant.js';
+import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
+import { Problem } from '../problem.js';
+import type { Db, Queries } from '../store/db.js';
+import { ONE_OFF_MS } from './access.js';
+import type { AccessKind } from './watch.js';
 
 export interface DataAccess {
   readonly consentId: string;

@@ -1,0 +1,89 @@
+/**
+ * The durable record of every funds answer in the store: who asked, when, for how much, and what was answered. Each is written together
+ * with the claim of its request id, in one transaction.
+ */
+import type { Db, Queries, Write } from '../../store/db.js';
+
+export interface FundsRecord {
+  /** In the order of their time. */
+  readonly id: string;
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly psuId: string;
+  readonly accountId: string;
+  readonly payee: string | null;
+  /** In its shortest decimal form. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly available: boolean;
+  readonly requestId: string;
+  readonly sessionConsentId: string | null;
+  readonly askedAt: number;
+}
+
+const COLUMNS =
+  'id, consent_id, client_id, psu_id, account_id, payee, amount, currency, available, request_id, session_consent_id, asked_at';
+
+/** SQLite: the statement before has claimed the request id. */
+const INSERT_IF_CLAIMED = `
+  insert into funds_confirmations (${COLUMNS}) select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? where changes() = 1`;
+
+export const insertIfClaimed = (record: FundsRecord): Write => ({
+  sql: INSERT_IF_CLAIMED,
+  params: [
+    record.id,
+    record.consentId,
+    record.clientId,
+    record.psuId,
+    record.accountId,
+    record.payee,
+    record.amount,
+    record.currency,
+    record.available ? 1 : 0,
+    record.requestId,
+    record.sessionConsentId,
+    record.askedAt,
+  ],
+});
+
+/**
+ * PostgreSQL: the claims and records of a whole batch in one statement, which is its own transaction. Between these two comes
+ * `claimed as (…)`, which claims the request ids of `entry` and returns those it got.
+ */
+export const WITH_ENTRIES = `
+  with entry as (
+    select * from json_to_recordset(cast(cast(? as text) as json)) as each (id text, "consentId" text, client text, "psuId" text,
+      "accountId" text, payee text, amount text, currency text, available boolean, request text, "sessionConsentId" text,
+      "askedAt" bigint, fingerprint text))`;
+export const INSERT_CLAIMED = `
+  insert into funds_confirmations (${COLUMNS})
+  select id, "consentId", client, "psuId", "accountId", payee, amount, currency, cast(available as int), request, "sessionConsentId", "askedAt"
+  from entry join claimed on claimed.client_id = entry.client and claimed.request_id = entry.request
+  returning id`;
+
+/** On the embedded engine they lie in the order of their time. */
+const OLD = {
+  sqlite: {
+    remove: `
+  delete from funds_confirmations where asked_at <= ? and position in
+    (select position from funds_confirmations order by position limit ?)`,
+    oldest: 'select asked_at as "at" from funds_confirmations order by position limit 1',
+  },
+  postgres: {
+    remove: `
+  delete from funds_confirmations where id in
+    (select id from funds_confirmations where asked_at <= ? order by asked_at, id limit ?)`,
+    oldest: 'select asked_at as "at" from funds_confirmations order by asked_at limit 1',
+  },
+} as const;
+
+/** Returns how many were removed. */
+export const removeFundsRecords = (db: Db, until: number, limit: number): Promise<number> =>
+  db.run(OLD[db.engine].remove, [until, limit]);
+
+export const oldestFundsRecord = (db: Db): Promise<{ readonly at: number } | undefined> =>
+  db.one(OLD[db.engine].oldest);
+
+export const clearFundsRecords = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from funds_confirmations');
+};

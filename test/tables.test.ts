@@ -1,0 +1,77 @@
+/** One room owns each table: it alone writes it, and others call its named writes. */
+import { describe, expect, it } from 'vitest';
+import { filesUnder, sourceFolders, stringsOf } from './lib/source.js';
+
+const source = sourceFolders.flatMap(filesUnder);
+
+describe('tables', () => {
+  /** The room that writes a table; others call its named writes. Tables of a package are written by it alone. */
+  const owners: Readonly<Record<string, readonly string[]>> = {
+    'src/consent': [
+      'consents',
+      'consent_accounts',
+      'consent_history',
+      'data_accesses',
+      'funds_confirmations',
+    ],
+    'src/payment': ['payment_orders', 'payment_order_history'],
+    'src/tpp': [
+      'tpps',
+      'applications',
+      'subscriptions',
+      'subscription_keys',
+      'tpp_certificates',
+      'blocked_certificates',
+    ],
+    'src/events': ['events', 'event_positions', 'deliveries'],
+    'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],
+    'src/psu': ['psu_sessions', 'sent_codes', 'code_attempts'],
+    'src/gate': ['request_ids'],
+    'src/atms': ['atm_publications'],
+    'src/jobs': ['jobs'],
+    'src/store': ['settings', 'recent_times', 'migrations', 'migration_compatibility'],
+    'packages/sandbox/src/bank': [
+      'demo_psus',
+      'demo_accounts',
+      'demo_holders',
+      'demo_holds',
+      'demo_transfers',
+      'demo_payments',
+      'demo_challenges',
+    ],
+    'packages/sandbox/src/tpp': ['demo_walks', 'demo_webhooks'],
+    'packages/sandbox/src/pki': ['sandbox_authority', 'sandbox_certificates'],
+    'packages/core-kit/src/simulator': ['simulator_payments'],
+  };
+  const ownerOf = new Map(
+    Object.entries(owners).flatMap(([room, tables]) => tables.map((table) => [table, room])),
+  );
+  const WRITE = /\b(?:insert into|delete from)\s+([a-z_]+)|\bupdate\s+(?!set\b)([a-z_]+)\s+set\b/gi;
+  const writes = source
+    .filter(({ path }) => !path.includes('/migrations/'))
+    .flatMap((file) =>
+      [...stringsOf(file).join(' ').matchAll(WRITE)].map((match) => ({
+        path: file.path,
+        table: match[1] ?? match[2] ?? '',
+      })),
+    );
+
+  it('are written by their owner alone', () => {
+    expect(writes.filter(({ path, table }) => !path.startsWith(`${ownerOf.get(table)}/`))).toEqual([]);
+  });
+
+  it('all have an owner', () => {
+    const created = source.flatMap(({ text }) =>
+      [...text.matchAll(/\bcreate table (?:if not exists )?([a-z_]+)/gi)].map((match) => match[1] ?? ''),
+    );
+    const gone = source.flatMap(({ text }) =>
+      [...text.matchAll(/\bdrop table (?:if exists )?([a-z_]+)|rename to ([a-z_]+)/gi)].flatMap((match) => [
+        match[1],
+        match[2],
+      ]),
+    );
+    expect(created.filter((table) => !ownerOf.has(table) && !gone.includes(table))).toEqual([]);
+    expect([...ownerOf.keys()].filter((table) => !created.includes(table))).toEqual([]);
+    expect(writes.length).toBeGreaterThan(80);
+  });
+});
