@@ -85,7 +85,7 @@ export class ReadinessProbe {
     const { db, bank, clock } = this.#parts;
     const now = monotonicMs();
     const { readAt, writeAt } = db.lastSuccess;
-    if (readAt < now - this.#withinMs / 2) this.#try('read', () => readSetting(db.together, PULSE));
+    if (readAt < now - this.#withinMs / 2) this.#try('read', () => readSetting(db.batchedReads, PULSE));
     if (writeAt < now - this.#withinMs / 2)
       this.#try('write', () => putSetting(db, PULSE, String(clock.now())));
     if (this.#coreAskedAt <= now - CORE_EVERY_MS)

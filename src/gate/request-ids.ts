@@ -53,8 +53,8 @@ export class RequestIds {
   readonly #db: Reads;
   readonly #clock: Clock;
 
-  constructor(db: Pick<Db, 'together'>, clock: Clock) {
-    this.#db = db.together;
+  constructor(db: Pick<Db, 'batchedReads'>, clock: Clock) {
+    this.#db = db.batchedReads;
     this.#clock = clock;
   }
 

@@ -26,7 +26,7 @@ export interface Write {
 
 /** When the store last did what it was asked, by `monotonicMs`; minus infinity before the first time. Readiness rests on it. */
 export interface LastSuccess {
-  /** A read of `together`. */
+  /** A read of `batchedReads`. */
   readonly readAt: number;
   /** A commit of something written. */
   readonly writeAt: number;
@@ -64,14 +64,14 @@ export interface Db extends Queries {
   /** Of PostgreSQL alone. */
   readonly pool?: { readonly inUse: number; readonly waiting: number };
   /**
-   * For the reads that many requests make at once: those of one turn may be asked as one. Only for a `select` whose limit is no
-   * parameter and whose parameters are each always of one type.
+   * Batches the reads of one event loop turn into one statement. Only for a `select` whose limit is no parameter and whose
+   * parameters are each always of one type.
    */
-  readonly together: Reads;
+  readonly batchedReads: Reads;
   /** All or nothing. Inside, use only the handed-in queries; nothing else of this process writes in between on SQLite. */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Writes that are known beforehand and change at most one row each, in their order, all or nothing. How many rows each changed. */
-  atOnce(writes: readonly Write[]): Promise<number[]>;
+  writeBatch(writes: readonly Write[]): Promise<number[]>;
   /** Runs a script of several statements (migrations). */
   script(sql: string): Promise<void>;
   /** Runs `work` while no other process does the same: on PostgreSQL an advisory lock, on SQLite an exclusive transaction. */

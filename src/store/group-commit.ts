@@ -17,13 +17,13 @@ export type WriteAll<Item, Result> = (items: readonly Item[]) => Promise<readonl
 /** As one transaction. The result of a record comes from how many rows each of its writes changed. */
 export const inTransaction =
   <Item, Result>(
-    db: Pick<Db, 'atOnce'>,
+    db: Pick<Db, 'writeBatch'>,
     writesOf: (item: Item) => readonly Write[],
     resultOf: (changes: readonly number[]) => Result,
   ): WriteAll<Item, Result> =>
   async (items) => {
     const writes = items.map(writesOf);
-    const changes = await db.atOnce(writes.flat());
+    const changes = await db.writeBatch(writes.flat());
     let at = 0;
     return writes.map(({ length }) => {
       at += length;

@@ -237,7 +237,7 @@ it('a store that failed with the record is told as it failed, and not asked abou
   const candidate = { status: 'Valid', createdAt: 0, expiresAt: null, accountId: 'a', iban, currency };
   const parts = {
     bankTime: () => 1,
-    db: { together: { all: async () => [candidate] } },
+    db: { batchedReads: { all: async () => [candidate] } },
     bank: { holds: async () => true, hasFunds: async () => true },
     records: { add: () => Promise.reject(lost), checkId: () => Promise.reject(new StoreUnavailable(lost)) },
   };

@@ -18,7 +18,7 @@ it.each(engines)('%s knows when a read and when a write last succeeded', async (
   await db.script('create table things (id text primary key)');
   expect(db.lastSuccess).toMatchObject({ readAt: -Infinity, writeAt: -Infinity });
 
-  await db.together.one(COUNT);
+  await db.batchedReads.one(COUNT);
   expect(db.lastSuccess.readAt).toBeGreaterThan(0);
   await db.transaction((tx) => tx.one(COUNT));
   expect(db.lastSuccess.writeAt).toBe(-Infinity);
@@ -26,7 +26,7 @@ it.each(engines)('%s knows when a read and when a write last succeeded', async (
   let last = 0;
   for (const write of [
     () => db.run(INSERT, ['a']),
-    () => db.atOnce([{ sql: INSERT, params: ['b'] }]),
+    () => db.writeBatch([{ sql: INSERT, params: ['b'] }]),
     () => db.transaction((tx) => tx.run(INSERT, ['c'])),
   ]) {
     await write();
@@ -35,9 +35,9 @@ it.each(engines)('%s knows when a read and when a write last succeeded', async (
   }
 
   const { ...before } = db.lastSuccess;
-  await expect(db.together.one('select nothing from nowhere')).rejects.toThrow();
+  await expect(db.batchedReads.one('select nothing from nowhere')).rejects.toThrow();
   await expect(db.run(INSERT, ['a'])).rejects.toThrow();
-  await expect(db.atOnce([{ sql: INSERT, params: ['a'] }])).rejects.toThrow();
+  await expect(db.writeBatch([{ sql: INSERT, params: ['a'] }])).rejects.toThrow();
   await expect(db.transaction((tx) => tx.run(INSERT, ['a']))).rejects.toThrow();
   expect(db.lastSuccess).toMatchObject(before);
 });

@@ -180,13 +180,13 @@ describe.each(engines)('the database port on %s', (engine) => {
 
     it('that are known beforehand tell what each has changed', async () => {
       const write = (id: string) => ({ sql: `${INSERT} on conflict do nothing`, params: [id, 1, null] });
-      expect(await db.atOnce([write('a'), write('b')])).toEqual([1, 1]);
-      expect(await db.atOnce([write('c'), write('a'), write('d'), write('d')])).toEqual([1, 0, 1, 0]);
+      expect(await db.writeBatch([write('a'), write('b')])).toEqual([1, 1]);
+      expect(await db.writeBatch([write('c'), write('a'), write('d'), write('d')])).toEqual([1, 0, 1, 0]);
       expect(await countThings()).toBe(4);
       const bad = { sql: INSERT, params: ['a', 1, null] };
-      await expect(db.atOnce([write('e'), write('a'), bad])).rejects.toThrow();
+      await expect(db.writeBatch([write('e'), write('a'), bad])).rejects.toThrow();
       expect(await countThings()).toBe(4);
-      expect(await db.atOnce([])).toEqual([]);
+      expect(await db.writeBatch([])).toEqual([]);
     });
 
     it('are invisible outside until they are committed', async () => {

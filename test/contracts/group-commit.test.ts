@@ -26,9 +26,9 @@ describe.each(engines)('group commit on %s', (engine) => {
     await opened.script(TABLES);
     db = {
       ...opened,
-      atOnce: (writes) => {
+      writeBatch: (writes) => {
         commits += 1;
-        return opened.atOnce(writes);
+        return opened.writeBatch(writes);
       },
     };
   });
@@ -41,7 +41,7 @@ describe.each(engines)('group commit on %s', (engine) => {
     await database.drop();
   });
 
-  const recordsOn = (place: Pick<Db, 'atOnce'>) =>
+  const recordsOn = (place: Pick<Db, 'writeBatch'>) =>
     new GroupCommit(
       inTransaction(
         place,
@@ -108,8 +108,8 @@ describe.each(engines)('group commit on %s', (engine) => {
     const steps: string[] = [];
     const watched: Db = {
       ...db,
-      atOnce: async (writes) => {
-        const result = await db.atOnce(writes);
+      writeBatch: async (writes) => {
+        const result = await db.writeBatch(writes);
         await new Promise((resolve) => setImmediate(resolve));
         steps.push('committed');
         return result;
@@ -156,7 +156,7 @@ describe.each(engines)('group commit on %s', (engine) => {
     let attempts = 0;
     const lost: Db = {
       ...db,
-      atOnce: async () => {
+      writeBatch: async () => {
         attempts += 1;
         throw new StoreUnavailable(new Error('connection lost'), true);
       },

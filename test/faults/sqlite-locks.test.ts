@@ -83,14 +83,14 @@ it('faults 8: writes that waited for the lock are made in the order in which the
       await tx.run(insert, ['2']);
       await tx.run(insert, ['3']);
     }),
-    db.atOnce([
+    db.writeBatch([
       { sql: insert, params: ['4'] },
       { sql: insert, params: ['5'] },
     ]),
     db.one(`${insert} returning text`, ['6']),
   ];
   expect(await db.all('select text from lines')).toEqual([]);
-  expect(await db.together.all('select text from lines')).toEqual([]);
+  expect(await db.batchedReads.all('select text from lines')).toEqual([]);
   release();
   await Promise.all(made);
   const lines = await db.all<{ text: string }>('select text from lines order by position');

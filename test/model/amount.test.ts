@@ -101,7 +101,7 @@ describe.each(currencies)('an amount in %s, which has %d decimals', (currency, c
       fc.asyncProperty(near, async ([exact, difference]) => {
         const minor = exact.units * 10n ** BigInt(count - exact.scale);
         const available = Number(minor) + difference;
-        const db = { together: { one: async () => ({ available }) } } as unknown as Db;
+        const db = { batchedReads: { one: async () => ({ available }) } } as unknown as Db;
         const answer = await createDemoBank(db, { bankTime: async () => 0, timeZone: 'UTC' }).hasFunds({
           accountId: 'any',
           currency,

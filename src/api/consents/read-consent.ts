@@ -49,7 +49,7 @@ const own = async (
   const id = call.params[place.param] ?? '';
   const [bankNow, consent] = await Promise.all([
     bankTime(),
-    findConsent(db.together, id, call.caller, place.kind),
+    findConsent(db.batchedReads, id, call.caller, place.kind),
   ]);
   if (!consent) throw new Problem('resource-not-found');
   return { consent, bankNow };
@@ -100,7 +100,7 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
       const id = call.params[place.param] ?? '';
       const [bankNow, consent] = await Promise.all([
         parts.bankTime(),
-        findStatus(parts.db.together, id, call.caller, place.kind),
+        findStatus(parts.db.batchedReads, id, call.caller, place.kind),
       ]);
       if (!consent) throw new Problem('resource-not-found');
       return { status: 200, body: { status: statusAt(consent, bankNow) } };

@@ -86,7 +86,7 @@ const confirm = async (
   const named = account.currency ?? null;
   const [bankNow, valid] = await Promise.all([
     parts.bankTime(),
-    findValidCandidates(parts.db.together, call.caller, references),
+    findValidCandidates(parts.db.batchedReads, call.caller, references),
   ]);
   const opened = openedAccounts(valid, references, named, bankNow);
   const others = opened.length > 0 ? [] : await findOtherCandidates(parts.db, call.caller, references);

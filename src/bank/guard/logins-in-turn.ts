@@ -13,8 +13,8 @@ const asProblem = (error: unknown): unknown =>
     ? new Problem('dependency-unavailable', { detail: 'Too many people are logging in right now.' })
     : error;
 
-export const loginsInTurn = (holders: AccountHolders, atOnce: number): AccountHolders => {
-  const turns = bulkhead(atOnce, QUEUE);
+export const loginsInTurn = (holders: AccountHolders, maxConcurrent: number): AccountHolders => {
+  const turns = bulkhead(maxConcurrent, QUEUE);
   return {
     login: (username, password) =>
       turns

@@ -7,8 +7,8 @@ import { SECOND } from '../../lib/clock.js';
 import { type Db, type Queries, type StoreWatch, Successes, type Value } from '../db.js';
 import { type Answer, Connection, type Statement } from './connection.js';
 import { Pool } from './pool.js';
+import { ReadBatcher } from './read-batcher.js';
 import { type Session, Sessions } from './sessions.js';
-import { Together } from './together.js';
 
 type Scripted = Queries & { script(sql: string): Promise<void> };
 
@@ -132,12 +132,12 @@ export const openPostgres = (url: string, options: PostgresOptions): Db => {
     watch: options.watch,
     pool,
     ...queries,
-    together: new Together(async (sql, values) => {
+    batchedReads: new ReadBatcher(async (sql, values) => {
       const { rows } = await sessions.send({ ...texts.statement(sql), values });
       return lastSuccess.read(rows as Record<string, unknown>[]);
     }, options.watch),
     transaction: (work) => transaction(work),
-    atOnce: async (writes) => {
+    writeBatch: async (writes) => {
       const statements = writes.map(({ sql, params }) => ({ ...texts.statement(sql), values: params }));
       const answers = await sessions.writeAll(statements);
       return lastSuccess.wrote(answers.map(({ changes }) => changes));

@@ -75,7 +75,7 @@ const guarded = <T>(work: () => T): T => {
   }
 };
 
-/** A straggler of a transaction that is over would write outside of it. */
+/** Rejects statements issued after their transaction has ended. */
 interface Life {
   isOver: boolean;
   hasWritten: boolean;
@@ -98,47 +98,47 @@ const queriesOn = (prepared: Prepared, life?: Life): Queries => {
   };
 };
 
-interface Asker {
+interface PendingRead {
   readonly ask: (prepared: Prepared) => unknown;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Reads that come together share a transaction: locking and unlocking the file would cost more than many a read. */
-const readsTogether = (place: () => Prepared, successes: Successes): Reads => {
-  const answerAll = (prepared: Prepared, askers: readonly Asker[]): void => {
+/** Concurrent reads share a transaction: locking and unlocking the file costs more than most reads. */
+const batchReads = (place: () => Prepared, successes: Successes): Reads => {
+  const answerAll = (prepared: Prepared, reads: readonly PendingRead[]): void => {
     let hasSucceeded = false;
-    // Whoever waits goes on after the last of them.
-    for (const { ask, resolve, reject } of askers)
+    // The callers continue after the last read.
+    for (const { ask, resolve, reject } of reads)
       try {
         resolve(guarded(() => ask(prepared)));
         hasSucceeded = true;
       } catch {
-        // Alone, for one that meets a lock must not keep the others.
+        // Retried alone: a read that meets a lock must not delay the others.
         void whenUnlocked(() => guarded(() => ask(place())), untilAfter(LOCK_WAIT_MS)).then(resolve, reject);
       }
     if (hasSucceeded) successes.read(undefined);
   };
-  const join = eachTick<Asker>((askers) => {
+  const join = eachTick<PendingRead>((reads) => {
     const prepared = place();
     try {
       guarded(() => prepared.statement('begin').run());
     } catch (error) {
-      for (const { reject } of askers) reject(error);
+      for (const { reject } of reads) reject(error);
       return;
     }
-    answerAll(prepared, askers);
+    answerAll(prepared, reads);
     try {
       prepared.statement('commit').run();
     } catch {
       // A read that failed has ended it already.
     }
   });
-  const asked = <T>(ask: Asker['ask']): Promise<T> =>
-    new Promise((resolve, reject) => join({ ask, resolve: resolve as Asker['resolve'], reject }));
+  const enqueue = <T>(ask: PendingRead['ask']): Promise<T> =>
+    new Promise((resolve, reject) => join({ ask, resolve: resolve as PendingRead['resolve'], reject }));
   return {
-    all: (sql, params = []) => asked((prepared) => prepared.statement(sql).all(...params)),
-    one: (sql, params = []) => asked((prepared) => prepared.statement(sql).get(...params)),
+    all: (sql, params = []) => enqueue((prepared) => prepared.statement(sql).all(...params)),
+    one: (sql, params = []) => enqueue((prepared) => prepared.statement(sql).get(...params)),
   };
 };
 
@@ -167,7 +167,7 @@ const rollBack = ({ connection }: Prepared): void => {
   }
 };
 
-const writeAtOnce = (writer: Prepared, writes: readonly Write[]): number[] =>
+const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
   guarded(() => {
     writer.statement(BEGIN).get();
     try {
@@ -227,15 +227,15 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     lastSuccess,
     watch,
     // What the writer has just written is in its own memory, where the reader would have to fetch it again.
-    together: readsTogether(() => (isWriting ? reader : writer), lastSuccess),
+    batchedReads: batchReads(() => (isWriting ? reader : writer), lastSuccess),
     all: (sql, params) =>
       isRead(sql) ? read(() => reads.all(sql, params)) : change(() => writes.all(sql, params)),
     one: (sql, params) =>
       isRead(sql) ? read(() => reads.one(sql, params)) : change(() => writes.one(sql, params)),
     run: async (sql, params) => lastSuccess.wrote(await change(() => writes.run(sql, params))),
     transaction: (work) => alone((until) => within(work, until)),
-    atOnce: (writes) =>
-      alone(async (until) => lastSuccess.wrote(await whenUnlocked(() => writeAtOnce(writer, writes), until))),
+    writeBatch: (writes) =>
+      alone(async (until) => lastSuccess.wrote(await whenUnlocked(() => commitBatch(writer, writes), until))),
     script: (sql) => alone(() => administer(sql)),
     exclusive: (work) => alone((until) => within((tx) => work({ ...tx, script }), until), MIGRATION_WAIT_MS),
     close: () =>

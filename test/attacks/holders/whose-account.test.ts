@@ -234,7 +234,7 @@ describe('integrator S2: what is known about holders', () => {
       asked.push(sql);
       return undefined;
     };
-    const db = { together: { one }, one } as unknown as Db;
+    const db = { batchedReads: { one }, one } as unknown as Db;
     const bank = createDemoBank(db, { bankTime: async () => 0, timeZone: 'UTC' });
     await expect(bank.hasFunds(question)).rejects.toBeInstanceOf(NoSuchAccount);
     expect(asked).toHaveLength(1);

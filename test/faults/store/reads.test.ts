@@ -76,7 +76,7 @@ const uses: readonly ((n: number) => Promise<void>)[] = [
     same(rows.filter((row) => row === undefined).length, 0, 'reads without a row');
   },
   async (n) => {
-    const row = await db.together.one<{ id: string }>(ONE, [`t${n}`]);
+    const row = await db.batchedReads.one<{ id: string }>(ONE, [`t${n}`]);
     same(row?.id, `t${n}`, 'together');
   },
   async () => {
@@ -93,7 +93,7 @@ const uses: readonly ((n: number) => Promise<void>)[] = [
   () => insertOne((id) => db.transaction((tx) => tx.run(INSERT, [id]))),
   () =>
     insertOne(async (id) =>
-      same(await db.atOnce([{ sql: INSERT, params: [id] }]), [1], 'changes of a batch'),
+      same(await db.writeBatch([{ sql: INSERT, params: [id] }]), [1], 'changes of a batch'),
     ),
   () => insertOne(async (id) => same(await db.run(INSERT, [id]), 1, 'changes of a write')),
 ];

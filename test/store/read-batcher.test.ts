@@ -1,7 +1,7 @@
-/** Reads that travel together: who asks while one is on its way joins the next, and each gets its own answer. */
+/** Batched reads: a read that arrives while a batch is in flight joins the next one, and each gets its own rows. */
 import { describe, expect, it } from 'vitest';
 import type { Value } from '../../src/store/db.js';
-import { type SendRead, Together } from '../../src/store/postgres/together.js';
+import { ReadBatcher, type SendRead } from '../../src/store/postgres/read-batcher.js';
 
 const SQL = 'select name from people where id = ?';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -18,11 +18,11 @@ const createDatabase = () => {
   const send: SendRead = async (_sql, [param]) => {
     const ids = Array.isArray(param) ? (param as Value[]) : [param as Value];
     await wait(ids);
-    return ids.map((id, index) => ({ 'asker#': index + 1, name: `name of ${id}` })).toReversed();
+    return ids.map((id, index) => ({ 'read#': index + 1, name: `name of ${id}` })).toReversed();
   };
-  const together = new Together(send);
+  const batcher = new ReadBatcher(send);
   const ask = async (id: string): Promise<unknown> => {
-    const row = await together.one<{ name: string }>(SQL, [id]);
+    const row = await batcher.one<{ name: string }>(SQL, [id]);
     return row?.name;
   };
   const answer = async (): Promise<void> => {
@@ -33,7 +33,7 @@ const createDatabase = () => {
   return { asked, ask, answer };
 };
 
-describe('reads that travel together', () => {
+describe('batched reads', () => {
   it('are one statement for all that ask at once', async () => {
     const { asked, ask, answer } = createDatabase();
     const names = Promise.all(['a', 'b', 'c'].map(ask));
