@@ -11,7 +11,7 @@ import { ReadinessProbe } from './app/readiness.js';
 import { ConfigError } from './config.js';
 import { createGate } from './gate/gate.js';
 import { watchRefusals } from './gate/refusals.js';
-import { requestClass } from './http/listeners/arriving.js';
+import { requestClass } from './http/listeners/buffered-request.js';
 import { createManagementServer, type Readiness } from './http/listeners/management.js';
 import type { Operation } from './http/operation.js';
 import { createHttpServer, type HttpServer } from './http/server.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem.js';
-import { Arriving } from './listeners/arriving.js';
+import { BufferedRequest } from './listeners/buffered-request.js';
 
 const none = Buffer.alloc(0);
 
@@ -12,7 +12,7 @@ export const hasBody = (request: IncomingMessage): boolean => {
 };
 
 const lengthOf = (request: IncomingMessage): number => {
-  const arrived = request.readableLength + (request instanceof Arriving ? request.sizeKept : 0);
+  const arrived = request.readableLength + (request instanceof BufferedRequest ? request.sizeKept : 0);
   return Math.max(Number(request.headers['content-length'] ?? 0), arrived);
 };
 
@@ -28,7 +28,7 @@ const tooLarge = (limit: number): Problem =>
 export const readBody = (request: IncomingMessage, limit: number): Eventual<Buffer> => {
   if (!hasBody(request)) return none;
   if (lengthOf(request) > limit) throw tooLarge(limit);
-  const whole = request instanceof Arriving ? request.wholeBody() : undefined;
+  const whole = request instanceof BufferedRequest ? request.wholeBody() : undefined;
   if (whole) return whole;
   if (request.complete && request.readableLength > 0) return (request.read() as Buffer | null) ?? none;
   return arrival(request, limit);

@@ -12,7 +12,7 @@ import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem.js';
 import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
-import { Arriving } from './listeners/arriving.js';
+import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Load } from './listeners/load.js';
 import type { Operation, Reply } from './operation.js';
@@ -220,7 +220,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {
     const exchange = new Exchange(request, response, route(request), monotonicMs());
-    if (!exchange.mount && request instanceof Arriving) request.keep();
+    if (!exchange.mount && request instanceof BufferedRequest) request.keep();
     Connection.of<Exchange>(request.socket).take(exchange, start);
   });
 

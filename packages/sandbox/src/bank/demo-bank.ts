@@ -106,7 +106,11 @@ export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   ...createHistory(db, time),
   name: 'demo bank',
   async hasFunds({ accountId, currency, amountMinor, asker }) {
-    const row = await db.batchedReads.one<{ available: number }>(AVAILABLE, [accountId, asker.psuId, currency]);
+    const row = await db.batchedReads.one<{ available: number }>(AVAILABLE, [
+      accountId,
+      asker.psuId,
+      currency,
+    ]);
     if (!row) throw new NoSuchAccount();
     // A number and a bigint compare exactly, however large the amount.
     return row.available >= amountMinor;

@@ -7,19 +7,19 @@ import { createServer, IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { SECOND } from '../../lib/clock.js';
 
-/** So much is kept of a body that nobody reads yet, as a stream would. */
+/** Buffered bytes of a body that is not being read yet; the same as the high-water mark of a stream. */
 const KEPT = 16_384;
 
 /**
- * A request whose body is kept as it arrives, without the queue and the events of a stream: nearly always it is whole when it is read,
- * or there is none. As soon as it is not, or is read in another way, it is the stream that it always was.
+ * Buffers the body as it arrives, without the queue and the events of a stream: nearly always the body is complete when it is read,
+ * or empty. If it is not, or is read in another way, the request behaves as the stream it is.
  */
-export class Arriving extends IncomingMessage {
+export class BufferedRequest extends IncomingMessage {
   #kept: Buffer[] | undefined;
   #size = 0;
   #isWhole = false;
 
-  /** To be said before anything of the body has arrived. */
+  /** Must be called before any of the body has arrived. */
   keep(): void {
     this.#kept = [];
   }
@@ -49,7 +49,7 @@ export class Arriving extends IncomingMessage {
     return false;
   }
 
-  /** The body, where it has arrived. */
+  /** The body, if all of it has arrived. */
   wholeBody(): Buffer | undefined {
     const kept = this.#kept;
     if (kept && this.#isWhole) return kept.length === 1 ? kept[0] : Buffer.concat(kept);
@@ -66,8 +66,8 @@ export class Arriving extends IncomingMessage {
 }
 
 /** Node asks for it when it has answered, and then lets the request go. */
-Object.defineProperty(Arriving.prototype, 'readableEnded', {
-  get(this: Arriving) {
+Object.defineProperty(BufferedRequest.prototype, 'readableEnded', {
+  get(this: BufferedRequest) {
     return this.isWhole || Reflect.get(IncomingMessage.prototype, 'readableEnded', this);
   },
 });
@@ -77,7 +77,7 @@ const TRIAL =
   'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /** Two requests in memory: their bodies are whole when they are read, and both are answered. */
-const isFit = (candidate: typeof Arriving): Promise<boolean> =>
+const isFit = (candidate: typeof BufferedRequest): Promise<boolean> =>
   new Promise((resolve) => {
     const bodies: string[] = [];
     let answers = '';
@@ -107,6 +107,6 @@ const isFit = (candidate: typeof Arriving): Promise<boolean> =>
     wire.push(TRIAL);
   });
 
-/** The class of the requests of a server: ours where this Node treats it as expected, else Node's own. */
-export const requestClass = async (candidate = Arriving): Promise<typeof IncomingMessage> =>
+/** The request class of a server: ours if this version of Node treats it as expected, else Node's own. */
+export const requestClass = async (candidate = BufferedRequest): Promise<typeof IncomingMessage> =>
   (await isFit(candidate)) ? candidate : IncomingMessage;

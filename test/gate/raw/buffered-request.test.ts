@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config.js';
 import { readWholeBody } from '../../../src/gate/message.js';
-import { Arriving, requestClass } from '../../../src/http/listeners/arriving.js';
+import { BufferedRequest, requestClass } from '../../../src/http/listeners/buffered-request.js';
 import { Load } from '../../../src/http/listeners/load.js';
 import type { Operation } from '../../../src/http/operation.js';
 import { createHttpServer } from '../../../src/http/server.js';
@@ -76,7 +76,7 @@ const talk = (port: number, text: string, size: number): Promise<string> =>
   });
 
 describe.each([
-  ['our own', Arriving],
+  ['our own', BufferedRequest],
   ["Node's", IncomingMessage],
 ] as const)('requests of %s class', (_whose, Message) => {
   const bodies = ['', 'a', 'b'.repeat(5000), 'c'.repeat(16_384)];
@@ -99,16 +99,16 @@ describe.each([
 
 describe('the check at the start', () => {
   it('takes our class on this Node', async () => {
-    expect(await requestClass()).toBe(Arriving);
+    expect(await requestClass()).toBe(BufferedRequest);
   });
 
   it('falls back where Node does something else with it', async () => {
-    class Losing extends Arriving {
+    class Losing extends BufferedRequest {
       override push(chunk: Buffer | null): boolean {
         return chunk ? true : super.push(chunk);
       }
     }
-    class Silent extends Arriving {
+    class Silent extends BufferedRequest {
       override push(): boolean {
         return true;
       }
