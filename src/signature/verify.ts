@@ -1,7 +1,6 @@
 /**
- * Whether a request is signed as it must be: one walk from the headers to a list of checks with their verdicts, for the gate,
- * which stops at the first failure, and for the dry run, which shows all of them. The signature is verified over the digest that
- * the request claims; whether the body has it is looked at when the body is there.
+ * Verifies the signature of a request. The result is a list of checks: the gate stops at the first failure, the dry run shows all.
+ * The signature is verified over the digest that the request claims; the gate compares that digest with the body later.
  */
 import type { CertificateChain } from '../certificate/certificate.js';
 import { CertificateRefusal, type Reason } from '../certificate/reasons.js';
@@ -30,18 +29,18 @@ export interface Failure {
 }
 
 export interface Examination {
-  /** All of them where the look was thorough, else those that failed. */
+  /** All checks if `isThorough`, else those that failed. */
   readonly checks: readonly SignatureCheck[];
   readonly failure: Failure | undefined;
   readonly signingString: string | undefined;
 }
 
 export interface Examined extends SealOwner, Demand {
-  /** Goes on after a failure, as far as that makes sense. */
+  /** Continues after a failure with the checks that do not depend on it. */
   readonly isThorough?: boolean;
 }
 
-class Ledger implements Examination {
+class CheckList implements Examination {
   readonly checks: SignatureCheck[] = [];
   failure: Failure | undefined;
   signingString: string | undefined;
@@ -51,17 +50,17 @@ class Ledger implements Examination {
     this.#isThorough = isThorough;
   }
 
-  /** Nothing more needs to be looked at. */
+  /** No further check is needed. */
   get isOver(): boolean {
     return this.failure !== undefined && !this.#isThorough;
   }
 
-  /** The value that the look has led to, unless it failed or is not worth its while any more. */
-  look<T>(check: string, words: string, work: () => T): T | undefined {
+  /** Runs a check. Returns its value; undefined if it failed or was skipped after an earlier failure. */
+  run<T>(check: string, detail: string, work: () => T): T | undefined {
     if (this.isOver) return undefined;
     try {
       const value = work();
-      if (this.#isThorough) this.checks.push({ name: check, verdict: 'passed', detail: words });
+      if (this.#isThorough) this.checks.push({ name: check, verdict: 'passed', detail });
       return value;
     } catch (error) {
       if (error instanceof SignatureFault) this.#fail(check, error, error.message, error.more);
@@ -96,8 +95,8 @@ class Ledger implements Examination {
   }
 }
 
-/** The address of the service as its callers know it, taken apart once. */
-class Place {
+/** The address of the service as its callers know it, parsed once. */
+class PublicAddress {
   readonly #site: { readonly baseUrl: string };
   #seen = '';
   #origin = '';
@@ -107,7 +106,7 @@ class Place {
     this.#site = site;
   }
 
-  #look(): void {
+  #parse(): void {
     const { baseUrl } = this.#site;
     if (baseUrl === this.#seen) return;
     const url = new URL(baseUrl);
@@ -117,13 +116,13 @@ class Place {
   }
 
   get origin(): string {
-    this.#look();
+    this.#parse();
     return this.#origin;
   }
 
-  /** The path below which callers find the service; a proxy in front of it has taken it away. */
+  /** The public path prefix that a proxy in front of the service removes. */
   get prefix(): string {
-    this.#look();
+    this.#parse();
     return this.#prefix;
   }
 }
@@ -167,70 +166,68 @@ export interface SignatureVerifierParts {
 export class SignatureVerifier {
   readonly #clock: Clock;
   readonly #seals: Seals;
-  readonly #place: Place;
+  readonly #address: PublicAddress;
 
   constructor({ certificates, clock, site }: SignatureVerifierParts) {
     this.#clock = clock;
     this.#seals = new Seals(certificates, clock);
-    this.#place = new Place(site);
+    this.#address = new PublicAddress(site);
   }
 
-  /** A value where the headers alone tell it, else a promise. `target` is what the listener saw. */
+  /** Synchronous if the headers alone decide, else a promise. `target` is the path that the listener received. */
   examine(sent: SignedRequest, wanted: Examined): Eventual<Examination> {
-    const ledger = new Ledger(wanted.isThorough ?? false);
-    const { prefix } = this.#place;
+    const list = new CheckList(wanted.isThorough ?? false);
+    const { prefix } = this.#address;
     const request = prefix === '' ? sent : { ...sent, target: `${prefix}${sent.target}` };
-    const claim = ledger.look('format', 'The signature can be read.', () => this.#read(request));
-    if (claim) this.#lookAtClaim(ledger, claim, request, wanted);
-    const chain = ledger.look('certificate', 'The certificate can be read.', () =>
+    const claim = list.run('format', 'The signature can be read.', () => this.#read(request));
+    if (claim) this.#checkClaim(list, claim, request, wanted);
+    const chain = list.run('certificate', 'The certificate can be read.', () =>
       this.#seals.read(headerOf(request, 'tpp-signature-certificate') ?? ''),
     );
     if (claim && chain) {
-      ledger.look('key-id', 'It names the certificate.', () => checkKeyId(claim, chain));
-      ledger.look('algorithm', 'It is accepted and fits the key.', () => checkAlgorithm(claim, chain));
+      list.run('key-id', 'It names the certificate.', () => checkKeyId(claim, chain));
+      list.run('algorithm', 'It is accepted and fits the key.', () => checkAlgorithm(claim, chain));
     }
-    if (!chain || ledger.isOver) return ledger;
+    if (!chain || list.isOver) return list;
     const report = this.#seals.verify(chain, wanted);
     return report instanceof Promise
-      ? report.then((made) => this.#finish(ledger, made, claim, chain))
-      : this.#finish(ledger, report, claim, chain);
+      ? report.then((made) => this.#finish(list, made, claim, chain))
+      : this.#finish(list, report, claim, chain);
   }
 
   #read(request: SignedRequest): Claim {
     return headerOf(request, 'signature-input') === undefined
       ? readCavage(request)
-      : readMessageSignature(request, this.#place.origin);
+      : readMessageSignature(request, this.#address.origin);
   }
 
-  #lookAtClaim(ledger: Ledger, claim: Claim, request: SignedRequest, demand: Demand): void {
+  #checkClaim(list: CheckList, claim: Claim, request: SignedRequest, demand: Demand): void {
     const now = this.#clock.now();
-    ledger.look('date', 'Within five minutes, or not sent.', () => checkDate(request, now));
-    ledger.look('coverage', 'Everything that must be signed is.', () =>
-      checkCoverage(claim, request, demand),
-    );
-    ledger.look('time', 'Neither from the future nor too old.', () => checkTimes(claim, now));
-    ledger.signingString = ledger.look('signing-string', 'Everything that is listed is there.', () =>
+    list.run('date', 'Within five minutes, or not sent.', () => checkDate(request, now));
+    list.run('coverage', 'Everything that must be signed is.', () => checkCoverage(claim, request, demand));
+    list.run('time', 'Neither from the future nor too old.', () => checkTimes(claim, now));
+    list.signingString = list.run('signing-string', 'Everything that is listed is there.', () =>
       claim.signingString(),
     );
   }
 
   async #finish(
-    ledger: Ledger,
+    list: CheckList,
     report: CertificateReport,
     claim: Claim | undefined,
     chain: CertificateChain,
   ): Promise<Examination> {
-    ledger.addReport(report);
-    const { signingString } = ledger;
-    if (!claim || signingString === undefined || ledger.isOver) {
-      ledger.skip('signature');
-      return ledger;
+    list.addReport(report);
+    const { signingString } = list;
+    if (!claim || signingString === undefined || list.isOver) {
+      list.skip('signature');
+      return list;
     }
     const isGood = await isSigned(claim, signingString, chain);
-    ledger.look('signature', 'It is the one of this signing string and this key.', () => {
+    list.run('signature', 'It is the one of this signing string and this key.', () => {
       if (isGood) return;
       throw new SignatureFault('The signature is not the one of this signing string and this key.');
     });
-    return ledger;
+    return list;
   }
 }
