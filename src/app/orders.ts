@@ -6,7 +6,7 @@ import { inTransaction } from '../payment/in-transaction.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { Dispatcher } from '../payment/remote/dispatcher.js';
 import { createUnresolvedGauge } from '../payment/remote/metrics.js';
-import { elsewhere } from '../payment/remote/remote-books.js';
+import { remoteOrderBooks } from '../payment/remote/remote-books.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
@@ -38,5 +38,5 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
   });
   closers.add(dispatcher, (each) => each.close());
   createUnresolvedGauge(metrics.registry, db);
-  return { books: elsewhere(dispatcher), jobs: [], drain: () => dispatcher.drain() };
+  return { books: remoteOrderBooks(dispatcher), jobs: [], drain: () => dispatcher.drain() };
 };

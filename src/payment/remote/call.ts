@@ -1,6 +1,6 @@
 /**
- * One turn with a bank elsewhere about one order. What may have been told before is asked for first; only what the bank says it
- * never got is told again, under the same id and in the same words. Whatever is thrown leaves the outcome unknown.
+ * One exchange with a remote core about one order. An order that may have been sent before is queried first, and executed again,
+ * under the same id and with the same instruction, only if the core never received it. An error leaves the outcome unknown.
  */
 import type { PaymentInstruction, PaymentProgress, RemoteBooks } from '../../bank/payments.js';
 import { within } from '../../lib/clock.js';
@@ -8,20 +8,20 @@ import { Problem } from '../../problem.js';
 import { mayFollow } from '../lifecycle.js';
 import type { RemoteOrder } from './outbox.js';
 
-/** What the bank said, or why that is not known. */
-export type Heard =
+/** What the core replied, or why that is unknown. */
+export type CoreReply =
   | { readonly kind: 'progress'; readonly progress: PaymentProgress }
   | { readonly kind: 'unknown'; readonly fault: string }
-  /** It knows nothing of an order that it must not be told again. */
+  /** The core does not know an order that must not be sent again. */
   | { readonly kind: 'absent'; readonly fault: 'not-received' | 'forgotten' }
-  /** Somebody else has taken over. */
+  /** Another node has taken over. */
   | { readonly kind: 'lost' };
 
 export interface CallParts {
   readonly books: RemoteBooks;
-  /** How long one call is waited for. */
+  /** Time limit of one call. */
   readonly patienceMs: number;
-  /** Commits that the bank is being told again; false where somebody else has taken over. */
+  /** Commits that the order is being sent again; false if another node has taken over. */
   readonly mark: () => Promise<boolean>;
   /** Whether the claim still holds. */
   readonly isHeld: () => boolean;
@@ -44,33 +44,33 @@ const faultOf = (error: unknown): string => {
   return error instanceof Problem ? error.slug : 'failed';
 };
 
-const said = (order: RemoteOrder, progress: PaymentProgress): Heard => {
+const replyOf = (order: RemoteOrder, progress: PaymentProgress): CoreReply => {
   const { status } = progress;
   return status === order.status || mayFollow(order.status, status)
     ? { kind: 'progress', progress }
     : { kind: 'unknown', fault: 'impossible-status' };
 };
 
-const tell = async ({ books, patienceMs, isHeld }: CallParts, order: RemoteOrder): Promise<Heard> => {
+const execute = async ({ books, patienceMs, isHeld }: CallParts, order: RemoteOrder): Promise<CoreReply> => {
   const instruction = JSON.parse(order.instruction ?? '') as PaymentInstruction;
-  // A process that was held up for long must not tell the bank what another one is asking about.
+  // A process that was paused must not execute an order that another node is querying.
   if (!isHeld()) return { kind: 'lost' };
-  return said(order, await within(patienceMs, books.execute(instruction), noAnswer));
+  return replyOf(order, await within(patienceMs, books.execute(instruction), noAnswer));
 };
 
-const ask = async (parts: CallParts, order: RemoteOrder): Promise<Heard> => {
+const query = async (parts: CallParts, order: RemoteOrder): Promise<CoreReply> => {
   const found = await within(parts.patienceMs, parts.books.find(order.id), noAnswer);
-  if (found) return said(order, found);
+  if (found) return replyOf(order, found);
   if (order.status !== 'RCVD' || order.instruction === null) return { kind: 'absent', fault: 'forgotten' };
   if (order.unresolvedAt !== null) return { kind: 'absent', fault: 'not-received' };
-  return (await parts.mark()) ? tell(parts, order) : { kind: 'lost' };
+  return (await parts.mark()) ? execute(parts, order) : { kind: 'lost' };
 };
 
-export const hear = async (parts: CallParts, order: RemoteOrder): Promise<Heard> => {
+export const dispatch = async (parts: CallParts, order: RemoteOrder): Promise<CoreReply> => {
   try {
     return await (order.sentAt === null && order.instruction !== null
-      ? tell(parts, order)
-      : ask(parts, order));
+      ? execute(parts, order)
+      : query(parts, order));
   } catch (error) {
     return { kind: 'unknown', fault: faultOf(error) };
   }

@@ -1,6 +1,6 @@
 /**
- * Tells a bank elsewhere of the orders that were submitted to us, and asks it what has become of them. Every node has one; it
- * claims an order before each call, so that one node at a time speaks of it, and when that node dies another one goes on.
+ * Sends submitted orders to a remote core and queries their progress. Every node has a dispatcher; it claims an order before each
+ * call, so that one node at a time works on it, and another node takes over if that one dies.
  */
 import type { RemoteBooks } from '../../bank/payments.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
@@ -8,7 +8,7 @@ import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
 import { moveOrder } from '../orders.js';
-import { type Heard, hear } from './call.js';
+import { type CoreReply, dispatch } from './call.js';
 import {
   claimOrder,
   type Doubt,
@@ -25,18 +25,18 @@ export interface DispatcherParts {
   readonly clock: Clock;
   readonly bankTime: () => Promise<number>;
   readonly log: Log;
-  /** How long one call is waited for; an adapter gives up earlier. */
+  /** Time limit of one call; an adapter gives up earlier. */
   readonly patienceMs: number;
-  /** How long an outcome may be unknown before people are asked to find out. */
+  /** How long an outcome may be unknown before an operator has to find out. */
   readonly unresolvedAfterMs: number;
 }
 
-/** A claim is longer than a call can take, by more than clocks of nodes differ. */
+/** A claim outlasts the longest call by more than the clocks of nodes differ. */
 const MARGIN_MS = 5 * SECOND;
-/** On shutdown: what has not ended by then is asked for by another node. */
+/** On shutdown: another node queries what has not ended by then. */
 const GRACE_MS = 5 * SECOND;
-/** The core has other questions to answer as well. */
-const AT_ONCE = 16;
+/** Leaves capacity of the core for other requests. */
+const MAX_CONCURRENT = 16;
 
 export class Dispatcher extends OutboxRunner {
   readonly #parts: DispatcherParts;
@@ -53,23 +53,23 @@ export class Dispatcher extends OutboxRunner {
 
   protected async claimDue(): Promise<void> {
     const { db, clock, bankTime, log } = this.#parts;
-    const free = AT_ONCE - this.runningCount;
+    const free = MAX_CONCURRENT - this.runningCount;
     if (free <= 0) return;
     const moment = { bankNow: await bankTime(), now: clock.now() };
     for (const order of await dueRemoteOrders(db, moment, free)) {
       const until = moment.now + this.#claimMs;
       if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) continue;
-      // After an error the claim runs out, and the bank is asked.
-      this.start(order.id, this.#speakOf(order, until), (error) =>
+      // After an error the claim expires, and the core is queried.
+      this.start(order.id, this.#dispatch(order, until), (error) =>
         log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
       );
     }
   }
 
-  async #speakOf(order: RemoteOrder, claimedUntil: number): Promise<void> {
+  async #dispatch(order: RemoteOrder, claimedUntil: number): Promise<void> {
     const { db, books, clock, bankTime, patienceMs } = this.#parts;
     let until = claimedUntil;
-    const heard = await hear(
+    const reply = await dispatch(
       {
         books,
         patienceMs,
@@ -82,18 +82,18 @@ export class Dispatcher extends OutboxRunner {
       },
       order,
     );
-    await this.#writeDown(order, heard, until);
+    await this.#record(order, reply, until);
   }
 
-  async #writeDown(order: RemoteOrder, heard: Heard, until: number): Promise<void> {
+  async #record(order: RemoteOrder, reply: CoreReply, until: number): Promise<void> {
     const { db, bankTime } = this.#parts;
-    if (heard.kind === 'lost') return;
+    if (reply.kind === 'lost') return;
     const bankNow = await bankTime();
-    if (heard.kind !== 'progress') {
-      await postponeOrder(db, order, this.#doubt(order, heard, bankNow), until);
+    if (reply.kind !== 'progress') {
+      await postponeOrder(db, order, this.#doubt(order, reply, bankNow), until);
       return;
     }
-    const { progress } = heard;
+    const { progress } = reply;
     const within =
       'lookAgainAt' in progress
         ? { ...progress, lookAgainAt: wishedLook(progress.lookAgainAt, bankNow) }
@@ -101,14 +101,18 @@ export class Dispatcher extends OutboxRunner {
     await db.transaction((tx) => moveOrder(tx, order, within, bankNow));
   }
 
-  #doubt(order: RemoteOrder, heard: Exclude<Heard, { kind: 'progress' | 'lost' }>, bankNow: number): Doubt {
+  #doubt(
+    order: RemoteOrder,
+    reply: Exclude<CoreReply, { kind: 'progress' | 'lost' }>,
+    bankNow: number,
+  ): Doubt {
     const { clock, log, unresolvedAfterMs } = this.#parts;
-    const { fault } = heard;
+    const { fault } = reply;
     const now = clock.now();
     const attempts = order.attempts + 1;
     const unknownSince = order.unknownSince ?? now;
     const isUnresolved =
-      order.unresolvedAt !== null || heard.kind === 'absent' || now - unknownSince >= unresolvedAfterMs;
+      order.unresolvedAt !== null || reply.kind === 'absent' || now - unknownSince >= unresolvedAfterMs;
     const facts = { payment: order.id, fault, attempts };
     if (!isUnresolved) log.info(facts, 'payment with an unknown outcome');
     else if (order.unresolvedAt === null)

@@ -1,9 +1,9 @@
-/** Books elsewhere: the submission keeps what the bank is to be told, and the dispatcher tells it once that is committed. */
+/** The order books of a remote core: the submission stores the instruction, and the dispatcher sends it after the commit. */
 import { isDue, type OrderBooks } from '../order-books.js';
 import type { Dispatcher } from './dispatcher.js';
 import { keepInstruction } from './outbox.js';
 
-export const elsewhere = (dispatcher: Pick<Dispatcher, 'wake'>): OrderBooks => ({
+export const remoteOrderBooks = (dispatcher: Pick<Dispatcher, 'wake'>): OrderBooks => ({
   async enter(tx, order, instruction) {
     await keepInstruction(tx, instruction);
     return order;

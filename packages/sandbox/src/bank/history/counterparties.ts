@@ -4,7 +4,7 @@ import type { Party } from '../ledger/transfer.js';
 
 /** Accounts at other banks, numbered as they are named here. */
 let numbered = 0;
-const elsewhere = (name: string): Party => {
+const partyAtOtherBank = (name: string): Party => {
   numbered += 1;
   const iban = composeIBAN({ countryCode: 'GR', bban: `9980001${String(numbered).padStart(16, '0')}` });
   return { name, iban: iban ?? null };
@@ -16,25 +16,25 @@ const shop = (name: string): Party => ({ name, iban: null });
 type Some = readonly [Party, ...Party[]];
 
 export const employers = {
-  software: elsewhere('Λογισμικό Κύκλωψ ΑΕ'),
-  printing: elsewhere('Τυπογραφείο Αστερίας ΑΕ'),
-  shipping: elsewhere('Ναυτιλιακή Γλαύκη ΑΕ'),
-  school: elsewhere('Εκπαιδευτήρια Νέας Ακτής'),
-  clinic: elsewhere('Κλινική Ασημένια Πηγή ΑΕ'),
-  weaving: elsewhere('Υφαντουργία Ανέμη ΑΕ'),
+  software: partyAtOtherBank('Λογισμικό Κύκλωψ ΑΕ'),
+  printing: partyAtOtherBank('Τυπογραφείο Αστερίας ΑΕ'),
+  shipping: partyAtOtherBank('Ναυτιλιακή Γλαύκη ΑΕ'),
+  school: partyAtOtherBank('Εκπαιδευτήρια Νέας Ακτής'),
+  clinic: partyAtOtherBank('Κλινική Ασημένια Πηγή ΑΕ'),
+  weaving: partyAtOtherBank('Υφαντουργία Ανέμη ΑΕ'),
 } as const;
 
-export const pensions = elsewhere('Ταμείο Συντάξεων');
-export const treasury = elsewhere('Δημόσιο Ταμείο');
-export const insurance = elsewhere('Ταμείο Κοινωνικής Ασφάλισης');
-export const landlord = elsewhere('Οικοδομική Φανάρι ΕΕ');
-export const power = elsewhere('Ρεύμα Φωτεινή Γραμμή ΑΕ');
-export const water = elsewhere('Δημοτική Ύδρευση Νέας Ακτής');
-export const telephone = elsewhere('Τηλεφωνία Αντίλαλος ΑΕ');
-export const internet = elsewhere('Δίκτυο Γοργόνα ΑΕ');
-export const school = elsewhere('Παιδικός Σταθμός Χαρταετός');
-export const otherBank = elsewhere('Λογαριασμός σε άλλη τράπεζα');
-export const scholarships = elsewhere('Ίδρυμα Υποτροφιών Φάρος');
+export const pensions = partyAtOtherBank('Ταμείο Συντάξεων');
+export const treasury = partyAtOtherBank('Δημόσιο Ταμείο');
+export const insurance = partyAtOtherBank('Ταμείο Κοινωνικής Ασφάλισης');
+export const landlord = partyAtOtherBank('Οικοδομική Φανάρι ΕΕ');
+export const power = partyAtOtherBank('Ρεύμα Φωτεινή Γραμμή ΑΕ');
+export const water = partyAtOtherBank('Δημοτική Ύδρευση Νέας Ακτής');
+export const telephone = partyAtOtherBank('Τηλεφωνία Αντίλαλος ΑΕ');
+export const internet = partyAtOtherBank('Δίκτυο Γοργόνα ΑΕ');
+export const school = partyAtOtherBank('Παιδικός Σταθμός Χαρταετός');
+export const otherBank = partyAtOtherBank('Λογαριασμός σε άλλη τράπεζα');
+export const scholarships = partyAtOtherBank('Ίδρυμα Υποτροφιών Φάρος');
 
 export const groceries: Some = [
   shop('Σούπερ Μάρκετ Τριφύλλι'),
@@ -67,15 +67,15 @@ export const abroad = {
 } as const satisfies Record<string, Some>;
 
 export const clients: Some = [
-  elsewhere('Ξενοδοχεία Λευκή Άμμος ΑΕ'),
-  elsewhere('Οινοποιία Τρία Κυπαρίσσια ΑΕ'),
-  elsewhere('Μεταφορική Πελαργός ΑΕ'),
-  elsewhere('Ελαιοτριβεία Αργυρό Φύλλο ΑΕ'),
+  partyAtOtherBank('Ξενοδοχεία Λευκή Άμμος ΑΕ'),
+  partyAtOtherBank('Οινοποιία Τρία Κυπαρίσσια ΑΕ'),
+  partyAtOtherBank('Μεταφορική Πελαργός ΑΕ'),
+  partyAtOtherBank('Ελαιοτριβεία Αργυρό Φύλλο ΑΕ'),
 ];
 export const suppliers: Some = [
-  elsewhere('Υλικά Συσκευασίας Χαρτόνι ΑΕ'),
-  elsewhere('Μηχανουργείο Γρανάζι ΕΠΕ'),
-  elsewhere('Αποθήκες Βορεινή Πύλη ΑΕ'),
+  partyAtOtherBank('Υλικά Συσκευασίας Χαρτόνι ΑΕ'),
+  partyAtOtherBank('Μηχανουργείο Γρανάζι ΕΠΕ'),
+  partyAtOtherBank('Αποθήκες Βορεινή Πύλη ΑΕ'),
 ];
 export const employersAbroad = {
   USD: { name: 'Bluefin Charter Co', iban: null },
