@@ -31,7 +31,7 @@ export interface GrantedDetail {
 }
 
 /** The consent of an interaction, as it stands now. */
-export interface BegunConsent {
+export interface InteractionDecision {
   readonly id: string;
   readonly psuId: string;
   readonly decision: 'open' | 'approved' | 'refused';
@@ -41,8 +41,8 @@ export interface ConsentRequests {
   /** What is wrong with the entries, as they were sent, in words for the application. */
   faultOf(entries: string): Promise<string | undefined>;
   /** Makes the consent of an interaction, or finds the one it has. Undefined where the interaction is over. */
-  begin(uid: string, caller: Caller, detail: Detail): Promise<BegunConsent | undefined>;
-  find(uid: string, clientId: string): Promise<BegunConsent | undefined>;
+  begin(uid: string, caller: Caller, detail: Detail): Promise<InteractionDecision | undefined>;
+  find(uid: string, clientId: string): Promise<InteractionDecision | undefined>;
   /** The entry as it was approved, with the status of its consent now. */
   granted(detail: GrantedDetail, caller: Caller): Promise<AuthorizationDetail>;
 }

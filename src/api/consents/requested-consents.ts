@@ -3,18 +3,22 @@
  * that creates such a consent, and is checked, drafted and stored by the same code.
  */
 import type { TObject } from 'typebox';
-import { type Begun, bindToInteraction, findBegun } from '../../consent/begun.js';
 import { findConsent, receiveConsent } from '../../consent/consents.js';
+import {
+  bindToInteraction,
+  findInteractionConsent,
+  type InteractionConsent,
+} from '../../consent/interaction-consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import type { ConsentKind } from '../../consent/record.js';
 import { parseJson } from '../../http/json.js';
 import { type Validator, validator } from '../../http/validate.js';
 import type { Clock } from '../../lib/clock.js';
 import {
-  type BegunConsent,
   type ConsentRequests,
   type Detail,
   type DetailType,
+  type InteractionDecision,
   ONE_ENTRY,
 } from '../../oauth/authorization-details.js';
 import { holdInteraction, interactionHash } from '../../oauth/records.js';
@@ -89,22 +93,22 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
   }
 };
 
-const decisionOf = (begun: Begun, bankNow: number): BegunConsent['decision'] => {
-  const status = statusAt(begun, bankNow);
+const decisionOf = (consent: InteractionConsent, bankNow: number): InteractionDecision['decision'] => {
+  const status = statusAt(consent, bankNow);
   if (status === 'Received') return 'open';
   return status === 'Valid' ? 'approved' : 'refused';
 };
 
-const begunConsent = (begun: Begun, bankNow: number): BegunConsent => ({
-  id: begun.id,
-  psuId: begun.psuId,
-  decision: decisionOf(begun, bankNow),
+const interactionDecision = (consent: InteractionConsent, bankNow: number): InteractionDecision => ({
+  id: consent.id,
+  psuId: consent.psuId,
+  decision: decisionOf(consent, bankNow),
 });
 
 const begin = async (
   parts: RequestParts,
   ...[uid, caller, detail]: Parameters<ConsentRequests['begin']>
-): Promise<BegunConsent | undefined> => {
+): Promise<InteractionDecision | undefined> => {
   const bankNow = await parts.bankTime();
   const entry = readEntry(detail);
   if (!entry) throw new Error('an entry that was checked has no kind');
@@ -112,32 +116,32 @@ const begin = async (
   const hash = interactionHash(uid);
   return parts.db.transaction(async (tx) => {
     if (!(await holdInteraction(tx, hash, parts.clock.now()))) return undefined;
-    const known = await findBegun(tx, hash, caller.clientId);
-    if (known) return begunConsent(known, bankNow);
+    const known = await findInteractionConsent(tx, hash, caller.clientId);
+    if (known) return interactionDecision(known, bankNow);
     const consent = receivedConsent(draft, caller, parts, bankNow);
     const history = [{ from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow } as const];
     await receiveConsent(parts.db.engine, tx, { ...consent, history });
     await bindToInteraction(tx, consent, hash);
-    return begunConsent(consent, bankNow);
+    return interactionDecision(consent, bankNow);
   });
 };
 
 /** Only members of the contract leave the store. */
-const told = (details: object, { properties }: TObject): object =>
+const publicMembers = (details: object, { properties }: TObject): object =>
   Object.fromEntries(Object.entries(details).filter(([name]) => Object.hasOwn(properties, name)));
 
 export const createConsentRequests = (parts: RequestParts): ConsentRequests => ({
   faultOf: (entries) => faultOf(parts, entries),
   begin: (...request) => begin(parts, ...request),
   find: async (uid, clientId) => {
-    const begun = await findBegun(parts.db, interactionHash(uid), clientId);
-    return begun && begunConsent(begun, await parts.bankTime());
+    const consent = await findInteractionConsent(parts.db, interactionHash(uid), clientId);
+    return consent && interactionDecision(consent, await parts.bankTime());
   },
   granted: async ({ type, consentId }, caller) => {
     const { kind, details } = kinds[type];
     const consent = await findConsent(parts.db, consentId, caller, kind);
     if (!consent) return { type, consentId };
     const consentStatus = statusAt(consent, await parts.bankTime());
-    return { type, consentId, consentStatus, ...told(consent.details, details) };
+    return { type, consentId, consentStatus, ...publicMembers(consent.details, details) };
   },
 });

@@ -5,8 +5,8 @@
 import type { AskedConsent } from '../../consent/asked.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
 import { paths } from '../../oauth/provider.js';
-import { begunHere } from '../login/begun-here.js';
-import type { ApprovalParts, HolderVisit, Within } from './parts.js';
+import { authorizationInBrowser } from '../login/browser-authorizations.js';
+import type { ApprovalParts, Within as BrowserAuthorization, HolderVisit } from './parts.js';
 
 type WithAddresses = Pick<AskedConsent, 'id' | 'redirectUri' | 'nokRedirectUri' | 'tppState'>;
 
@@ -25,24 +25,28 @@ export const withinOf = async (
   { waiting, site }: ApprovalParts,
   { request, frame }: HolderVisit,
   { interactionHash: hash }: Pick<AskedConsent, 'interactionHash'>,
-): Promise<Within | 'elsewhere' | 'over' | undefined> => {
+): Promise<BrowserAuthorization | 'elsewhere' | 'over' | undefined> => {
   if (hash === null) return undefined;
   const authorization = await waiting(hash);
   if (!authorization) return 'over';
-  const uid = begunHere(request, site, hash);
+  const uid = authorizationInBrowser(request, site, hash);
   if (uid === undefined) return 'elsewhere';
   return { ...authorization, back: frame.href(`${paths.login}/${uid}`) };
 };
 
 /** Undefined where the third party has left no address. */
-export const wayBack = (asked: WithAddresses, result: Result, within?: Within): string | undefined => {
+export const wayBack = (
+  asked: WithAddresses,
+  result: Result,
+  within?: BrowserAuthorization,
+): string | undefined => {
   if (within) return within.back;
   const address = result === 'approved' ? asked.redirectUri : (asked.nokRedirectUri ?? asked.redirectUri);
   return address !== null && isPlainAddress(address) ? withParameters(address, asked, result) : undefined;
 };
 
 /** The origins to which the decision's form may lead; browsers check the whole chain of redirects. */
-export const formTargetOf = (asked: WithAddresses, within?: Within): string | undefined => {
+export const formTargetOf = (asked: WithAddresses, within?: BrowserAuthorization): string | undefined => {
   const origins = [asked.redirectUri, asked.nokRedirectUri, within?.redirectUri].flatMap((address) =>
     address && isPlainAddress(address) ? [new URL(address).origin] : [],
   );

@@ -11,9 +11,9 @@ import { undisguised } from '../../lib/format/undisguised.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
 import { type Scope, scopes } from '../../model/caller.js';
 import {
-  type BegunConsent,
   type ConsentRequests,
   detailOf,
+  type InteractionDecision,
   paramsOf,
 } from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
@@ -21,7 +21,7 @@ import { Problem } from '../../problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
 import { againPage } from './again-page.js';
-import { begunCookie, isNamed } from './begun-here.js';
+import { authorizationCookie, isNamed } from './browser-authorizations.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
 import { hasLoginToken, loginToken } from './guard/form-token.js';
 import { tooManyPage } from './guard/too-many-page.js';
@@ -107,14 +107,18 @@ const deny = (waiting: Waiting): Promise<string> =>
   finish(waiting, { error: 'access_denied', error_description: 'the account holder did not agree' });
 
 /** On from a consent of this authorization: to its approval page, or with its decision back to the application. */
-const goOn = async (parts: LoginParts, waiting: Waiting, begun: BegunConsent): Promise<PageAnswer> => {
-  switch (begun.decision) {
+const goOn = async (
+  parts: LoginParts,
+  waiting: Waiting,
+  consent: InteractionDecision,
+): Promise<PageAnswer> => {
+  switch (consent.decision) {
     case 'open':
-      return seeOther(parts.frame().href(`/authorise/${begun.id}`), [
-        begunCookie(waiting.request, parts.site, waiting.interaction.uid),
+      return seeOther(parts.frame().href(`/authorise/${consent.id}`), [
+        authorizationCookie(waiting.request, parts.site, waiting.interaction.uid),
       ]);
     case 'approved':
-      return seeOther(await grant(parts, waiting, begun.psuId, begun.id));
+      return seeOther(await grant(parts, waiting, consent.psuId, consent.id));
     case 'refused':
       return seeOther(await deny(waiting));
   }
@@ -145,8 +149,8 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promis
   if (!detail) return seeOther(await grant(parts, waiting, psuId));
   const { clientId } = client;
   try {
-    const begun = await parts.requests.begin(interaction.uid, { clientId, psuId }, detail);
-    return begun ? await goOn(parts, waiting, begun) : gone(parts, request);
+    const consent = await parts.requests.begin(interaction.uid, { clientId, psuId }, detail);
+    return consent ? await goOn(parts, waiting, consent) : gone(parts, request);
   } catch (error) {
     if (isOver(error)) throw error;
     const refusal = refusalOf(error);
@@ -156,7 +160,7 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promis
   }
 };
 
-const begunOf = ({ requests }: LoginParts, { interaction, client }: Waiting) =>
+const interactionConsentOf = ({ requests }: LoginParts, { interaction, client }: Waiting) =>
   detailOf(interaction) && requests.find(interaction.uid, client.clientId);
 
 /** The browser follows the form to the application: its origin must be allowed as the end of that way. */
@@ -260,8 +264,8 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
         const waiting = await waitingFor(parts, request);
         if (typeof waiting === 'string') return gone(parts, request, waiting);
         // With a form that was open in another window too: the consent is there already, whoever would log in now.
-        const begun = await begunOf(parts, waiting);
-        return await (begun ? goOn(parts, waiting, begun) : render(parts, waiting));
+        const consent = await interactionConsentOf(parts, waiting);
+        return await (consent ? goOn(parts, waiting, consent) : render(parts, waiting));
       } catch (error) {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);

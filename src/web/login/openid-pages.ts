@@ -6,7 +6,7 @@ import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } fr
 import type { Site } from '../../http/render.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
-import { namedCookie } from './begun-here.js';
+import { namedCookie } from './browser-authorizations.js';
 import { tooManyPage } from './guard/too-many-page.js';
 import { languageOf } from './language.js';
 import { loginFailurePage } from './login-failure-page.js';

@@ -18,7 +18,10 @@ export const bindToInteraction = async (
   await tx.run(BIND, [hash, id, clientId]);
 };
 
-export type Begun = Pick<Consent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>;
+export type InteractionConsent = Pick<Consent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>;
 
-export const findBegun = (db: Queries, hash: string, clientId: string): Promise<Begun | undefined> =>
-  db.one<Begun>(FIND, [hash, clientId]);
+export const findInteractionConsent = (
+  db: Queries,
+  hash: string,
+  clientId: string,
+): Promise<InteractionConsent | undefined> => db.one<InteractionConsent>(FIND, [hash, clientId]);

@@ -9,16 +9,16 @@ import { interactionHash } from '../../oauth/records.js';
 
 const COOKIE = 'trapeza_begun';
 /** Several windows may each have one under way. */
-const MAX_BEGUN = 5;
+const MAX_AUTHORIZATIONS = 5;
 
 type Asked = Pick<PageRequest, 'cookies'>;
 
-const begunIn = ({ cookies }: Asked, site: Site): readonly string[] =>
+const authorizationsOf = ({ cookies }: Asked, site: Site): readonly string[] =>
   (cookies[cookieName(site, COOKIE)] ?? '').split('.').filter(Boolean);
 
 /** The id of the authorization with this hash, where it began in this browser. */
-export const begunHere = (request: Asked, site: Site, hash: string): string | undefined =>
-  begunIn(request, site).find((uid) => interactionHash(uid) === hash);
+export const authorizationInBrowser = (request: Asked, site: Site, hash: string): string | undefined =>
+  authorizationsOf(request, site).find((uid) => interactionHash(uid) === hash);
 
 const NAMED = 'trapeza_named';
 const NAMED_SECONDS = 60;
@@ -30,11 +30,11 @@ export const namedCookie = (path: string): PageCookie[] =>
 export const isNamed = ({ cookies }: Asked, site: Site, path: string): boolean =>
   cookies[cookieName(site, NAMED)] === path;
 
-export const begunCookie = (request: Asked, site: Site, uid: string): PageCookie => {
-  const others = begunIn(request, site).filter((each) => each !== uid);
+export const authorizationCookie = (request: Asked, site: Site, uid: string): PageCookie => {
+  const others = authorizationsOf(request, site).filter((each) => each !== uid);
   return {
     name: COOKIE,
-    value: [uid, ...others].slice(0, MAX_BEGUN).join('.'),
+    value: [uid, ...others].slice(0, MAX_AUTHORIZATIONS).join('.'),
     maxAge: LOGIN_SECONDS,
   };
 };
