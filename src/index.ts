@@ -16,7 +16,7 @@ export {
   type FundsQuestion,
   NoSuchAccount,
 } from './bank/bank.js';
-export type { Asker, ConsentNote } from './bank/consent-note.js';
+export type { ConsentNote, QueryContext } from './bank/consent-note.js';
 export { BankTimeout, BankUnavailable } from './bank/guard/module.js';
 export {
   type AccountHistory,

@@ -5,7 +5,7 @@ import { core } from './core.js';
 /**
  * Every question about an account names the person for whom it is asked. Whoever does not hold it (any more) has no such account.
  * @param {string} accountId
- * @param {import('trapeza').Asker} asker
+ * @param {import('trapeza').QueryContext} context
  */
 const heldAccount = async (accountId, { psuId }) => {
   const account = await core.account(accountId);
@@ -17,24 +17,24 @@ const heldAccount = async (accountId, { psuId }) => {
 export const createBank = () => ({
   name: 'core',
   // Throw if you do not know: a wrong `false` declines somebody's card.
-  hasFunds: async ({ accountId, amountMinor, asker }) =>
-    (await heldAccount(accountId, asker)).availableMinor >= amountMinor,
+  hasFunds: async ({ accountId, amountMinor, context }) =>
+    (await heldAccount(accountId, context)).availableMinor >= amountMinor,
   accountsOf: (psuId) => core.accountsOf(psuId),
   termsFor: (transfer) => core.terms(transfer),
-  balances: async (accountId, asker) => (await heldAccount(accountId, asker)).balances,
+  balances: async (accountId, context) => (await heldAccount(accountId, context)).balances,
   // Newest first. `after` is a cursor of your own making: throw BadCursor if it is not one.
-  transactions: async ({ accountId, from, to, status, after, limit, asker }) => {
-    const { id } = await heldAccount(accountId, asker);
+  transactions: async ({ accountId, from, to, status, after, limit, context }) => {
+    const { id } = await heldAccount(accountId, context);
     const page = await core.page(id, { from, to, status, after, limit });
     if (!page) throw new BadCursor();
     return page;
   },
-  transaction: async (accountId, transactionId, asker) =>
-    core.transaction((await heldAccount(accountId, asker)).id, transactionId),
-  statements: async (accountId, from, to, asker) =>
-    core.statements((await heldAccount(accountId, asker)).id, from, to),
-  statement: async (accountId, statementId, asker) =>
-    core.statement((await heldAccount(accountId, asker)).id, statementId),
+  transaction: async (accountId, transactionId, context) =>
+    core.transaction((await heldAccount(accountId, context)).id, transactionId),
+  statements: async (accountId, from, to, context) =>
+    core.statements((await heldAccount(accountId, context)).id, from, to),
+  statement: async (accountId, statementId, context) =>
+    core.statement((await heldAccount(accountId, context)).id, statementId),
   payments: {
     kind: 'remote',
     // `id` is the idempotency key: carried out once, however often it comes. Throw if you do not know.

@@ -1,10 +1,10 @@
 /**
- * The core-banking port: what Trapeza asks of the bank behind it. The demo bank and the bank's own adapter both implement
- * it. Questions arrive checked: the account belongs to the caller's consent and the amount fits its currency. Whether the person still
- * holds the account is the bank's to say: to a question about an account that the asker does not hold it throws `NoSuchAccount`.
+ * The core-banking port: the queries that Trapeza sends to the bank. The demo bank and the bank's own adapter both implement it.
+ * Queries are validated: the account belongs to the caller's consent and the amount fits its currency. The bank decides who
+ * holds an account: if the person of a query does not, it throws `NoSuchAccount`.
  */
 import type { Eventual } from '../lib/turn.js';
-import type { Asker } from './consent-note.js';
+import type { QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
 
@@ -75,7 +75,7 @@ export interface FundsQuestion {
   readonly accountId: string;
   readonly currency: string;
   readonly amountMinor: bigint;
-  readonly asker: Asker;
+  readonly context: QueryContext;
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */

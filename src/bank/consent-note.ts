@@ -1,27 +1,27 @@
-/** On whose permission a question is asked, and what the bank wanted to be reminded of. */
+/** The consent behind a query, and the bank's own data about it. */
 export interface ConsentNote {
   readonly id: string;
   /** The application that holds it. */
   readonly clientId: string;
-  /** An opaque text of the bank's own, kept with the consent and sent back with every later question on it; null while there is none. */
+  /** Opaque data of the bank, stored with the consent and sent with every later query on it; null if there is none. */
   readonly bankData: string | null;
 }
 
-/** For whom a question about an account is asked. The bank answers only as long as this person holds the account. */
-export interface Asker {
+/** On whose behalf an account is queried. The bank answers only while this person holds the account. */
+export interface QueryContext {
   readonly psuId: string;
   readonly consent?: ConsentNote | undefined;
-  /** Of the account, as far as it is known: an answer in another one is wrong. */
+  /** The currency of the account, if it is known: an answer in another one is an error. */
   readonly currency?: string | undefined;
 }
 
-/** Of a record that knows more: the bank is told no more than this. */
+/** Reduces a record to the members that the bank receives. */
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
 
-export const askerOf = (
+export const contextOf = (
   consent: ConsentNote & { readonly psuId: string },
   account?: { readonly currency: string | null },
-): Asker => ({
+): QueryContext => ({
   psuId: consent.psuId,
   consent: noteOf(consent),
   ...(account?.currency ? { currency: account.currency } : {}),

@@ -3,7 +3,7 @@
  * the account belongs to the consent and the days lie within what it allows. Amounts are integer minor units; what an
  * account receives is positive, what it pays is negative.
  */
-import type { Asker } from './consent-note.js';
+import type { QueryContext } from './consent-note.js';
 
 export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
 
@@ -59,7 +59,7 @@ export interface TransactionsQuery {
   readonly limit: number;
   /** The last one of the page before: this page goes on behind it. */
   readonly last?: { readonly id: string; readonly day: string } | undefined;
-  readonly asker: Asker;
+  readonly context: QueryContext;
 }
 
 /** A place in a list that no page ever gave out. */
@@ -94,10 +94,19 @@ export interface Statement {
 
 /** The part of the core-banking port that account information reads. To whoever does not hold the account: `NoSuchAccount`. */
 export interface AccountHistory {
-  balances(accountId: string, asker: Asker): Promise<readonly Balance[]>;
+  balances(accountId: string, context: QueryContext): Promise<readonly Balance[]>;
   transactions(query: TransactionsQuery): Promise<TransactionPage>;
-  transaction(accountId: string, transactionId: string, asker: Asker): Promise<BankTransaction | undefined>;
+  transaction(
+    accountId: string,
+    transactionId: string,
+    context: QueryContext,
+  ): Promise<BankTransaction | undefined>;
   /** Newest first: those whose months lie wholly within these days. */
-  statements(accountId: string, from: string, to: string, asker: Asker): Promise<readonly Statement[]>;
-  statement(accountId: string, statementId: string, asker: Asker): Promise<Statement | undefined>;
+  statements(
+    accountId: string,
+    from: string,
+    to: string,
+    context: QueryContext,
+  ): Promise<readonly Statement[]>;
+  statement(accountId: string, statementId: string, context: QueryContext): Promise<Statement | undefined>;
 }

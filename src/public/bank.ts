@@ -14,7 +14,7 @@ export {
   NoSuchAccount,
   type TransferKind,
 } from '../bank/bank.js';
-export type { Asker } from '../bank/consent-note.js';
+export type { QueryContext } from '../bank/consent-note.js';
 export { accountsFor } from '../bank/guard/answers.js';
 export { loginsInTurn } from '../bank/guard/logins-in-turn.js';
 export {

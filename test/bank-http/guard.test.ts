@@ -48,7 +48,7 @@ describe('the breaker', () => {
 
   it('opens for a core in trouble: answers come without touching it, and it recovers without a restart', async () => {
     const patient = openTestCore(core, { halfOpenAfterMs: 600_000 });
-    const question = { accountId: 'a', currency: 'EUR', amountMinor: 100n, asker: somebody };
+    const question = { accountId: 'a', currency: 'EUR', amountMinor: 100n, context: somebody };
     fail(500);
     for (let i = 0; i < 10; i += 1) await expect(patient.bank.hasFunds(question)).rejects.toThrow();
     const before = { connections: core.connections, seen: core.seen.length };

@@ -39,7 +39,7 @@ const fault = async (asked: Promise<unknown>): Promise<string> => {
 
 const accountId = 'GR-101-EUR';
 const days = { from: '2026-08-17', to: '2026-11-15' };
-const query = { accountId, ...days, status: 'booked', limit: 50, after: null, asker: somebody } as const;
+const query = { accountId, ...days, status: 'booked', limit: 50, after: null, context: somebody } as const;
 
 describe('the history of an account', () => {
   const [transaction] = (coreExamples.listTransactions.answer as { transactions: object[] }).transactions;
@@ -105,7 +105,7 @@ describe('the history of an account', () => {
       () => adapter.bank.transactions(query),
       () => adapter.bank.transactions({ ...query, after: 'x' }),
       () => adapter.bank.statements(accountId, days.from, days.to, somebody),
-      () => adapter.bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, asker: somebody }),
+      () => adapter.bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, context: somebody }),
     ];
     for (const list of lists) await expect(list()).rejects.toBeInstanceOf(NoSuchAccount);
     expect(core.seen.map(({ headers }) => headers['psu-id'])).toEqual(core.seen.map(() => somebody.psuId));

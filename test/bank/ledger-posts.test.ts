@@ -58,7 +58,7 @@ describe.each(engines)('booking on %s', (engine) => {
         status: 'booked',
         after: null,
         limit: 3,
-        asker: holding(accountId),
+        context: holding(accountId),
       })
     ).items;
 

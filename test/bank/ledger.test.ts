@@ -65,8 +65,8 @@ describe.each(engines)('the books on %s', (engine) => {
     'chain the statements of %s, and each adds up to its transactions',
     async (_name, account) => {
       const { bank } = books();
-      const asker = holding(account.id);
-      const statements = await bank.statements(account.id, ever.from, ever.to, asker);
+      const context = holding(account.id);
+      const statements = await bank.statements(account.id, ever.from, ever.to, context);
       for (const [index, statement] of statements.entries()) {
         const earlier = statements[index + 1];
         expect(statement.openingMinor).toBe(earlier?.closingMinor ?? 0);
@@ -85,7 +85,7 @@ describe.each(engines)('the books on %s', (engine) => {
         status: 'booked',
         after: null,
         limit: 1000,
-        asker,
+        context,
       } as const;
       const amounts = (await bank.transactions(query)).items.map(({ amountMinor }) => amountMinor);
       const [credits, debits] = [amounts.filter((each) => each > 0), amounts.filter((each) => each < 0)];
@@ -95,7 +95,7 @@ describe.each(engines)('the books on %s', (engine) => {
         creditCount: credits.length,
         debitCount: debits.length,
       });
-      expect(await bank.statement(account.id, newest.id, asker)).toEqual(newest);
+      expect(await bank.statement(account.id, newest.id, context)).toEqual(newest);
     },
   );
 });

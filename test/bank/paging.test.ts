@@ -23,7 +23,7 @@ const first = {
   status: 'booked',
   after: null,
   limit,
-  asker: holding(volumeAccount.id),
+  context: holding(volumeAccount.id),
 } as const;
 
 const arrive = (db: Db): Promise<unknown> => {
@@ -125,7 +125,7 @@ describe.each(engines)('paging on %s', (engine) => {
       async () => {
         const { bank } = books();
         const deepDate =
-          (await bank.statements(volumeAccount.id, ever.from, ever.to, first.asker)).at(-1)?.to ?? '';
+          (await bank.statements(volumeAccount.id, ever.from, ever.to, first.context)).at(-1)?.to ?? '';
         const { next: deep } = await bank.transactions({ ...first, to: deepDate, limit: 1 });
         const times: Record<'first' | 'deep', number[]> = { first: [], deep: [] };
         for (let round = 0; round < 200; round += 1) {

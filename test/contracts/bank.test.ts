@@ -67,16 +67,16 @@ describe.each(banks)('%s', (_name, use) => {
   const tried = use();
   let bank: Bank;
   let accountId: string;
-  let asker: { readonly psuId: string };
+  let context: { readonly psuId: string };
   let otherAsker: { readonly psuId: string };
   beforeAll(() => {
     ({ bank, accountId } = tried());
-    asker = { psuId: tried().psuId };
+    context = { psuId: tried().psuId };
     otherAsker = { psuId: tried().otherPsuId };
   });
 
   const page = (more: Partial<Parameters<Bank['transactions']>[0]> = {}) =>
-    bank.transactions({ accountId, ...ever, status: 'booked', after: null, limit: 50, asker, ...more });
+    bank.transactions({ accountId, ...ever, status: 'booked', after: null, limit: 50, context, ...more });
   const walk = async (limit: number, between: () => Promise<void> = async () => undefined) => {
     const seen: BankTransaction[] = [];
     let after: string | null = null;
@@ -109,23 +109,24 @@ describe.each(banks)('%s', (_name, use) => {
   });
 
   it('has funds for what is available, and not for a minor unit more', async () => {
-    const balance = (await bank.balances(accountId, asker)).find(({ type }) => type === 'interimAvailable');
+    const balance = (await bank.balances(accountId, context)).find(({ type }) => type === 'interimAvailable');
     const { currency = '', amountMinor = 0 } = balance ?? {};
-    const ask = (minor: number) => bank.hasFunds({ accountId, currency, amountMinor: BigInt(minor), asker });
+    const ask = (minor: number) =>
+      bank.hasFunds({ accountId, currency, amountMinor: BigInt(minor), context });
     expect([await ask(amountMinor), await ask(amountMinor + 1)]).toEqual([true, false]);
-    await expect(bank.hasFunds({ accountId: newId(), currency, amountMinor: 1n, asker })).rejects.toThrow();
+    await expect(bank.hasFunds({ accountId: newId(), currency, amountMinor: 1n, context })).rejects.toThrow();
   });
 
   it('answers nobody about an account that is not theirs', async () => {
     const [transaction] = (await page({ limit: 1 })).items;
-    const [statement] = await bank.statements(accountId, ever.from, ever.to, asker);
+    const [statement] = await bank.statements(accountId, ever.from, ever.to, context);
     const asked = { accountId, currency: 'EUR', amountMinor: 1n };
     for (const stranger of [otherAsker, { psuId: newId() }]) {
       const questions = [
-        () => bank.hasFunds({ ...asked, asker: stranger }),
+        () => bank.hasFunds({ ...asked, context: stranger }),
         () => bank.balances(accountId, stranger),
-        () => page({ asker: stranger }),
-        () => page({ asker: stranger, status: 'pending' }),
+        () => page({ context: stranger }),
+        () => page({ context: stranger, status: 'pending' }),
         () => bank.statements(accountId, ever.from, ever.to, stranger),
       ];
       for (const question of questions) await expect(question()).rejects.toBeInstanceOf(NoSuchAccount);
@@ -139,7 +140,7 @@ describe.each(banks)('%s', (_name, use) => {
   });
 
   it('tells each balance once, none of them of the future, and what is pending lies between booked and available', async () => {
-    const balances = await bank.balances(accountId, asker);
+    const balances = await bank.balances(accountId, context);
     const of = (type: string) => balances.find((each) => each.type === type)?.amountMinor ?? Number.NaN;
     expect(balances.map(({ type }) => type).toSorted()).toEqual([...balanceTypes].toSorted());
     for (const { at } of balances) expect(at).toBeLessThanOrEqual(tried().now());
@@ -216,19 +217,19 @@ describe.each(banks)('%s', (_name, use) => {
     const [booked] = (await page({ limit: 1 })).items;
     const [pending] = (await page({ status: 'pending', limit: 1 })).items;
     for (const each of [booked, pending]) {
-      expect(await bank.transaction(accountId, each?.id ?? '', asker)).toEqual(each);
+      expect(await bank.transaction(accountId, each?.id ?? '', context)).toEqual(each);
       expect(await bank.transaction(tried().otherId, each?.id ?? '', otherAsker)).toBeUndefined();
     }
-    expect(await bank.transaction(accountId, newId(), asker)).toBeUndefined();
-    expect(await bank.transaction(accountId, 'no such id', asker)).toBeUndefined();
+    expect(await bank.transaction(accountId, newId(), context)).toBeUndefined();
+    expect(await bank.transaction(accountId, 'no such id', context)).toBeUndefined();
   });
 
   it('has a statement for each month that is over, and a new one as soon as the next is', async () => {
-    const before = await bank.statements(accountId, ever.from, ever.to, asker);
+    const before = await bank.statements(accountId, ever.from, ever.to, context);
     expect(before.length).toBeGreaterThan(3);
     expect(before[0]?.to).toBe('2026-04-30');
     tried().advance(20 * DAY);
-    const [newest, ...older] = await bank.statements(accountId, ever.from, ever.to, asker);
+    const [newest, ...older] = await bank.statements(accountId, ever.from, ever.to, context);
     expect(newest).toMatchObject({
       from: '2026-05-01',
       to: '2026-05-31',
@@ -239,16 +240,16 @@ describe.each(banks)('%s', (_name, use) => {
   });
 
   it('gives the statements that lie wholly within the days, and one by its id to its own account', async () => {
-    const all = await bank.statements(accountId, ever.from, ever.to, asker);
+    const all = await bank.statements(accountId, ever.from, ever.to, context);
     const [, second, third] = all;
     if (!second || !third) throw new Error('too few statements');
-    expect(await bank.statements(accountId, third.from, second.to, asker)).toEqual([second, third]);
-    expect(await bank.statements(accountId, `${third.from.slice(0, 8)}02`, second.to, asker)).toEqual([
+    expect(await bank.statements(accountId, third.from, second.to, context)).toEqual([second, third]);
+    expect(await bank.statements(accountId, `${third.from.slice(0, 8)}02`, second.to, context)).toEqual([
       second,
     ]);
-    expect(await bank.statement(accountId, second.id, asker)).toEqual(second);
+    expect(await bank.statement(accountId, second.id, context)).toEqual(second);
     expect(await bank.statement(tried().otherId, second.id, otherAsker)).toBeUndefined();
-    expect(await bank.statement(accountId, newId(), asker)).toBeUndefined();
+    expect(await bank.statement(accountId, newId(), context)).toBeUndefined();
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(today < second.from).toBe(false);
     for (const { openingMinor, closingMinor, creditsMinor, debitsMinor } of all) {

@@ -106,7 +106,7 @@ describe.each(currencies)('an amount in %s, which has %d decimals', (currency, c
           accountId: 'any',
           currency,
           amountMinor: toMinor(Number(exact.text), currency),
-          asker: { psuId: 'anybody' },
+          context: { psuId: 'anybody' },
         });
         expect(answer).toBe(BigInt(available) >= minor);
       }),

@@ -25,7 +25,7 @@ const newest = (service: Service, accountId: string, limit: number): Promise<rea
   withStore(service, async (db) => {
     const bank = createDemoBank(db, { bankTime: async () => service.clock.now(), timeZone: 'Europe/Athens' });
     const query = { accountId, from: '2000-01-01', to: '2999-01-01', status: 'booked', after: null } as const;
-    return (await bank.transactions({ ...query, limit, asker: holding(accountId) })).items;
+    return (await bank.transactions({ ...query, limit, context: holding(accountId) })).items;
   });
 
 const setStatus = (service: Service, accountId: string, status: string): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
 import type { Static } from 'typebox';
 import { type HeldBank, NoSuchAccount } from '../../bank/bank.js';
-import { askerOf } from '../../bank/consent-note.js';
+import { contextOf } from '../../bank/consent-note.js';
 import { findOtherCandidates, findValidCandidates } from '../../consent/funds/candidates.js';
 import {
   coveredAccounts,
@@ -95,8 +95,8 @@ const confirm = async (
   const held = await stillHeld(parts, call.caller, covered, instructedAmount.currency);
   const { consentId, bankData, accountId, currency } = pickAccount(held, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
-  const asker = askerOf({ ...call.caller, id: consentId, bankData });
-  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, asker });
+  const context = contextOf({ ...call.caller, id: consentId, bankData });
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, context });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);
   await parts.records.add(call, {

@@ -1,7 +1,7 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
 import { Type } from 'typebox';
 import { NoSuchAccount } from '../../bank/bank.js';
-import { askerOf } from '../../bank/consent-note.js';
+import { contextOf } from '../../bank/consent-note.js';
 import { accountsFor } from '../../bank/guard/answers.js';
 import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
@@ -47,9 +47,9 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
       const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
       const { id: accountId, currency } = payer;
-      const asker = askerOf(staged.consent);
+      const context = contextOf(staged.consent);
       const fundsAvailable = await parts.bank
-        .hasFunds({ accountId, currency, amountMinor, asker })
+        .hasFunds({ accountId, currency, amountMinor, context })
         .catch((error: unknown) => {
           throw error instanceof NoSuchAccount ? new Problem('consent-required') : error;
         });

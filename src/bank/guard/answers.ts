@@ -5,7 +5,7 @@
 import { isCurrency } from '../../model/currency.js';
 import { Problem } from '../../problem.js';
 import type { Bank, BankAccount } from '../bank.js';
-import type { Asker } from '../consent-note.js';
+import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';
 
 export const wrongKinds = ['garbage', 'wrong-echo', 'wrong-currency', 'wrong-order'] as const;
@@ -38,7 +38,7 @@ type Check<Name extends keyof Bank> = Bank[Name] extends (...asked: infer Asked)
 const checkCurrency = (
   name: string,
   items: readonly { readonly currency: string }[],
-  { currency = items[0]?.currency }: Partial<Asker>,
+  { currency = items[0]?.currency }: Partial<QueryContext>,
 ): void => {
   const wrong = items.findIndex((each) => each.currency !== currency || !isCurrency(each.currency));
   if (wrong >= 0)
@@ -73,9 +73,9 @@ const checkBooking = (transaction: BankTransaction): void => {
 
 /** Days and status are what the consent opens: a bank that answers more would open more. */
 const checkPage: Check<'transactions'> = ({ items, next }, query) => {
-  const { from, to, status, limit, after, last, asker } = query;
+  const { from, to, status, limit, after, last, context } = query;
   if (items.length > limit) throw new WrongAnswer('wrong-echo', 'transactions: more than were asked for');
-  checkCurrency('transactions', items, asker);
+  checkCurrency('transactions', items, context);
   checkEach('transactions', items, 'another status', (each) => each.status === status);
   for (const each of items) checkBooking(each);
   checkEach('transactions', items, 'outside from and to', (each) => dayOf(each) >= from && dayOf(each) <= to);
@@ -87,8 +87,8 @@ const checkPage: Check<'transactions'> = ({ items, next }, query) => {
     throw new WrongAnswer('garbage', 'next: leads nowhere');
 };
 
-const checkStatements = (statements: readonly Statement[], asker: Asker): void => {
-  checkCurrency('statements', statements, asker);
+const checkStatements = (statements: readonly Statement[], context: QueryContext): void => {
+  checkCurrency('statements', statements, context);
   checkEach('statements', statements, 'ends before it begins', ({ from, to }) => from <= to);
 };
 
@@ -122,22 +122,22 @@ export const answerChecks = {
     checkEach('accounts', accounts, 'no currency', ({ currency }) => isCurrency(currency));
   },
   termsFor: checkTerms,
-  balances: (balances, _accountId, asker) => {
-    checkCurrency('balances', balances, asker);
+  balances: (balances, _accountId, context) => {
+    checkCurrency('balances', balances, context);
     checkUnique(
       'balances',
       balances.map(({ type }) => type),
     );
   },
   transactions: checkPage,
-  transaction: (found, _accountId, id, asker) => {
+  transaction: (found, _accountId, id, context) => {
     if (!found) return;
     if (found.id !== id) throw new WrongAnswer('wrong-echo', 'transaction: another one');
-    checkCurrency('transaction', [found], asker);
+    checkCurrency('transaction', [found], context);
     checkBooking(found);
   },
-  statements: (statements, _accountId, from, to, asker) => {
-    checkStatements(statements, asker);
+  statements: (statements, _accountId, from, to, context) => {
+    checkStatements(statements, context);
     checkUnique(
       'statements',
       statements.map(({ id }) => id),
@@ -148,10 +148,10 @@ export const answerChecks = {
       statements.map((each) => each.from),
     );
   },
-  statement: (found, _accountId, id, asker) => {
+  statement: (found, _accountId, id, context) => {
     if (!found) return;
     if (found.id !== id) throw new WrongAnswer('wrong-echo', 'statement: another one');
-    checkStatements([found], asker);
+    checkStatements([found], context);
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };
 

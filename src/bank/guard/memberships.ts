@@ -5,7 +5,7 @@
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { LruCache } from '../../lib/lru-cache.js';
 import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
-import type { Asker } from '../consent-note.js';
+import type { QueryContext } from '../consent-note.js';
 import { otherCurrency, unavailable } from './answers.js';
 
 const KNOWN_MS = MINUTE;
@@ -55,13 +55,17 @@ class Memberships {
 /** A remote core or a bank's module, asked about accounts only for those who hold them, and told what is known of each. */
 export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
   const members = new Memberships(bank, clock);
-  const held = async <T>(accountId: string, asker: Asker, ask: (asker: Asker) => Promise<T>): Promise<T> => {
-    const { psuId } = asker;
+  const held = async <T>(
+    accountId: string,
+    context: QueryContext,
+    ask: (context: QueryContext) => Promise<T>,
+  ): Promise<T> => {
+    const { psuId } = context;
     const currency = await members.currencyOf(psuId, accountId);
     if (currency === undefined) throw new NoSuchAccount();
-    if ((asker.currency ?? currency) !== currency) throw otherCurrency();
+    if ((context.currency ?? currency) !== currency) throw otherCurrency();
     try {
-      return await ask({ ...asker, currency });
+      return await ask({ ...context, currency });
     } catch (error) {
       // An account that is listed and denied is no answer: it may be a wrong address, and nobody should be declined for that.
       if (error instanceof NoSuchAccount && (await members.currencyNow(psuId, accountId)) !== undefined)
@@ -78,18 +82,18 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     accountsOf: (psuId) => members.accountsOf(psuId),
     termsFor: (transfer) => bank.termsFor(transfer),
     ping: () => bank.ping(),
-    hasFunds: ({ asker, ...question }) =>
-      held(question.accountId, { ...asker, currency: question.currency }, (known) =>
-        bank.hasFunds({ ...question, asker: known }),
+    hasFunds: ({ context, ...question }) =>
+      held(question.accountId, { ...context, currency: question.currency }, (known) =>
+        bank.hasFunds({ ...question, context: known }),
       ),
-    balances: (accountId, asker) => held(accountId, asker, (known) => bank.balances(accountId, known)),
-    transactions: ({ asker, ...query }) =>
-      held(query.accountId, asker, (known) => bank.transactions({ ...query, asker: known })),
-    transaction: (accountId, id, asker) =>
-      held(accountId, asker, (known) => bank.transaction(accountId, id, known)),
-    statements: (accountId, from, to, asker) =>
-      held(accountId, asker, (known) => bank.statements(accountId, from, to, known)),
-    statement: (accountId, id, asker) =>
-      held(accountId, asker, (known) => bank.statement(accountId, id, known)),
+    balances: (accountId, context) => held(accountId, context, (known) => bank.balances(accountId, known)),
+    transactions: ({ context, ...query }) =>
+      held(query.accountId, context, (known) => bank.transactions({ ...query, context: known })),
+    transaction: (accountId, id, context) =>
+      held(accountId, context, (known) => bank.transaction(accountId, id, known)),
+    statements: (accountId, from, to, context) =>
+      held(accountId, context, (known) => bank.statements(accountId, from, to, known)),
+    statement: (accountId, id, context) =>
+      held(accountId, context, (known) => bank.statement(accountId, id, known)),
   };
 };

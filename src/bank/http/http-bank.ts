@@ -15,11 +15,11 @@ const accountOf = ({ balance, ...account }: Account): BankAccount => ({
 
 const createFunds =
   (calls: CoreCalls): Bank['hasFunds'] =>
-  ({ accountId, currency, amountMinor, asker }) => {
+  ({ accountId, currency, amountMinor, context }) => {
     const largest = largestMinor(currency);
     const isBeyond = amountMinor > largest;
     const body = { currency, amount: decimalOf(isBeyond ? largest : amountMinor, currency) };
-    return calls.ask('hasFunds', { params: { accountId }, body, ...asker }, (answer) => {
+    return calls.ask('hasFunds', { params: { accountId }, body, ...context }, (answer) => {
       checkEcho(answer.accountId === accountId);
       if (answer.currency !== currency) throw new CoreFault('wrong-currency');
       // Who lacks the largest amount there is a word for lacks more too; who has it, nobody can tell.

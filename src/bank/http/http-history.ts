@@ -57,19 +57,19 @@ const checked = <T>(value: T, check: (value: T) => void): T => {
 };
 
 export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
-  balances: (accountId, asker) =>
-    calls.ask('readBalances', { params: { accountId }, ...asker }, ({ accountId: echoed, balances }) => {
+  balances: (accountId, context) =>
+    calls.ask('readBalances', { params: { accountId }, ...context }, ({ accountId: echoed, balances }) => {
       checkEcho(echoed === accountId);
       const read = balances.map(({ type, currency, amount, includesCreditLine, at }) => ({
         ...{ type, currency, includesCreditLine },
         amountMinor: minorOf(amount, currency),
         at: momentOf(at),
       }));
-      return checked(read, (each) => answerChecks.balances(each, accountId, asker));
+      return checked(read, (each) => answerChecks.balances(each, accountId, context));
     }),
   async transactions(query) {
-    const { accountId, from, to, status, limit, after, asker } = query;
-    const question = { params: { accountId }, query: { from, to, status, limit, after }, ...asker };
+    const { accountId, from, to, status, limit, after, context } = query;
+    const question = { params: { accountId }, query: { from, to, status, limit, after }, ...context };
     const check = (answer: AnswerOf<'listTransactions'>) => {
       checkEcho(answer.accountId === accountId);
       const page = { items: answer.transactions.map(transactionOf), next: answer.next };
@@ -80,28 +80,28 @@ export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
     if (!page) throw new BadCursor();
     return page;
   },
-  async transaction(accountId, transactionId, asker) {
+  async transaction(accountId, transactionId, context) {
     if (!isBankId(transactionId)) return undefined;
     const params = { accountId, transactionId };
-    return calls.find('readTransaction', { params, ...asker }, (answer) => {
+    return calls.find('readTransaction', { params, ...context }, (answer) => {
       checkEcho(answer.accountId === accountId);
       const found = transactionOf(answer.transaction);
-      return checked(found, (each) => answerChecks.transaction(each, accountId, transactionId, asker));
+      return checked(found, (each) => answerChecks.transaction(each, accountId, transactionId, context));
     });
   },
-  statements: (accountId, from, to, asker) =>
-    calls.ask('listStatements', { params: { accountId }, query: { from, to }, ...asker }, (answer) => {
+  statements: (accountId, from, to, context) =>
+    calls.ask('listStatements', { params: { accountId }, query: { from, to }, ...context }, (answer) => {
       checkEcho(answer.accountId === accountId);
       const read = answer.statements.map(statementOf);
-      return checked(read, (each) => answerChecks.statements(each, accountId, from, to, asker));
+      return checked(read, (each) => answerChecks.statements(each, accountId, from, to, context));
     }),
-  async statement(accountId, statementId, asker) {
+  async statement(accountId, statementId, context) {
     if (!isBankId(statementId)) return undefined;
     const params = { accountId, statementId };
-    return calls.find('readStatement', { params, ...asker }, (answer) => {
+    return calls.find('readStatement', { params, ...context }, (answer) => {
       checkEcho(answer.accountId === accountId);
       const found = statementOf(answer.statement);
-      return checked(found, (each) => answerChecks.statement(each, accountId, statementId, asker));
+      return checked(found, (each) => answerChecks.statement(each, accountId, statementId, context));
     });
   },
 });

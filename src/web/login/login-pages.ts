@@ -170,7 +170,7 @@ const originOf = (address: string | undefined): string | undefined =>
 const pathOf = ({ uid }: Interaction): string => `${paths.login}/${uid}`;
 
 /** Who asks and for what, in the words of the page. */
-const askerOf = (parts: LoginParts, { request, interaction, client }: Waiting) => ({
+const requesterOf = (parts: LoginParts, { request, interaction, client }: Waiting) => ({
   frame: parts.frame(),
   lang: languageOf(request),
   path: pathOf(interaction),
@@ -184,7 +184,7 @@ const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer =>
   const { formToken, cookie } = loginToken(parts, waiting.request);
   const formTarget = originOf(paramsOf(waiting.interaction).redirect_uri);
   return {
-    ...againPage({ ...askerOf(parts, waiting), formToken, name }),
+    ...againPage({ ...requesterOf(parts, waiting), formToken, name }),
     cookies: [cookie, ...languageCookies(waiting.request)],
     ...(formTarget === undefined ? {} : { formTarget }),
   };
@@ -195,7 +195,7 @@ const show = (parts: LoginParts, waiting: Waiting, error?: LoginError): PageAnsw
   const { formToken, cookie } = loginToken(parts, request);
   const formTarget = originOf(paramsOf(interaction).redirect_uri);
   const page = loginPage({
-    ...askerOf(parts, waiting),
+    ...requesterOf(parts, waiting),
     formToken,
     hasRequest: detailOf(interaction) !== undefined,
     error,

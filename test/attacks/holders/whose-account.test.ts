@@ -169,8 +169,8 @@ describe.each(places)('integrator S2: %s', (_name, open) => {
 });
 
 describe('integrator S2: what is known about holders', () => {
-  const asker = { psuId: psuId('eleni') };
-  const question: FundsQuestion = { accountId: first.id, currency: 'EUR', amountMinor: 1n, asker };
+  const context = { psuId: psuId('eleni') };
+  const question: FundsQuestion = { accountId: first.id, currency: 'EUR', amountMinor: 1n, context };
   const world = () => {
     const clock = new ManualClock(0);
     const seen = { lists: 0, holds: true };
@@ -193,7 +193,7 @@ describe('integrator S2: what is known about holders', () => {
     await Promise.all(Array.from({ length: 50 }, () => bank.hasFunds(question)));
     expect(seen.lists).toBe(1);
     clock.advance(MINUTE - 1);
-    await bank.balances(first.id, asker);
+    await bank.balances(first.id, context);
     expect(seen.lists).toBe(1);
     seen.holds = false;
     clock.advance(1);
@@ -208,7 +208,7 @@ describe('integrator S2: what is known about holders', () => {
     seen.holds = true;
     expect(await bank.hasFunds(question)).toBe(true);
     seen.holds = false;
-    await bank.accountsOf(asker.psuId);
+    await bank.accountsOf(context.psuId);
     await expect(bank.hasFunds(question)).rejects.toBeInstanceOf(NoSuchAccount);
   });
 

@@ -8,7 +8,7 @@ import { bankWith } from '../../bank/banks.js';
 import { ManualClock } from '../../lib/manual-clock.js';
 import { account, psuId } from '../../support/operations.js';
 
-const asker = { psuId: psuId('eleni') };
+const context = { psuId: psuId('eleni') };
 const { id: accountId } = account('eleni', 101);
 const query = {
   accountId,
@@ -17,7 +17,7 @@ const query = {
   status: 'booked',
   after: null,
   limit: 2,
-  asker,
+  context,
 } as const;
 const transfer = {
   product: 'domestic',
@@ -48,14 +48,14 @@ const balance = { type: 'interimBooked', currency: 'EUR', amountMinor: 1, includ
 const terms = { faults: {}, charge: { currency: 'EUR', amountMinor: 0 }, quote: null };
 
 const ask = {
-  hasFunds: (bank) => bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, asker }),
-  accountsOf: (bank) => bank.accountsOf(asker.psuId),
+  hasFunds: (bank) => bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, context }),
+  accountsOf: (bank) => bank.accountsOf(context.psuId),
   termsFor: (bank) => bank.termsFor(transfer),
-  balances: (bank) => bank.balances(accountId, asker),
+  balances: (bank) => bank.balances(accountId, context),
   transactions: (bank) => bank.transactions(query),
-  transaction: (bank) => bank.transaction(accountId, 't1', asker),
-  statements: (bank) => bank.statements(accountId, query.from, query.to, asker),
-  statement: (bank) => bank.statement(accountId, 's1', asker),
+  transaction: (bank) => bank.transaction(accountId, 't1', context),
+  statements: (bank) => bank.statements(accountId, query.from, query.to, context),
+  statement: (bank) => bank.statement(accountId, 's1', context),
 } satisfies Partial<Record<keyof Bank, (bank: Bank) => Promise<unknown>>>;
 type Asked = keyof typeof ask;
 
@@ -127,9 +127,9 @@ describe('a module that answers', () => {
       { ...account('eleni', 101), ownerName: 'E', balanceMinor: 0, currency: 'USD' },
     ]);
     const fault = { slug: 'dependency-unavailable' };
-    await expect(bank.balances(accountId, { ...asker, currency: 'EUR' })).rejects.toMatchObject(fault);
+    await expect(bank.balances(accountId, { ...context, currency: 'EUR' })).rejects.toMatchObject(fault);
     await expect(ask.hasFunds(bank)).rejects.toMatchObject(fault);
-    await expect(accountsFor(bank, asker.psuId, [{ accountId, currency: 'EUR' }])).rejects.toMatchObject(
+    await expect(accountsFor(bank, context.psuId, [{ accountId, currency: 'EUR' }])).rejects.toMatchObject(
       fault,
     );
   });

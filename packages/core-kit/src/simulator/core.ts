@@ -50,7 +50,7 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
         accountId,
         currency,
         amountMinor,
-        asker: { psuId },
+        context: { psuId },
       });
       return { accountId, currency, fundsAvailable };
     },
@@ -61,7 +61,7 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
     async listTransactions({ params: { accountId }, psuId, query, at }) {
       await currencyOf(accountId, psuId);
       const page = await bankAt(at)
-        .transactions({ accountId, ...query, after: query.after ?? null, asker: { psuId } })
+        .transactions({ accountId, ...query, after: query.after ?? null, context: { psuId } })
         .catch((error: unknown) => {
           throw error instanceof BadCursor ? new Refusal(400, 'after is not a cursor of this list') : error;
         });

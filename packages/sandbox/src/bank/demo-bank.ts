@@ -2,10 +2,10 @@
 
 import {
   type AccountHistory,
-  type Asker,
   type BankAccount,
   type HeldBank,
   NoSuchAccount,
+  type QueryContext,
 } from 'trapeza/bank';
 import { type Db, dateAt, endOfDay, SECOND } from 'trapeza/base';
 import { readPage, readTransaction } from './ledger/pages.js';
@@ -53,21 +53,21 @@ const isHolder = async (db: Db, psuId: string, accountId: string): Promise<boole
   (await db.one(HOLDS, [accountId, psuId])) !== undefined;
 
 const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHistory => {
-  const figuresOf = async (accountId: string, { psuId }: Asker): Promise<Figures> => {
+  const figuresOf = async (accountId: string, { psuId }: QueryContext): Promise<Figures> => {
     const row = await db.one<Figures>(FIGURES, [accountId, psuId]);
     if (!row) throw new NoSuchAccount();
     return row;
   };
-  const checkHolder = async (accountId: string, { psuId }: Asker): Promise<void> => {
+  const checkHolder = async (accountId: string, { psuId }: QueryContext): Promise<void> => {
     if (!(await isHolder(db, psuId, accountId))) throw new NoSuchAccount();
   };
-  const questionOf = async (accountId: string, asker: Asker): Promise<StatementQuestion> => {
-    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
+  const questionOf = async (accountId: string, context: QueryContext): Promise<StatementQuestion> => {
+    const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
     return { accountId, currency, today: dateAt(now, timeZone), timeZone };
   };
   return {
-    async balances(accountId, asker) {
-      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, asker)]);
+    async balances(accountId, context) {
+      const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
       const yesterday = dayBefore(dateAt(now, timeZone));
       const { balanceMinor } = await stateAt(db, accountId, yesterday);
       const { currency, bookedMinor, availableMinor, isCreditIncluded } = figures;
@@ -89,26 +89,26 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
       ];
     },
     async transactions(query) {
-      await checkHolder(query.accountId, query.asker);
+      await checkHolder(query.accountId, query.context);
       return readPage(db, query);
     },
-    async transaction(accountId, transactionId, asker) {
-      await checkHolder(accountId, asker);
+    async transaction(accountId, transactionId, context) {
+      await checkHolder(accountId, context);
       return readTransaction(db, accountId, transactionId);
     },
-    statements: async (accountId, from, to, asker) =>
-      readStatements(db, await questionOf(accountId, asker), from, to),
-    statement: async (accountId, id, asker) => readStatement(db, await questionOf(accountId, asker), id),
+    statements: async (accountId, from, to, context) =>
+      readStatements(db, await questionOf(accountId, context), from, to),
+    statement: async (accountId, id, context) => readStatement(db, await questionOf(accountId, context), id),
   };
 };
 
 export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   ...createHistory(db, time),
   name: 'demo bank',
-  async hasFunds({ accountId, currency, amountMinor, asker }) {
+  async hasFunds({ accountId, currency, amountMinor, context }) {
     const row = await db.batchedReads.one<{ available: number }>(AVAILABLE, [
       accountId,
-      asker.psuId,
+      context.psuId,
       currency,
     ]);
     if (!row) throw new NoSuchAccount();

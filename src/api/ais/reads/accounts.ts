@@ -1,6 +1,6 @@
 /** The accounts of a consent: the list, one of them, and its balances. */
 import type { BankAccount } from '../../../bank/bank.js';
-import { askerOf } from '../../../bank/consent-note.js';
+import { contextOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
 import { Problem } from '../../../problem.js';
@@ -30,7 +30,7 @@ const withBalance: Field = {
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
 
 const balancesOf = async ({ bank, timeZone }: DataParts, { access }: Opened, account: AccessAccount) =>
-  (await bank.balances(account.accountId, askerOf(access, account))).map((balance) =>
+  (await bank.balances(account.accountId, contextOf(access, account))).map((balance) =>
     balanceView(balance, timeZone),
   );
 

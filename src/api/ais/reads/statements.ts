@@ -1,5 +1,5 @@
 /** Monthly statements of an account: the list, and one of them with its transactions. */
-import { askerOf } from '../../../bank/consent-note.js';
+import { contextOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
@@ -45,7 +45,9 @@ export const getStatements = (parts: DataParts): Operation =>
       if (isOld) checkFresh(access, bankNow);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
         const statements =
-          from > to ? [] : await parts.bank.statements(account.accountId, from, to, askerOf(access, account));
+          from > to
+            ? []
+            : await parts.bank.statements(account.accountId, from, to, contextOf(access, account));
         return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
       });
     },
@@ -62,10 +64,10 @@ const transactionsOf = async (
 ): Promise<readonly BankTransaction[]> => {
   const all: BankTransaction[] = [];
   const { accountId } = account;
-  const asker = askerOf(access, account);
+  const context = contextOf(access, account);
   let after: string | null = null;
   do {
-    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, asker } as const;
+    const query = { accountId, from, to, status: 'booked', after, limit: MAX_LIMIT, context } as const;
     const page = await bank.transactions({ ...query, last: lastOf(all) });
     all.push(...page.items);
     after = page.next;
@@ -81,7 +83,7 @@ const readStatement = async (
 ): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
   const { access, account, bankNow } = opened;
   const statement = isReadableId(id)
-    ? await parts.bank.statement(account.accountId, id, askerOf(access, account))
+    ? await parts.bank.statement(account.accountId, id, contextOf(access, account))
     : undefined;
   if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);

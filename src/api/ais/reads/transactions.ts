@@ -1,5 +1,5 @@
 /** The transactions of an account: booked and pending, newest first, in pages; and one of them. */
-import { askerOf } from '../../../bank/consent-note.js';
+import { contextOf } from '../../../bank/consent-note.js';
 import { dayOf } from '../../../bank/guard/answers.js';
 import {
   BadCursor,
@@ -95,7 +95,7 @@ const nothing: TransactionPage = { items: [], next: null };
 const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount, wanted: Wanted) => {
   const { from, to, after, limit, last, bookingStatus, page } = wanted;
   const { accountId } = account;
-  const asker = askerOf(access, account);
+  const context = contextOf(access, account);
   const ask = (
     status: BankTransaction['status'],
     rest: Pick<TransactionsQuery, 'after' | 'limit' | 'last'>,
@@ -103,7 +103,7 @@ const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount,
     // No day at all: the consented days are all more than 90 days ago, or still to come.
     from > to
       ? nothing
-      : bank.transactions({ accountId, from, to, status, ...rest, asker }).catch(refuseBadCursor);
+      : bank.transactions({ accountId, from, to, status, ...rest, context }).catch(refuseBadCursor);
   const hasPending = bookingStatus !== 'booked' && page === 1;
   const [booked, pending] = await Promise.all([
     bookingStatus === 'pending' ? undefined : ask('booked', { after, limit, last }),
@@ -195,7 +195,7 @@ export const getTransaction = (parts: DataParts): Operation =>
       return answer(parts, call, opened, { kind: 'transaction' }, async () => {
         const id = call.params.transactionId ?? '';
         const found = isReadableId(id)
-          ? await parts.bank.transaction(account.accountId, id, askerOf(access, account))
+          ? await parts.bank.transaction(account.accountId, id, contextOf(access, account))
           : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
         if (!found || !covers(access.details, { from: day, to: day }))
