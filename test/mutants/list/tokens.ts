@@ -95,7 +95,7 @@ export const tokens: readonly Mutant[] = [
   {
     id: 'G5',
     file: 'api/consents/requested-consents.ts',
-    find: '...told(consent.details, details) }',
+    find: '...publicMembers(consent.details, details) }',
     replace: '...consent.details }',
     killedBy: ['oauth/authorization-details/granted.test.ts > members that are not of the contract stay out'],
     means: 'members that are not of the contract leave in token responses',
