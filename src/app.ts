@@ -1,6 +1,7 @@
 /** The composition root: configuration to rooms to a running service. With `app/` the only place that knows every room. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { Admin } from './admin/admin.js';
 import { openAccess } from './app/access.js';
 import { type Foundation, openFoundation } from './app/foundation.js';
 import { createOperations, openJobs } from './app/operations.js';
@@ -31,6 +32,8 @@ export interface App {
   /** In the text format of Prometheus. */
   metrics(): Promise<string>;
   readonly operations: readonly Operation[];
+  /** What the bank's operators do. */
+  readonly admin: Admin;
   /** What `/health/ready` tells; at once, without asking anybody. */
   readiness(): Readiness;
   /** Runs every scheduled job once, now. */
@@ -124,6 +127,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     listenUrl,
     managementUrl,
     operations,
+    admin: new Admin(base),
     handle: server.handle,
     metrics: () => metrics.registry.metrics(),
     readiness: () => readiness.state(),

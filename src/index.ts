@@ -1,4 +1,5 @@
 /** For embedding: start the service from a program of your own, with your own implementation of the bank. */
+export type { Admin, WantedApplication } from './admin/admin.js';
 export { type App, type AppOptions, startApp } from './app.js';
 export type {
   AccountHolders,
@@ -38,3 +39,5 @@ export type {
   TransferTerms,
 } from './bank/payments.js';
 export { type Config, ConfigError, productionFaults, readConfig } from './config.js';
+export { NotSettled } from './payment/remote/unresolved.js';
+export { RegistryError } from './tpp/registry.js';

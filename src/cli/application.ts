@@ -1,14 +1,9 @@
 /** `trapeza application`: the applications of third parties. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Config } from '../config.js';
-import { extensionOf } from '../store/migrate.js';
-import { listApplications } from '../tpp/listing.js';
-import { createApplication, setSuspended } from '../tpp/registry.js';
-import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
-import { setWebhook } from '../tpp/webhook.js';
+import type { SecurityWish } from '../tpp/security.js';
 import { CommandError, print, printJson, printTable } from './output.js';
-import { now, withMigratedDb } from './store.js';
+import { withAdmin } from './store.js';
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
 
@@ -23,26 +18,12 @@ interface CreateOptions {
   readonly json?: boolean;
 }
 
-const checkProfile = ({ profile }: Security, { fapi2Only }: Pick<Config, 'fapi2Only'>): void => {
-  if (fapi2Only === 'on' && profile !== 'fapi2')
-    throw new CommandError(
-      'every application must be in the profile fapi2 (TRAPEZA_FAPI2_ONLY): give --profile fapi2 with --binding dpop or --binding certificate',
-    );
-};
-
 const create = (options: CreateOptions): Promise<void> =>
-  withMigratedDb(async (db, config) => {
+  withAdmin(async (admin) => {
     const { webhook, binding, profile } = options;
     const wanted = { tppId: options.tpp, name: options.name, redirectUris: options.redirectUri };
     const keys = options.jwks === undefined ? {} : { jwks: await readFile(options.jwks, 'utf8') };
-    const made = await db.transaction(async (tx) => {
-      const application = await createApplication(tx, { ...wanted, ...keys }, now());
-      if (webhook !== undefined)
-        await setWebhook(tx, application.clientId, webhook, (await extensionOf(tx)) !== undefined);
-      const security = await setSecurity(tx, application.clientId, { binding, profile });
-      checkProfile(security, config);
-      return application;
-    });
+    const made = await admin.createApplication({ ...wanted, ...keys, webhook, binding, profile });
     if (options.json) return printJson({ ...made, ...wanted, ...(webhook === undefined ? {} : { webhook }) });
     print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
     print(`Next: trapeza key create --application ${made.clientId}`);
@@ -56,12 +37,10 @@ const registerWebhook = (application: Command): void => {
     .argument('[url]', 'https address')
     .option('--remove', 'tell it nothing; the events stay in the feed')
     .action((clientId: string, url: string | undefined, options: { remove?: boolean }) =>
-      withMigratedDb(async (db) => {
+      withAdmin(async (admin) => {
         if ((url === undefined) !== (options.remove ?? false))
           throw new CommandError('give either an address or --remove');
-        await db.transaction(async (tx) =>
-          setWebhook(tx, clientId, url ?? null, (await extensionOf(tx)) !== undefined),
-        );
+        await admin.setWebhook(clientId, url ?? null);
         print(
           `Application ${clientId} ${url === undefined ? 'has no webhook now' : 'is told of status changes'}.`,
         );
@@ -79,14 +58,10 @@ const registerSecurity = (application: Command): void => {
     .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
     .option('--profile <name>', 'fapi2 turns the strict set on together; none')
     .action((clientId: string, { binding, profile }: SecurityWish) =>
-      withMigratedDb(async (db, config) => {
+      withAdmin(async (admin) => {
         if (binding === undefined && profile === undefined)
           throw new CommandError('give --binding, --profile or both');
-        const set = await db.transaction(async (tx) => {
-          const security = await setSecurity(tx, clientId, { binding, profile });
-          checkProfile(security, config);
-          return security;
-        });
+        const set = await admin.setSecurity(clientId, { binding, profile });
         print(`Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`);
       }),
     );
@@ -124,8 +99,8 @@ export const registerApplication = (program: Command): void => {
     .description('list applications')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const rows = await listApplications(db);
+      withAdmin(async (admin) => {
+        const rows = await admin.applications();
         if (options.json)
           printJson(rows.map((row) => ({ ...row, redirectUris: JSON.parse(row.redirectUris) as unknown })));
         else printTable(rows, 'There are no applications yet: trapeza application create --help');
@@ -139,8 +114,8 @@ export const registerApplication = (program: Command): void => {
       .description(`${verb} an application; acts within five seconds`)
       .argument('<clientId>', 'client id of the application')
       .action((id: string) =>
-        withMigratedDb(async (db) => {
-          await db.transaction((tx) => setSuspended(tx, 'application', id, verb === 'suspend'));
+        withAdmin(async (admin) => {
+          await admin[verb]('application', id);
           print(`Application ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
         }),
       );

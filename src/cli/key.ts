@@ -10,17 +10,9 @@ import {
   SigningKeys,
   signingAlgorithms,
 } from '../oauth/signing-keys.js';
-import { listKeys } from '../tpp/listing.js';
-import {
-  createSubscription,
-  type IssuedKey,
-  rollKey,
-  type Slot,
-  setSuspended,
-  slots,
-} from '../tpp/registry.js';
+import { type IssuedKey, type Slot, slots } from '../tpp/registry.js';
 import { CommandError, namesIn, print, printJson, printTable } from './output.js';
-import { now, withMigratedDb } from './store.js';
+import { withAdmin, withMigratedDb } from './store.js';
 
 const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`"${text}" is not a whole number greater than 0`);
@@ -40,7 +32,7 @@ interface CreateOptions {
 }
 
 const create = (options: CreateOptions): Promise<void> =>
-  withMigratedDb(async (db) => {
+  withAdmin(async (admin) => {
     const { application: clientId, products, quotaPerMinute, quotaPerDay } = options;
     const wanted = {
       clientId,
@@ -48,7 +40,7 @@ const create = (options: CreateOptions): Promise<void> =>
       ...(quotaPerMinute === undefined ? {} : { quotaPerMinute }),
       ...(quotaPerDay === undefined ? {} : { quotaPerDay }),
     };
-    const made = await db.transaction((tx) => createSubscription(tx, wanted, now()));
+    const made = await admin.createSubscription(wanted);
     if (options.json) return printJson(made);
     print(`Subscription ${made.subscriptionId} for ${made.products.join(', ')}`);
     printKeys(made.keys);
@@ -75,8 +67,8 @@ export const registerKey = (program: Command): void => {
     .description('list keys, without the keys themselves: only their hashes are stored')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const rows = (await listKeys(db)).map((row) => ({ ...row, createdAt: instantText(row.createdAt) }));
+      withAdmin(async (admin) => {
+        const rows = (await admin.keys()).map((row) => ({ ...row, createdAt: instantText(row.createdAt) }));
         if (options.json) printJson(rows);
         else printTable(rows, 'There are no keys yet: trapeza key create --help');
       }),
@@ -88,8 +80,8 @@ export const registerKey = (program: Command): void => {
     .addOption(new Option('--slot <slot>', 'which of the two').choices([...slots]).makeOptionMandatory())
     .option('--json', 'print JSON')
     .action((id: string, options: { slot: Slot; json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const made = await db.transaction((tx) => rollKey(tx, id, options.slot, now()));
+      withAdmin(async (admin) => {
+        const made = await admin.rollKey(id, options.slot);
         if (options.json) printJson(made);
         else printKeys([made]);
       }),
@@ -100,8 +92,8 @@ export const registerKey = (program: Command): void => {
       .description(`${verb} one key; acts within five seconds`)
       .argument('<keyId>', 'id of the key, from trapeza key list')
       .action((id: string) =>
-        withMigratedDb(async (db) => {
-          await db.transaction((tx) => setSuspended(tx, 'key', id, verb === 'suspend'));
+        withAdmin(async (admin) => {
+          await admin[verb]('key', id);
           print(`Key ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
         }),
       );

@@ -1,10 +1,12 @@
 /** Opens the configured store for one command and closes it again. */
+import { Admin } from '../admin/admin.js';
 import { type Config, readConfig } from '../config.js';
 import { systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
 import { migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import { CommandError } from './output.js';
+import { bankTimeOf } from './wings.js';
 
 export const withDb = async <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> => {
   const config = readConfig();
@@ -26,5 +28,11 @@ export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>):
       );
     return work(db, config);
   });
+
+/** For commands that are an act of the bank's operators. */
+export const withAdmin = <T>(work: (admin: Admin, config: Config, db: Db) => Promise<T>): Promise<T> =>
+  withMigratedDb((db, config) =>
+    work(new Admin({ db, config, clock: systemClock, bankTime: () => bankTimeOf(db) }), config, db),
+  );
 
 export const now = (): number => systemClock.now();

@@ -194,10 +194,12 @@ const suspensions = {
   key: 'update subscription_keys set status = ? where id = ? and revoked_at is null',
 } as const;
 
+export type Suspendable = keyof typeof suspensions;
+
 /** Suspends or resumes; acts on every node within five seconds. */
 export const setSuspended = async (
   tx: Queries,
-  what: keyof typeof suspensions,
+  what: Suspendable,
   id: string,
   suspended: boolean,
 ): Promise<void> => {

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createBank } from '../../docs/examples/bank.js';
 import { start } from '../../docs/examples/embed.js';
 import { startApp } from '../../src/app.js';
 import { readConfig } from '../../src/config.js';
+import { RegistryError } from '../../src/tpp/registry.js';
 import { cleanUp, tempFolder } from '../cli/program.js';
 import { root } from '../lib/source.js';
 import { testSecret } from '../support/service.js';
@@ -40,6 +42,31 @@ describe('embedded in a server of the bank', () => {
       );
     } finally {
       await stop();
+    }
+  });
+
+  it('lets the program act as the bank’s operators do, and its keys work', async () => {
+    const app = await startApp({
+      config: readConfig({ ...env(), TRAPEZA_MANAGEMENT_PORT: '0' }),
+      bank: await createBank(),
+    });
+    try {
+      const { admin } = app;
+      const tppId = await admin.createTpp({ name: 'Acme', registration: 'PSDGR-BOG-1', roles: ['PSP_AI'] });
+      const { clientId } = await admin.createApplication({ tppId, name: 'Acme', redirectUris: [] });
+      const { keys } = await admin.createSubscription({ clientId });
+      const headers = {
+        'ocp-apim-subscription-key': keys[0]?.key ?? '',
+        'x-request-id': '7f8a1c54-9d3b-4c55-8a0e-2f0b9d1c3e44',
+      };
+      const status = async (): Promise<number> =>
+        (await fetch(`${app.listenUrl}/psd2/v1/opendata/atm`, { headers })).status;
+      await expect.poll(status).not.toBe(401);
+      await admin.suspend('tpp', tppId);
+      await expect.poll(status).toBe(401);
+      await expect(admin.createTpp({ name: '', registration: '', roles: [] })).rejects.toThrow(RegistryError);
+    } finally {
+      await app.close();
     }
   });
 

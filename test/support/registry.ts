@@ -1,7 +1,8 @@
 /** What the bank's operators do to third parties while the service runs. */
+import { Admin } from '../../src/admin/admin.js';
 import { SECOND } from '../../src/lib/clock.js';
 import type { Area } from '../../src/model/caller.js';
-import { createSubscription, rollKey, type Slot, setSuspended } from '../../src/tpp/registry.js';
+import type { Slot, Suspendable } from '../../src/tpp/registry.js';
 import { FINANCE } from './operations.js';
 import type { Service } from './service.js';
 import { withStore } from './use-service.js';
@@ -24,38 +25,28 @@ export interface TestSubscription {
 /** A change of the register is known everywhere after five seconds. */
 export const notice = (service: Service): void => service.clock.advance(5 * SECOND);
 
+const act = async <T>(service: Service, work: (admin: Admin) => Promise<T>): Promise<T> => {
+  const { clock } = service;
+  const done = await withStore(service, (db) =>
+    work(new Admin({ db, clock, bankTime: async () => clock.now(), config: { fapi2Only: 'off' } })),
+  );
+  notice(service);
+  return done;
+};
+
 export const subscribe = async (
   service: Service,
-  wanted: WantedSubscription = {},
+  { application = FINANCE, ...rest }: WantedSubscription = {},
 ): Promise<TestSubscription> => {
-  const made = await withStore(service, (db) =>
-    db.transaction(async (tx) => {
-      const { application = FINANCE, ...rest } = wanted;
-      const made = await createSubscription(tx, { clientId: application, ...rest }, service.clock.now());
-      const [primary, secondary] = made.keys;
-      if (!primary || !secondary) throw new Error('a subscription has two keys');
-      return { id: made.subscriptionId, key: primary.key, keyId: primary.id, secondary: secondary.key };
-    }),
-  );
-  notice(service);
-  return made;
+  const made = await act(service, (admin) => admin.createSubscription({ clientId: application, ...rest }));
+  const [primary, secondary] = made.keys;
+  if (!primary || !secondary) throw new Error('a subscription has two keys');
+  return { id: made.subscriptionId, key: primary.key, keyId: primary.id, secondary: secondary.key };
 };
 
-export const suspend = async (
-  service: Service,
-  what: 'tpp' | 'application' | 'key',
-  id: string,
-  suspended = true,
-): Promise<void> => {
-  await withStore(service, (db) => db.transaction((tx) => setSuspended(tx, what, id, suspended)));
-  notice(service);
-};
+export const suspend = (service: Service, what: Suspendable, id: string, suspended = true): Promise<void> =>
+  act(service, (admin) => admin[suspended ? 'suspend' : 'resume'](what, id));
 
 /** Replaces a key; returns the new one. */
-export const roll = async (service: Service, subscriptionId: string, slot: Slot): Promise<string> => {
-  const made = await withStore(service, (db) =>
-    db.transaction((tx) => rollKey(tx, subscriptionId, slot, service.clock.now())),
-  );
-  notice(service);
-  return made.key;
-};
+export const roll = async (service: Service, subscriptionId: string, slot: Slot): Promise<string> =>
+  (await act(service, (admin) => admin.rollKey(subscriptionId, slot))).key;

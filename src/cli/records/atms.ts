@@ -10,10 +10,10 @@ import {
   planImport,
 } from '../../atms/import/result.js';
 import { readAtmFile } from '../../atms/import/source.js';
-import { atmsOf, currentAtms, type PublishOutcome, publishAtms } from '../../atms/publication.js';
+import { atmsOf, currentAtms, type PublishOutcome } from '../../atms/publication.js';
 import { instantText } from '../../lib/instant.js';
 import { CommandError, print, printJson } from '../output.js';
-import { now, withMigratedDb } from '../store.js';
+import { withAdmin, withMigratedDb } from '../store.js';
 
 interface ImportFlags {
   readonly format?: ImportFormat;
@@ -73,9 +73,7 @@ const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
   const result = importAtms(await readAtmFile(path), { format: flags.format, onProgress: showProgress });
   const plan = planImport(result, { allowRefused: flags.allowRefused ?? false });
   const published =
-    plan.publish && !flags.dryRun
-      ? await withMigratedDb((db) => publishAtms(db, plan.atms, now()))
-      : undefined;
+    plan.publish && !flags.dryRun ? await withAdmin((admin) => admin.publishAtms(plan.atms)) : undefined;
   const outcome = published
     ? tell(published)
     : plan.publish

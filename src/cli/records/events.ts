@@ -1,9 +1,8 @@
 /** `trapeza events`: notifications that have not arrived. */
 import type { Command } from 'commander';
-import { listBacklog, retryBacklog } from '../../events/backlog.js';
 import { instantText } from '../../lib/instant.js';
 import { print, printJson, printTable } from '../output.js';
-import { withMigratedDb } from '../store.js';
+import { withAdmin } from '../store.js';
 
 export const registerEvents = (program: Command): void => {
   const events = program.command('events').description('notifications of status changes: pending, retry');
@@ -12,8 +11,11 @@ export const registerEvents = (program: Command): void => {
     .description('list applications with notifications that have not arrived')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const rows = (await listBacklog(db)).map((row) => ({ ...row, oldest: instantText(row.oldest) }));
+      withAdmin(async (admin) => {
+        const rows = (await admin.pendingNotifications()).map((row) => ({
+          ...row,
+          oldest: instantText(row.oldest),
+        }));
         if (options.json) printJson(rows);
         else printTable(rows, 'Every notification has arrived.');
       }),
@@ -23,8 +25,8 @@ export const registerEvents = (program: Command): void => {
     .description('send everything again that has not arrived, also what was given up')
     .argument('<clientId>', 'client id of the application')
     .action((clientId: string) =>
-      withMigratedDb(async (db) => {
-        print(`${await retryBacklog(db, clientId)} notification(s) are due now.`);
+      withAdmin(async (admin) => {
+        print(`${await admin.retryNotifications(clientId)} notification(s) are due now.`);
       }),
     );
 };

@@ -1,31 +1,16 @@
 /** `trapeza payments`: payments whose outcome at the core is not known, and what operators do about them. */
 import type { Command } from 'commander';
+import type { Admin } from '../../admin/admin.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
-import type { Moment } from '../../payment/remote/outbox.js';
-import {
-  type ByHand,
-  listUnresolved,
-  NotSettled,
-  retryAllUnresolved,
-  retryUnresolved,
-  settleByHand,
-  type Unresolved,
-} from '../../payment/remote/unresolved.js';
-import type { Db } from '../../store/db.js';
+import { type ByHand, NotSettled, type Unresolved } from '../../payment/remote/unresolved.js';
 import { CommandError, print, printJson, printTable } from '../output.js';
-import { now, withMigratedDb } from '../store.js';
-import { bankTimeOf } from '../wings.js';
+import { withAdmin } from '../store.js';
 
-const momentOf = async (db: Db): Promise<Moment> => ({
-  bankNow: await bankTimeOf(db),
-  now: now(),
-});
-
-const withMoment = (work: (db: Db, moment: Moment) => Promise<void>): Promise<void> =>
-  withMigratedDb(async (db) => {
+const settling = (work: (admin: Admin) => Promise<void>): Promise<void> =>
+  withAdmin(async (admin) => {
     try {
-      await work(db, await momentOf(db));
+      await work(admin);
     } catch (error) {
       throw error instanceof NotSettled ? new CommandError(error.message) : error;
     }
@@ -77,17 +62,16 @@ const settle = async (id: string, flags: SettleFlags): Promise<void> => {
   const by = flags.by.trim();
   if (by === '' || by.length > LONGEST)
     throw new CommandError('--by names who has found out: it stays in the history of the order');
-  await withMoment(async (db, moment) => {
-    await settleByHand(db, id, { outcome, by, isForced: flags.force ?? false }, moment);
+  await settling(async (admin) => {
+    await admin.settlePayment(id, { outcome, by, isForced: flags.force ?? false });
     print(`The payment order ${id} is ${outcome.status} now, settled by hand by ${by}.`);
   });
 };
 
 const retry = (id: string | undefined, { all = false }: { all?: boolean }): Promise<void> =>
-  withMoment(async (db, moment) => {
+  settling(async (admin) => {
     if ((id === undefined) !== all) throw new CommandError('give either the id of a payment order or --all');
-    if (id !== undefined) await retryUnresolved(db, id, moment);
-    const count = id === undefined ? await retryAllUnresolved(db, moment) : 1;
+    const count = await admin.retryPayments(id);
     print(`The core is asked about ${count} payment(s) within seconds.`);
   });
 
@@ -100,8 +84,8 @@ export const registerPayments = (program: Command): void => {
     .description('list payments whose outcome at the core has to be found out')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const rows = (await listUnresolved(db)).map(lineOf);
+      withAdmin(async (admin) => {
+        const rows = (await admin.unresolvedPayments()).map(lineOf);
         if (options.json) printJson(rows);
         else printTable(rows, 'The outcome of every payment is known.');
       }),

@@ -1,6 +1,7 @@
 /** `trapeza tpp register` and `tpp certificates`: third parties by the certificate that they show. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Admin } from '../../admin/admin.js';
 import { type CertificateChain, readCertificateFile } from '../../certificate/certificate.js';
 import { openVerifier } from '../../certificate/open.js';
 import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
@@ -8,15 +9,10 @@ import type { Config } from '../../config.js';
 import { DAY, systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Queries } from '../../store/db.js';
-import {
-  blockCertificate,
-  blockedFingerprints,
-  fingerprintOf,
-  unblockCertificate,
-} from '../../tpp/blocked-certificates.js';
-import { holderOf, listCertificates, registerHolder } from '../../tpp/certificates.js';
+import { blockedFingerprints } from '../../tpp/blocked-certificates.js';
+import { holderOf } from '../../tpp/certificates.js';
 import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
-import { now, withMigratedDb } from '../store.js';
+import { now, withAdmin } from '../store.js';
 
 const SOON_DAYS = 30;
 
@@ -70,14 +66,14 @@ const notes = (verified: boolean, notAfter: number): string => {
 };
 
 const register = (options: RegisterOptions): Promise<void> =>
-  withMigratedDb(async (db, config) => {
+  withAdmin(async (admin, config, db) => {
     const chain = read(options.certificate);
     const verified = options.unverified ? false : await isVerified(chain, db, config);
     const wanted = {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.roles === undefined ? {} : { roles: namesIn(options.roles) }),
     };
-    const made = await db.transaction((tx) => registerHolder(tx, chain.certificate, wanted, now()));
+    const made = await admin.registerCertificate(chain.certificate, wanted);
     const { isNew, ...holder } = made;
     const { notAfter } = chain.certificate;
     if (options.json) printJson({ ...holder, isNew, verified, notAfter: instantText(notAfter) });
@@ -89,8 +85,8 @@ const register = (options: RegisterOptions): Promise<void> =>
 
 const instantOf = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 
-const list = async (db: Queries, isJson: boolean): Promise<void> => {
-  const rows = (await listCertificates(db)).map((row) => ({
+const list = async (admin: Admin, isJson: boolean): Promise<void> => {
+  const rows = (await admin.certificates()).map((row) => ({
     ...row,
     notAfter: instantOf(row.notAfter),
     blockedAt: instantOf(row.blockedAt),
@@ -119,16 +115,15 @@ export const addCertificateCommands = (tpp: Command): void => {
     .command('list', { isDefault: true })
     .description('list the certificates of third parties, the first to expire first')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => withMigratedDb((db) => list(db, options.json ?? false)));
+    .action((options: { json?: boolean }) => withAdmin((admin) => list(admin, options.json ?? false)));
   certificates
     .command('block')
     .description('refuse a certificate, registered or not, and what it has issued; acts within five seconds')
     .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
     .option('--reason <text>', 'why, for the list')
     .action((text: string, { reason }: { reason?: string }) =>
-      withMigratedDb(async (db) => {
-        const fingerprint = fingerprintOf(text);
-        await db.transaction((tx) => blockCertificate(tx, fingerprint, reason, now()));
+      withAdmin(async (admin) => {
+        const fingerprint = await admin.blockCertificate(text, reason);
         print(`Certificate ${fingerprint} is blocked.`);
       }),
     );
@@ -137,9 +132,8 @@ export const addCertificateCommands = (tpp: Command): void => {
     .description('accept a blocked certificate again, if it is good')
     .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
     .action((text: string) =>
-      withMigratedDb(async (db) => {
-        const fingerprint = fingerprintOf(text);
-        await db.transaction((tx) => unblockCertificate(tx, fingerprint));
+      withAdmin(async (admin) => {
+        const fingerprint = await admin.unblockCertificate(text);
         print(`Certificate ${fingerprint} is no longer blocked.`);
       }),
     );

@@ -1,9 +1,8 @@
 /** `trapeza tpp policy`: how far the requests of one third party must be signed. */
 import { Argument, type Command } from 'commander';
 import { signaturePolicies } from '../../model/signature-policy.js';
-import { setSignaturePolicy } from '../../tpp/registry.js';
 import { print } from '../output.js';
-import { withMigratedDb } from '../store.js';
+import { withAdmin } from '../store.js';
 
 export const addPolicyCommand = (tpp: Command): void => {
   const policies = new Argument('<policy>', 'its own policy, or the one for everybody');
@@ -13,9 +12,9 @@ export const addPolicyCommand = (tpp: Command): void => {
     .argument('<id>', 'id of the third party')
     .addArgument(policies.choices([...signaturePolicies, 'default']))
     .action((id: string, wanted: string) =>
-      withMigratedDb(async (db) => {
+      withAdmin(async (admin) => {
         const policy = signaturePolicies.find((each) => each === wanted);
-        await db.transaction((tx) => setSignaturePolicy(tx, id, policy));
+        await admin.setSignaturePolicy(id, policy);
         print(
           policy
             ? `Signatures of third party ${id}: ${policy}, unless TRAPEZA_SIGNATURE_POLICY demands more.`

@@ -1,9 +1,7 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
-import { listTpps } from '../../tpp/listing.js';
-import { createTpp, setSuspended } from '../../tpp/registry.js';
 import { namesIn, print, printJson, printTable } from '../output.js';
-import { now, withMigratedDb } from '../store.js';
+import { withAdmin } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addPolicyCommand } from './policy.js';
 
@@ -19,13 +17,13 @@ export const registerTpp = (program: Command): void => {
     .requiredOption('--roles <roles>', 'its roles, separated by commas: PSP_IC, PSP_AI, PSP_PI')
     .option('--json', 'print JSON')
     .action((options: { name: string; registration: string; roles: string; json?: boolean }) =>
-      withMigratedDb(async (db) => {
+      withAdmin(async (admin) => {
         const wanted = {
           name: options.name,
           registration: options.registration,
           roles: namesIn(options.roles),
         };
-        const id = await db.transaction((tx) => createTpp(tx, wanted, now()));
+        const id = await admin.createTpp(wanted);
         if (options.json) printJson({ id, ...wanted });
         else
           print(
@@ -40,8 +38,8 @@ export const registerTpp = (program: Command): void => {
     .description('list third parties')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
-      withMigratedDb(async (db) => {
-        const rows = await listTpps(db);
+      withAdmin(async (admin) => {
+        const rows = await admin.tpps();
         if (options.json) printJson(rows);
         else printTable(rows, 'There are no third parties yet: trapeza tpp create --help');
       }),
@@ -52,8 +50,8 @@ export const registerTpp = (program: Command): void => {
       .description(`${verb} a third party with all its applications; acts within five seconds`)
       .argument('<id>', 'id of the third party')
       .action((id: string) =>
-        withMigratedDb(async (db) => {
-          await db.transaction((tx) => setSuspended(tx, 'tpp', id, verb === 'suspend'));
+        withAdmin(async (admin) => {
+          await admin[verb]('tpp', id);
           print(`Third party ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
         }),
       );
