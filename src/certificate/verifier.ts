@@ -74,10 +74,10 @@ const skipped = (name: CheckName, detail: string): CertificateCheck => ({ name, 
 const runLooks = (looks: readonly Look[], before: readonly CertificateCheck[] = []): CertificateCheck[] => {
   const checks: CertificateCheck[] = [];
   let isOver = hasFailed(before);
-  for (const [name, fault, words] of looks) {
+  for (const [name, fault, detail] of looks) {
     const reason = isOver ? undefined : fault();
     if (isOver) checks.push(skipped(name, 'Not looked at, because something before it failed.'));
-    else checks.push(reason ? failed(name, reason) : passed(name, words));
+    else checks.push(reason ? failed(name, reason) : passed(name, detail));
     isOver ||= reason !== undefined;
   }
   return checks;

@@ -175,7 +175,7 @@ const responsesOf = (operation: Operation): Json => {
         ? { content: { 'application/json': media, ...Object.fromEntries(files) } }
         : {}),
     },
-    ...Object.fromEntries(Object.entries(others).map(([status, words]) => [status, plain(words)])),
+    ...Object.fromEntries(Object.entries(others).map(([status, text]) => [status, plain(text)])),
     ...Object.fromEntries(errorStatuses.map((status) => [status, ref('responses', responseName(status))])),
   };
 };

@@ -122,7 +122,7 @@ const segments = (pointer: string): string[] =>
 export const shownName = (name: string): string =>
   /^[\w.-]{1,64}$/.test(name) ? name : '(unprintable name)';
 
-const words = (error: ErrorObject): { at: string; message: string } => {
+const describe = (error: ErrorObject): { at: string; message: string } => {
   const path = segments(error.instancePath);
   const at = (...more: string[]): string => [...path, ...more].map(shownName).join('.') || 'body';
   const params = error.params as Record<string, unknown>;
@@ -158,7 +158,7 @@ export const validator = (schema: TSchema): Validator => {
     if (check(value)) return undefined;
     const found = new Map<string, string[]>();
     for (const error of (check.errors ?? []).slice(0, MAX_FAULTS)) {
-      const { at, message } = words(error);
+      const { at, message } = describe(error);
       found.set(at, [...(found.get(at) ?? []), message]);
     }
     return Object.fromEntries(found);

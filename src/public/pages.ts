@@ -13,6 +13,6 @@ export { Callout, type Fact, Summary } from '../web/components/blocks.js';
 export { CodeBlock } from '../web/components/code-block.js';
 export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
-export { Words } from '../web/components/text.js';
+export { MarkedText } from '../web/components/text.js';
 export { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 export type { Language } from '../web/login/language.js';

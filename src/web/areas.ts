@@ -16,7 +16,7 @@ export interface AreaView {
   readonly operations: readonly Operation[];
 }
 
-const words: Readonly<Record<CallArea, Pick<AreaView, 'audience' | 'purpose'>>> = {
+const descriptions: Readonly<Record<CallArea, Pick<AreaView, 'audience' | 'purpose'>>> = {
   piis: {
     audience: 'For card issuers',
     purpose:
@@ -52,7 +52,7 @@ const demandOf = (area: CallArea): string => {
 
 const viewOf = (area: Operation['area']): Omit<AreaView, 'path' | 'operations'> =>
   typeof area === 'string'
-    ? { id: area, title: areaTitles[area], ...words[area], demand: demandOf(area) }
+    ? { id: area, title: areaTitles[area], ...descriptions[area], demand: demandOf(area) }
     : { ...area, demand: undefined };
 
 /** Only the areas that have an operation, in the order of the interface document. */

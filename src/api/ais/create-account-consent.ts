@@ -24,7 +24,7 @@ export const accountConsents: ConsentPlace = {
   path: '/ais/psd2/v1/consents/:consentId',
   param: 'consentId',
   name: 'Consent',
-  words: 'account access consent',
+  noun: 'account access consent',
 };
 
 export const AccountConsentDetails = Type.Object(

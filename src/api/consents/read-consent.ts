@@ -22,16 +22,16 @@ export interface ConsentPlace {
   readonly param: string;
   /** In operation ids and words: "FundsConsent", "funds consent". */
   readonly name: string;
-  readonly words: string;
+  readonly noun: string;
 }
 
 /** "a funds consent", "an account access consent" */
-const one = ({ words }: ConsentPlace): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+const one = ({ noun }: ConsentPlace): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
 const idField = (place: ConsentPlace): Field => ({
   name: place.param,
   schema: { type: 'string' },
-  description: `Id of the ${place.words} as returned when it was created.`,
+  description: `Id of the ${place.noun} as returned when it was created.`,
 });
 
 const common = (place: ConsentPlace) => ({

@@ -65,16 +65,16 @@ const readEntry = ({ type, ...body }: Detail): (Checked & { readonly body: objec
   return payment && { ...payment, body: order };
 };
 
-const MAX_WORDS = 600;
+const MAX_FAULT_TEXT = 600;
 
 /** RFC 6749 allows neither quotes nor anything outside ASCII in a description. */
-const inWords = (errors: FieldErrors): string =>
+const faultText = (errors: FieldErrors): string =>
   Object.entries(errors)
     .flatMap(([at, messages]) => messages.map((message) => `${at} ${message}`))
     .join('; ')
     .replace(/["\\]/g, "'")
     .replace(/[^ -~]/g, '?')
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_FAULT_TEXT);
 
 const faultOf = async (parts: RequestParts, entries: string): Promise<string | undefined> => {
   try {
@@ -82,14 +82,14 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
     const [detail, ...more] = parseJson(Buffer.from(entries)) as Detail[];
     if (!detail || more.length > 0) return ONE_ENTRY;
     const entry = readEntry(detail);
-    if (!entry) return inWords({ paymentProduct: [`must be one of ${paymentProducts.join(', ')}`] });
+    if (!entry) return faultText({ paymentProduct: [`must be one of ${paymentProducts.join(', ')}`] });
     const errors = entry.faultsOf(entry.body);
-    if (errors) return inWords(errors);
+    if (errors) return faultText(errors);
     await entry.drafting.check?.(parts, entry.body, await parts.bankTime());
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status !== 400) throw error;
-    return inWords(error.details.errors ?? { authorization_details: [error.details.detail ?? error.slug] });
+    return faultText(error.details.errors ?? { authorization_details: [error.details.detail ?? error.slug] });
   }
 };
 

@@ -20,7 +20,7 @@ export const fundsConsents: ConsentPlace = {
   path: '/piis/psd2/v1/consents/:consentId',
   param: 'consentId',
   name: 'FundsConsent',
-  words: 'funds confirmation consent',
+  noun: 'funds confirmation consent',
 };
 
 const members = {

@@ -23,7 +23,7 @@ export const paymentConsents: ConsentPlace = {
   path: '/pis/psd2/v1/:paymentConsentId',
   param: 'paymentConsentId',
   name: 'PaymentConsent',
-  words: 'payment consent',
+  noun: 'payment consent',
 };
 
 const transferMembers = {

@@ -88,7 +88,7 @@ const isLate = (error: unknown): boolean => {
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{1,60}$/.test(value);
 
 /** For the log: where it happened and what kind of error it was. The words of an error may quote a person, so they stay out. */
-const withoutWords = (method: string, error: unknown): Error => {
+const withoutMessage = (method: string, error: unknown): Error => {
   if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
   // Our own words, which name a member and a rule.
   if (error instanceof WrongAnswer) return new WrongAnswer(error.kind, `${method}: ${error.message}`);
@@ -115,7 +115,7 @@ const asProblem = (method: string, error: unknown): unknown => {
   if (error instanceof Problem || error instanceof StoreUnavailable) return error;
   const meaning = error instanceof Error ? meanings[error.name] : undefined;
   if (meaning) return meaning();
-  const cause = withoutWords(method, error);
+  const cause = withoutMessage(method, error);
   return isLate(error) ? new Problem('processing-timeout', { cause }) : unavailable(cause);
 };
 

@@ -16,9 +16,9 @@ import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
-import { words as approvalWords } from '../../web/approve/words/index.js';
+import { messages as approvalMessages } from '../../web/approve/messages/index.js';
 import { csvOf } from '../../web/dashboard/export.js';
-import { words } from '../../web/dashboard/words/index.js';
+import { messages } from '../../web/dashboard/messages/index.js';
 import { CommandError, print } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
@@ -76,7 +76,7 @@ const textOf = (
         psuId,
         bankNow,
         filter: {},
-        tongue: { lang: 'en', words: words.en, asking: approvalWords.en, timeZone },
+        tongue: { lang: 'en', messages: messages.en, asking: approvalMessages.en, timeZone },
       })
     : jsonDocument({
         accountHolder: psuId,

@@ -33,7 +33,8 @@ const isVerified = async (
   config: Config,
 ): Promise<boolean> => {
   if (config.trustAnchors === undefined) return false;
-  const warn = (fields: object, words: string): void => console.error(`${words} ${JSON.stringify(fields)}`);
+  const warn = (fields: object, message: string): void =>
+    console.error(`${message} ${JSON.stringify(fields)}`);
   const verifier = await openVerifier({
     config,
     blocked: () => blockedFingerprints(db),

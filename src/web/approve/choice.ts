@@ -6,8 +6,8 @@ import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { isDate } from '../../lib/instant.js';
 import { lastDay } from './format.js';
+import type { FormFault } from './messages/messages.js';
 import { type AccountCard, type Offer, pickedCards, presetOf } from './offer.js';
-import type { FormFault } from './words/words.js';
 
 /** As it stands in the form, right or wrong. */
 export interface Entered {

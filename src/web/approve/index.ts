@@ -14,6 +14,7 @@ import { logIn, loginPage } from './login.js';
 import { canApprove, offerOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { approvalPage } from './view/approval-page.js';
+import { orderText } from './view/order-text.js';
 import {
   notFoundPage,
   outcomePage,
@@ -21,8 +22,7 @@ import {
   strandedPage,
   suspendedPage,
   unavailablePage,
-} from './view/messages.js';
-import { orderText } from './view/order-text.js';
+} from './view/outcome-pages.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
@@ -43,7 +43,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     return outcomePage(visit, asked, {
       bankNow,
       isByTime: await isEndedByTime(db, asked.id),
-      order: order && orderText(asked, order, visit.words, timeZone),
+      order: order && orderText(asked, order, visit.messages, timeZone),
     });
   }
   if (typeof within === 'string') return strandedPage(visit, within);

@@ -6,7 +6,7 @@ import { type ApprovalParts, pathOf, type Visit } from './parts.js';
 
 /** Nothing about the request is told before the login: not even whether there is one. */
 export const loginPage = (parts: ApprovalParts, visit: Visit, attempt: Attempt = {}): PageAnswer => {
-  const { loginTitle, errorPrefix } = visit.words;
+  const { loginTitle, errorPrefix } = visit.messages;
   return entryPage(parts, visit, { path: pathOf(visit), ...loginTitle, errorPrefix }, attempt);
 };
 

@@ -7,7 +7,7 @@ import type { AskedConsent } from '../../consent/asked.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
 import { paymentOf } from './asked-for.js';
-import type { CardFault } from './words/words.js';
+import type { CardFault } from './messages/messages.js';
 
 export interface AccountCard {
   /** What the form sends. */

@@ -8,8 +8,8 @@ import type { Frame } from '../frame.js';
 import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
 import type { OneTimeCodes } from './codes/one-time-codes.js';
-import { words as allWords } from './words/index.js';
-import type { ApprovalWords } from './words/words.js';
+import { messages as allMessages } from './messages/index.js';
+import type { ApprovalMessages } from './messages/messages.js';
 
 export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
@@ -35,7 +35,7 @@ export interface Visit {
   readonly consentId: string;
   readonly frame: Frame;
   readonly lang: Language;
-  readonly words: ApprovalWords;
+  readonly messages: ApprovalMessages;
   readonly timeZone: string;
   readonly session: Session | undefined;
   /** The language, where it was chosen just now. */
@@ -68,7 +68,7 @@ export const strangerVisit = (parts: ApprovalParts, request: PageRequest): Visit
     consentId: request.params.id ?? '',
     frame: parts.frame(),
     lang,
-    words: allWords[lang],
+    messages: allMessages[lang],
     timeZone: parts.timeZone,
     session: undefined,
     cookies: languageCookies(request),

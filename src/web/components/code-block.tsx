@@ -1,12 +1,12 @@
 /** A block of code with its name. Long lines wrap, so that nothing has to be scrolled sideways on a phone. */
-import { Words } from './text.js';
+import { MarkedText } from './text.js';
 
 export const CodeBlock = ({ name, code }: { readonly name: string; readonly code: string }) => (
   <figure class="code-block">
     <figcaption>{name}</figcaption>
     <pre>
       <code>
-        <Words text={code} />
+        <MarkedText text={code} />
       </code>
     </pre>
   </figure>

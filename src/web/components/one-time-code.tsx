@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { type ErrorLine, errorId, FieldError } from './error-summary.js';
 
-export interface CodeWords {
+export interface CodeMessages {
   readonly heading: string;
   readonly label: string;
   readonly hint: string;
@@ -13,7 +13,7 @@ export interface CodeWords {
 }
 
 export interface CodeProps {
-  readonly words: CodeWords;
+  readonly messages: CodeMessages;
   /** The name and id of the field. */
   readonly field: string;
   readonly value: string;
@@ -27,32 +27,32 @@ export interface CodeProps {
 /** `123456` as `123 456`: easier to read over and to type. */
 const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-const DemoPhone = ({ words, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
+const DemoPhone = ({ messages, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
   <section class="phone" aria-labelledby="phone">
-    <h3 id="phone">{words.phone}</h3>
+    <h3 id="phone">{messages.phone}</h3>
     <div class="message">
-      <p class="quiet small">{words.from}</p>
+      <p class="quiet small">{messages.from}</p>
       <p>
-        {words.sent} <strong class="demo-code">{codeText(demoCode)}</strong>
+        {messages.sent} <strong class="demo-code">{codeText(demoCode)}</strong>
       </p>
       {children}
     </div>
-    <p class="small">{words.phoneNote}</p>
+    <p class="small">{messages.phoneNote}</p>
   </section>
 );
 
 export const OneTimeCode = (props: CodeProps) => {
-  const { words, field, value, errors, demoCode } = props;
+  const { messages, field, value, errors, demoCode } = props;
   const isWrong = errors.some((each) => each.field === field);
   return (
     <section class="stack" aria-labelledby="code-heading">
-      <h2 id="code-heading">{words.heading}</h2>
+      <h2 id="code-heading">{messages.heading}</h2>
       <div class={demoCode === undefined ? 'code-entry' : 'code-entry with-phone'}>
         {demoCode !== undefined && <DemoPhone {...props} demoCode={demoCode} />}
         <div class={isWrong ? 'field wrong' : 'field'}>
-          <label for={field}>{words.label}</label>
+          <label for={field}>{messages.label}</label>
           <p class="hint" id="code-hint">
-            {words.hint}
+            {messages.hint}
           </p>
           <FieldError field={field} errors={errors} />
           <input

@@ -15,7 +15,7 @@ const greekMarked = (text: string): (string | VNode)[] =>
     ),
   );
 
-export const Words = ({ text }: { readonly text: string }) => <>{greekMarked(text)}</>;
+export const MarkedText = ({ text }: { readonly text: string }) => <>{greekMarked(text)}</>;
 
 export const Prose = ({ text }: { readonly text: string }) => (
   <>
@@ -25,7 +25,7 @@ export const Prose = ({ text }: { readonly text: string }) => (
         index % 2 === 1 ? (
           <code key={`${index}-${part}`}>{part}</code>
         ) : (
-          <Words key={`${index}-${part}`} text={part} />
+          <MarkedText key={`${index}-${part}`} text={part} />
         ),
       )}
   </>

@@ -6,12 +6,12 @@ import type { HistoryStep } from '../../consent/watch.js';
 import { inFours } from '../../model/account-reference.js';
 import { accessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
-import { seenEl, seenEn } from '../approve/words/seen.js';
+import { seenEl, seenEn } from '../approve/messages/seen.js';
 import type { Meaning } from '../components/badge.js';
+import type { Group, Step } from './messages/messages.js';
 import type { Visit } from './parts.js';
-import type { Group, Step } from './words/words.js';
 
-type Tongue = Pick<Visit, 'lang' | 'words' | 'asking'>;
+type Tongue = Pick<Visit, 'lang' | 'messages' | 'asking'>;
 
 export const groupOf = (status: ConsentStatus): Group => {
   if (status === 'Valid') return 'active';
@@ -30,9 +30,9 @@ export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
 export const coversOf = (
   asked: AskedConsent,
   status: ConsentStatus,
-  { lang, words, asking }: Tongue,
+  { lang, messages, asking }: Tongue,
 ): readonly string[] => {
-  const { covers } = words;
+  const { covers } = messages;
   const isPast = isFinal(status);
   const payment = paymentOf(asked);
   if (payment) return [covers.payment(amountText(payment.amount, asking.locale), payment.payee)];

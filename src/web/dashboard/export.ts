@@ -15,9 +15,9 @@ import { undisguised } from '../../lib/format/undisguised.js';
 import type { Queries } from '../../store/db.js';
 import { accountLines, coversOf } from './covers.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
+import { type Column, columns } from './messages/messages.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';
 import { notFoundPage } from './view/message.js';
-import { type Column, columns } from './words/words.js';
 
 /** Whose records, as of when, and how narrowed. */
 export interface Wanted {
@@ -25,7 +25,7 @@ export interface Wanted {
   readonly psuId: string;
   readonly bankNow: number;
   readonly filter: Filter;
-  readonly tongue: Pick<Visit, 'lang' | 'words' | 'asking' | 'timeZone'>;
+  readonly tongue: Pick<Visit, 'lang' | 'messages' | 'asking' | 'timeZone'>;
 }
 
 type Cells = Readonly<Partial<Record<Column, string | number | null>>>;
@@ -61,11 +61,11 @@ const stampText = (ms: number | null | undefined, { timeZone }: Wanted['tongue']
     : new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(ms);
 
 const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: Wanted): Cells => ({
-  list: tongue.words.lists.permission,
+  list: tongue.messages.lists.permission,
   app: undisguised(asked.applicationName),
   provider: undisguised(asked.tppName),
-  kind: tongue.words.kinds[asked.kind],
-  status: tongue.words.statuses[status],
+  kind: tongue.messages.kinds[asked.kind],
+  status: tongue.messages.statuses[status],
   covers: coversOf(asked, status, tongue).join(' '),
   since: stampText(asked.approvedAt ?? asked.createdAt, tongue),
   until: stampText(asked.expiresAt, tongue),
@@ -85,18 +85,18 @@ const useCells = (line: FundsLine | AccessLine, { tongue }: Wanted): Cells => ({
 
 const fundsCells = (line: FundsLine, wanted: Wanted): Cells => ({
   ...useCells(line, wanted),
-  list: wanted.tongue.words.lists.funds,
+  list: wanted.tongue.messages.lists.funds,
   payee: line.payee === null ? null : undisguised(line.payee),
   amount: line.amount,
   currency: line.currency,
-  answer: line.available === 1 ? wanted.tongue.words.available : wanted.tongue.words.notAvailable,
+  answer: line.available === 1 ? wanted.tongue.messages.available : wanted.tongue.messages.notAvailable,
 });
 
 const accessCells = (line: AccessLine, wanted: Wanted): Cells => ({
   ...useCells(line, wanted),
-  list: wanted.tongue.words.lists.access,
-  data: wanted.tongue.words.data[line.kind],
-  present: line.attended === 1 ? wanted.tongue.words.present : wanted.tongue.words.absent,
+  list: wanted.tongue.messages.lists.access,
+  data: wanted.tongue.messages.data[line.kind],
+  present: line.attended === 1 ? wanted.tongue.messages.present : wanted.tongue.messages.absent,
 });
 
 const permissionsIn = ({ db, psuId, bankNow, filter }: Wanted): AsyncGenerator<PermissionRecord> =>
@@ -115,7 +115,7 @@ async function* cellsOf(list: ExportedList, wanted: Wanted): AsyncGenerator<Cell
 
 export async function* csvOf(list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> {
   const shown: readonly Column[] = columnsOf[list];
-  yield CSV_MARK + csvLine(shown.map((column) => wanted.tongue.words.columns[column]));
+  yield CSV_MARK + csvLine(shown.map((column) => wanted.tongue.messages.columns[column]));
   for await (const cells of cellsOf(list, wanted)) yield csvLine(shown.map((column) => cells[column]));
 }
 

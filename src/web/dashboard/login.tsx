@@ -25,10 +25,10 @@ export const loginPage = (
   visit: Visit,
   { error = visit.isStale ? 'expired' : undefined, ...attempt }: Attempt = {},
 ): PageAnswer => {
-  const { words, asking, isStale } = visit;
+  const { messages, asking, isStale } = visit;
   // Told once that the session is over.
   const cookies = isStale ? [...visit.cookies, noSession] : visit.cookies;
-  const entry = { path: DASHBOARD, ...words.login, errorPrefix: asking.errorPrefix };
+  const entry = { path: DASHBOARD, ...messages.login, errorPrefix: asking.errorPrefix };
   return entryPage(parts, { ...visit, cookies }, entry, { ...attempt, error });
 };
 
@@ -55,9 +55,9 @@ interface CodePage {
 }
 
 const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderVisit }) => {
-  const { words, asking, timeZone } = visit;
+  const { messages, asking, timeZone } = visit;
   const sending = {
-    words: asking.code.sending,
+    messages: asking.code.sending,
     locale: asking.locale,
     timeZone,
     name: 'send',
@@ -67,7 +67,7 @@ const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderV
   return (
     <>
       <OneTimeCode
-        words={{ ...asking.code, hint: words.code.hint }}
+        messages={{ ...asking.code, hint: messages.code.hint }}
         field={CODE}
         value=""
         errors={error === undefined ? [] : [{ field: CODE, text: error }]}
@@ -75,7 +75,7 @@ const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderV
       />
       <div class="actions">
         <button class="button" type="submit">
-          {words.code.submit}
+          {messages.code.submit}
         </button>
       </div>
       <SendAgain {...sending} state={state} />
@@ -84,9 +84,9 @@ const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderV
 };
 
 const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200 }: CodePage): PageAnswer => {
-  const { frame, lang, words, asking, cookies, session } = visit;
+  const { frame, lang, messages, asking, cookies, session } = visit;
   const errors = error === undefined ? [] : [{ field: CODE, text: error }];
-  const { title, text } = words.code;
+  const { title, text } = messages.code;
   const children = (
     <>
       <ErrorSummary heading={asking.errorHeading} errors={errors} />
@@ -129,13 +129,13 @@ const sendAgain = async ({ codes }: DashboardParts, visit: HolderVisit): Promise
 };
 
 const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): Promise<PageAnswer> => {
-  const { request, words, asking, holder, frame, session, timeZone } = visit;
+  const { request, messages, asking, holder, frame, session, timeZone } = visit;
   const verdict = await parts.codes.judge(codeVisitOf(visit), code);
   if (verdict.kind === 'right') {
     const { secret } = await parts.sessions.stepUp(session);
     return seeOther(frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: secret }]);
   }
-  if (verdict.kind === 'spent') return codePage(parts, visit, words.code.again);
+  if (verdict.kind === 'spent') return codePage(parts, visit, messages.code.again);
   visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
   if (verdict.kind === 'wrong') return codePage(parts, visit, asking.codeWrong(verdict.left));
   const { until } = verdict;
@@ -147,7 +147,7 @@ export const tryCode = async (parts: DashboardParts, visit: HolderVisit): Promis
   const { form, raw } = visit.request;
   const code = (form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
   const isSending = form.send !== undefined;
-  if (code === '' && !isSending) return codePage(parts, visit, visit.words.code.missing);
+  if (code === '' && !isSending) return codePage(parts, visit, visit.messages.code.missing);
   const wait = await parts.limits.tryFrom(parts.addressOf(raw.request));
   if (wait) return tooMany(visit, wait);
   return isSending ? sendAgain(parts, visit) : judge(parts, visit, code);

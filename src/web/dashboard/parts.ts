@@ -6,13 +6,13 @@ import type { PaymentOrder } from '../../payment/record.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { OneTimeCodes } from '../approve/codes/one-time-codes.js';
-import { words as approvalWords } from '../approve/words/index.js';
-import type { ApprovalWords } from '../approve/words/words.js';
+import { messages as approvalMessages } from '../approve/messages/index.js';
+import type { ApprovalMessages } from '../approve/messages/messages.js';
 import type { Frame } from '../frame.js';
 import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { type Language, languageCookies, languageOf } from '../login/language.js';
-import { words as allWords } from './words/index.js';
-import type { DashboardWords } from './words/words.js';
+import { messages as allMessages } from './messages/index.js';
+import type { DashboardMessages } from './messages/messages.js';
 
 export interface DashboardParts extends FirstFactorParts {
   readonly db: Db;
@@ -31,9 +31,9 @@ export interface Visit {
   readonly request: PageRequest;
   readonly frame: Frame;
   readonly lang: Language;
-  readonly words: DashboardWords;
+  readonly messages: DashboardMessages;
   /** The words of the approval journey, for what both say. */
-  readonly asking: ApprovalWords;
+  readonly asking: ApprovalMessages;
   readonly timeZone: string;
   readonly session: Session | undefined;
   /** The browser has a cookie of a session that is over. */
@@ -59,8 +59,8 @@ export const strangerVisit = (parts: DashboardParts, request: PageRequest): Visi
     request,
     frame: parts.frame(),
     lang,
-    words: allWords[lang],
-    asking: approvalWords[lang],
+    messages: allMessages[lang],
+    asking: approvalMessages[lang],
     timeZone: parts.timeZone,
     session: undefined,
     isStale: false,

@@ -19,11 +19,11 @@ import type { PaymentOrder } from '../../payment/record.js';
 import type { Queries } from '../../store/db.js';
 import { groupOf, toldHistory } from './covers.js';
 import { permissionFilterOf, permissionTest } from './filters.js';
+import { groups } from './messages/messages.js';
 import { type DashboardParts, type HolderVisit, permissionPath, type ShownPermission } from './parts.js';
 import { notFoundPage } from './view/message.js';
 import { permissionPage, withdrawPage } from './view/permission-page.js';
 import { permissionsPage } from './view/permissions-page.js';
-import { groups } from './words/words.js';
 
 const PER_PAGE = 20;
 const SHOWN_USES = 10;

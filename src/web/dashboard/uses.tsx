@@ -27,7 +27,7 @@ const showUses = async <Line extends Place>(
   { section, read, Table }: ListOfUses<Line>,
 ): Promise<PageAnswer> => {
   const { query } = visit.request;
-  const texts = visit.words[section];
+  const texts = visit.messages[section];
   const filter = useFilterOf(query);
   const after = placeOf(query);
   const path = sectionPath[section];

@@ -84,10 +84,10 @@ const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
 );
 
 const places = [
-  { path: '/docs', name: 'Reference', words: 'Every operation with its fields, rules and examples.' },
-  { path: '/problems', name: 'Problems', words: 'Every error: what happened and what to do.' },
-  { path: '/docs/changes', name: 'Changes', words: 'What has changed, and how changes are announced.' },
-  { path: '/openapi.json', name: 'OpenAPI', words: 'The interface as a document for your tools.' },
+  { path: '/docs', name: 'Reference', text: 'Every operation with its fields, rules and examples.' },
+  { path: '/problems', name: 'Problems', text: 'Every error: what happened and what to do.' },
+  { path: '/docs/changes', name: 'Changes', text: 'What has changed, and how changes are announced.' },
+  { path: '/openapi.json', name: 'OpenAPI', text: 'The interface as a document for your tools.' },
 ] as const;
 
 const ForAccountHolders = ({ frame }: { readonly frame: Frame }) => (
@@ -107,11 +107,11 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   <section class="stack" aria-labelledby="next">
     <h2 id="next">Where to go next</h2>
     <ul class="card-grid">
-      {places.map(({ path, name, words }) => (
+      {places.map(({ path, name, text }) => (
         <li key={path}>
           <a class="card card-link" href={frame.href(path)}>
             <strong>{name}</strong>
-            <p class="quiet">{words}</p>
+            <p class="quiet">{text}</p>
           </a>
         </li>
       ))}

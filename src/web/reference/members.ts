@@ -52,12 +52,12 @@ const typesOf = ({ type, shown }: JsonSchema): readonly string[] =>
   shown !== undefined ? [shown] : type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
 /** `array of string or null` */
-export const typeWords = (schema: object): string => {
+export const typeText = (schema: object): string => {
   const { items, enum: values } = schema as JsonSchema;
-  const words = typesOf(schema as JsonSchema).map((type) =>
+  const parts = typesOf(schema as JsonSchema).map((type) =>
     type === 'array' && items ? `array of ${typesOf(items).join(' or ') || 'any'}` : type,
   );
-  return words.join(' or ') || (values ? 'value' : 'any');
+  return parts.join(' or ') || (values ? 'value' : 'any');
 };
 
 const count = (number: number, one: string, many: string): string =>
@@ -96,7 +96,7 @@ export const valuesOf = (schema: object): string[] => {
 const memberOf = (name: string, holder: string, schema: JsonSchema, isRequired: boolean): Member => ({
   holder,
   name,
-  type: typeWords(schema),
+  type: typeText(schema),
   isRequired,
   description: schema.description,
   rules: rulesOf(schema),
@@ -116,7 +116,7 @@ const inside = (schema: JsonSchema, holder: string, depth: number): Member[] => 
 export const membersOf = (schema: object): Member[] => inside(schema as JsonSchema, '', 0);
 
 /** What is to be said of the body as a whole, if anything. */
-export const wholeWords = (schema: object): string => {
+export const wholeText = (schema: object): string => {
   const { description = '', items } = schema as JsonSchema;
   const rules = rulesOf(schema);
   return [

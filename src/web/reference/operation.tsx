@@ -31,7 +31,7 @@ const Fields = ({
   readonly fields: readonly Field[];
 }) => {
   if (fields.length === 0) return null;
-  const caption = (words: string) => `${words} of ${of.summary}`;
+  const caption = (text: string) => `${text} of ${of.summary}`;
   const required = fields.filter((field) => field.required);
   const optional = fields.filter((field) => !field.required);
   if (optional.length <= FEW || required.length === 0) {
@@ -102,8 +102,8 @@ const Request = ({ frame, operation, groups }: Props) => {
 
 const Answers = ({ operation }: Pick<Props, 'operation'>) => {
   const { success, others = {}, summary } = operation;
-  const good = [{ status: String(success.status), words: success.description }].concat(
-    Object.entries(others).map(([status, words]) => ({ status, words })),
+  const good = [{ status: String(success.status), text: success.description }].concat(
+    Object.entries(others).map(([status, text]) => ({ status, text })),
   );
   return (
     <>
@@ -113,9 +113,9 @@ const Answers = ({ operation }: Pick<Props, 'operation'>) => {
         shape="pairs"
         columns={['Status', 'Meaning']}
         rows={[
-          ...good.map(({ status, words }) => ({
+          ...good.map(({ status, text }) => ({
             key: status,
-            cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, words],
+            cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, text],
           })),
           {
             key: 'errors',

@@ -1,13 +1,13 @@
 /** Tables of the reference: request fields and the members of a body. */
 import type { Field } from '../../http/operation.js';
 import { Records } from '../components/records.js';
-import { Prose, Words } from '../components/text.js';
-import { type Member, membersOf, rulesOf, typeWords, valuesOf, wholeWords } from './members.js';
+import { MarkedText, Prose } from '../components/text.js';
+import { type Member, membersOf, rulesOf, typeText, valuesOf, wholeText } from './members.js';
 
 const MANY_VALUES = 8;
 
 const Values = ({ values }: { readonly values: readonly string[] }) => {
-  const list = <Words text={values.join(', ')} />;
+  const list = <MarkedText text={values.join(', ')} />;
   if (values.length <= MANY_VALUES) return <p class="small quiet">One of {list}</p>;
   return (
     <details class="values small quiet">
@@ -53,7 +53,7 @@ export const FieldTable = ({
       key: name,
       cells: [
         <code key="name">{name}</code>,
-        typeWords(schema),
+        typeText(schema),
         required ? 'Yes' : 'No',
         <MeaningCell
           key="meaning"
@@ -68,7 +68,7 @@ export const FieldTable = ({
 );
 
 export const MemberTable = ({ caption, schema }: { readonly caption: string; readonly schema: object }) => {
-  const whole = wholeWords(schema);
+  const whole = wholeText(schema);
   return (
     <>
       {whole && (

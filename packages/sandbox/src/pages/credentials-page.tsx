@@ -1,6 +1,6 @@
 /** The demo credentials for people: who can log in and what each is good for, keys to copy, and the consents there are. */
 
-import { Badge, CodeBlock, type Frame, htmlPage, type PageAnswer, Records, Words } from 'trapeza/pages';
+import { Badge, CodeBlock, type Frame, htmlPage, MarkedText, type PageAnswer, Records } from 'trapeza/pages';
 import type { DemoAccount, DemoPsu } from '../bank/people.js';
 import { statusMeaning } from './tpp/status.js';
 
@@ -171,7 +171,7 @@ export const credentialsPage = (frame: Frame, view: CredentialsView): PageAnswer
         <div class="page-head">
           <h1>Demo credentials</h1>
           <p class="lead">
-            <Words text={SENTENCE} />
+            <MarkedText text={SENTENCE} />
           </p>
         </div>
         <div class="stack-wide">

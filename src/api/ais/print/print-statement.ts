@@ -6,8 +6,8 @@ import type { Call, Reply } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem.js';
 import { type DataParts, heldAccounts, type OpenedAccount } from '../reads/read.js';
+import { type StatementLanguage, statementLanguages } from './messages.js';
 import { statementPdf } from './statement-pdf.js';
-import { type StatementLanguage, statementLanguages } from './words.js';
 
 export const PDF = 'application/pdf';
 

@@ -10,7 +10,7 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fromMinor } from '../../../model/amount.js';
 import { decimalsOf } from '../../../model/currency.js';
-import { kindWord, type StatementLanguage, statementWords } from './words.js';
+import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
 
 export interface PrintedStatement {
   readonly bankName: string;
@@ -93,20 +93,23 @@ const line = (
 
 const drawHead = (paper: Paper, printed: PrintedStatement): number => {
   const { statement, language } = printed;
-  const words = statementWords[language];
+  const messages = statementMessages[language];
   drawMark(paper, LEFT, 40);
   paper
     .font('bold')
     .fontSize(16)
     .fillColor(INK)
-    .text(words.title, LEFT + 44, 42);
+    .text(messages.title, LEFT + 44, 42);
   paper.font('regular').fontSize(9).fillColor(QUIET);
   line(paper, printed.bankName, LEFT + 44, 62, 300);
   const facts: readonly (readonly [string, string])[] = [
-    ...(printed.ownerName === null ? [] : [[words.owner, printed.ownerName] as const]),
-    [words.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
-    [words.period, `${dayText(statement.from, words.locale)} – ${dayText(statement.to, words.locale)}`],
-    [words.madeOn, dayText(printed.issuedOn, words.locale)],
+    ...(printed.ownerName === null ? [] : [[messages.owner, printed.ownerName] as const]),
+    [messages.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
+    [
+      messages.period,
+      `${dayText(statement.from, messages.locale)} – ${dayText(statement.to, messages.locale)}`,
+    ],
+    [messages.madeOn, dayText(printed.issuedOn, messages.locale)],
   ];
   let y = 96;
   for (const [name, value] of facts) {
@@ -120,14 +123,14 @@ const drawHead = (paper: Paper, printed: PrintedStatement): number => {
 };
 
 const drawTotals = (paper: Paper, { statement, language }: PrintedStatement, top: number): number => {
-  const words = statementWords[language];
+  const messages = statementMessages[language];
   const { openingMinor, creditsMinor, debitsMinor, closingMinor, creditCount, debitCount, currency } =
     statement;
   const cells: readonly (readonly [string, number])[] = [
-    [words.opening, openingMinor],
-    [words.credits(creditCount), creditsMinor],
-    [words.debits(debitCount), -Math.abs(debitsMinor)],
-    [words.closing, closingMinor],
+    [messages.opening, openingMinor],
+    [messages.credits(creditCount), creditsMinor],
+    [messages.debits(debitCount), -Math.abs(debitsMinor)],
+    [messages.closing, closingMinor],
   ];
   const width = (RIGHT - LEFT) / cells.length;
   paper
@@ -140,7 +143,7 @@ const drawTotals = (paper: Paper, { statement, language }: PrintedStatement, top
     paper.font('regular').fontSize(8).fillColor(QUIET);
     line(paper, name, x, top + 9, width - 14);
     paper.font('bold').fontSize(10).fillColor(INK);
-    line(paper, amountText(minor, currency, words.locale), x, top + 24, width - 14);
+    line(paper, amountText(minor, currency, messages.locale), x, top + 24, width - 14);
   }
   return top + 66;
 };
@@ -160,7 +163,7 @@ const drawCells = (paper: Paper, cells: readonly string[], y: number): void => {
 
 const drawColumnHeads = (paper: Paper, language: StatementLanguage, y: number): number => {
   paper.font('bold').fontSize(8).fillColor(QUIET);
-  drawCells(paper, statementWords[language].columns, y);
+  drawCells(paper, statementMessages[language].columns, y);
   paper
     .moveTo(LEFT, y + 14)
     .lineTo(RIGHT, y + 14)
@@ -177,14 +180,14 @@ const describe = (
 ): readonly [string, string] => {
   const kind = kindWord(code, language);
   if (!details) return [kind, ''];
-  const words = statementWords[language];
+  const messages = statementMessages[language];
   const { exchange } = details;
   const [counterpartyName, remittanceInformation] = [
     details.counterpartyName,
     details.remittanceInformation,
   ].map((text) => text && undisguised(text));
   const foreign = exchange
-    ? `${amountText(exchange.amountMinor, exchange.currency, words.locale)} ${exchange.currency}, ${words.rate} ${exchange.rate}`
+    ? `${amountText(exchange.amountMinor, exchange.currency, messages.locale)} ${exchange.currency}, ${messages.rate} ${exchange.rate}`
     : null;
   const more = [foreign, remittanceInformation].filter((part) => part !== null && part !== '');
   return [counterpartyName ?? kind, [...(counterpartyName ? [kind] : []), ...more].join(' · ')];
@@ -193,7 +196,7 @@ const describe = (
 const ROW = 28;
 
 const drawRow = (paper: Paper, each: PrintedTransaction, language: StatementLanguage, y: number): void => {
-  const { locale } = statementWords[language];
+  const { locale } = statementMessages[language];
   const [what, more] = describe(each, language);
   const balance = each.balanceMinor === null ? '' : amountText(each.balanceMinor, each.currency, locale);
   const cells = [
@@ -214,13 +217,13 @@ const drawPageNumbers = (paper: Paper, language: StatementLanguage): void => {
   for (let index = start; index < start + count; index += 1) {
     paper.switchToPage(index);
     paper.font('regular').fontSize(7.5).fillColor(QUIET);
-    line(paper, statementWords[language].page(index + 1, count), LEFT, 800, RIGHT - LEFT, 'right');
+    line(paper, statementMessages[language].page(index + 1, count), LEFT, 800, RIGHT - LEFT, 'right');
   }
 };
 
 const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> => {
   const { language, transactions, statement } = printed;
-  const words = statementWords[language];
+  const messages = statementMessages[language];
   let y = drawColumnHeads(paper, language, drawTotals(paper, printed, drawHead(paper, printed)));
   for (const each of transactions) {
     if (y + ROW > BOTTOM) {
@@ -234,7 +237,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
   }
   const all = statement.creditCount + statement.debitCount;
   const shown = transactions.length;
-  const note = all === 0 ? words.none : all > shown ? words.cut(shown, all) : '';
+  const note = all === 0 ? messages.none : all > shown ? messages.cut(shown, all) : '';
   paper.font('regular').fontSize(8.5).fillColor(QUIET);
   line(paper, note, LEFT, y + 4, RIGHT - LEFT);
 };
@@ -243,7 +246,7 @@ export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> =
   fonts ??= loadFonts();
   const [{ default: Document }, { regular, bold }] = await Promise.all([import('pdfkit'), fonts]);
   const { language, statement } = printed;
-  const words = statementWords[language];
+  const messages = statementMessages[language];
   const madeAt = new Date(statement.createdAt);
   const paper = new Document({
     size: 'A4',
@@ -253,7 +256,7 @@ export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> =
     lang: language,
     displayTitle: true,
     info: {
-      Title: `${words.title} ${statement.from} – ${statement.to}`,
+      Title: `${messages.title} ${statement.from} – ${statement.to}`,
       CreationDate: madeAt,
       ModDate: madeAt,
     },

@@ -1,11 +1,11 @@
 /** What stands in the place of the code field while there is no code, and the button that asks for another one. */
 import { Callout } from '../../components/blocks.js';
 import { clockText } from '../format.js';
-import type { SendingWords } from '../words/codes.js';
+import type { SendingMessages } from '../messages/codes.js';
 import type { CodeState } from './one-time-codes.js';
 
 export interface SendingProps {
-  readonly words: SendingWords;
+  readonly messages: SendingMessages;
   readonly locale: string;
   readonly timeZone: string;
   /** The name and value that the button sends. */
@@ -19,9 +19,9 @@ type NoCodeProps = SendingProps & {
   readonly field: string;
 };
 
-export const NoCode = ({ state, words, locale, timeZone, name, value, field }: NoCodeProps) => {
+export const NoCode = ({ state, messages, locale, timeZone, name, value, field }: NoCodeProps) => {
   if (state.kind === 'closed') {
-    const { title, text } = words.closed[state.why](clockText(state.until, locale, timeZone));
+    const { title, text } = messages.closed[state.why](clockText(state.until, locale, timeZone));
     return (
       <div id={field}>
         <Callout meaning="notice" heading={title}>
@@ -30,13 +30,13 @@ export const NoCode = ({ state, words, locale, timeZone, name, value, field }: N
       </div>
     );
   }
-  const { title, text } = words.missing[state.why];
+  const { title, text } = messages.missing[state.why];
   return (
     <Callout meaning="notice" heading={title}>
       <p>{text}</p>
       <p class="actions">
         <button id={field} class="button second" type="submit" name={name} value={value}>
-          {words.send}
+          {messages.send}
         </button>
       </p>
     </Callout>
@@ -48,14 +48,14 @@ type SendAgainProps = SendingProps & {
 };
 
 /** Comes after the buttons that decide: the first button of a form is the one that Enter presses. */
-export const SendAgain = ({ state, words, locale, timeZone, name, value }: SendAgainProps) => {
+export const SendAgain = ({ state, messages, locale, timeZone, name, value }: SendAgainProps) => {
   const { againFrom } = state;
   const from = againFrom === undefined ? undefined : clockText(againFrom, locale, timeZone, 'seconds');
   return (
     <div class="send-again">
-      <p class="quiet small">{words.noCode(from)}</p>
+      <p class="quiet small">{messages.noCode(from)}</p>
       <button class="link-button" type="submit" name={name} value={value}>
-        {words.sendAgain}
+        {messages.sendAgain}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@ import { type AskedConsent, findAsked } from '../../../consent/asked.js';
 import { type DecisionOutcome, pendingDecision } from '../../../consent/decide.js';
 import { type PageAnswer, seeOther } from '../../../http/pages.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from '../parts.js';
-import { changedPage, notFoundPage } from '../view/messages.js';
+import { changedPage, notFoundPage } from '../view/outcome-pages.js';
 import { wayBack } from '../way-back.js';
 
 /** One decision about one open matter. */

@@ -19,7 +19,7 @@ import type { CodeState } from '../codes/one-time-codes.js';
 import { canApprove, consentAccountsOf, type Offer, offerOf } from '../offer.js';
 import type { ApprovalParts, HolderVisit } from '../parts.js';
 import { approvalPage } from '../view/approval-page.js';
-import { notFoundPage, strandedPage, suspendedPage } from '../view/messages.js';
+import { notFoundPage, strandedPage, suspendedPage } from '../view/outcome-pages.js';
 import { withinOf } from '../way-back.js';
 import { afterApproval, changed, type Decision, leave, toStatePage } from './answers.js';
 import { codeVisitOf, sendAgain, tryCode } from './code-check.js';

@@ -13,7 +13,7 @@ interface PickerProps extends SectionProps {
   readonly errors: readonly ErrorLine[];
 }
 
-interface CardProps extends Pick<PickerProps, 'words' | 'entered' | 'offer'> {
+interface CardProps extends Pick<PickerProps, 'messages' | 'entered' | 'offer'> {
   readonly card: AccountCard;
   readonly index: number;
 }
@@ -22,8 +22,8 @@ interface CardProps extends Pick<PickerProps, 'words' | 'entered' | 'offer'> {
 export const firstAccountId = fields.accounts;
 const idOf = (index: number): string => (index === 0 ? firstAccountId : `${firstAccountId}-${index}`);
 
-const PickerCard = ({ card, index, words, entered, offer }: CardProps) => {
-  const { accounts, locale } = words;
+const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
+  const { accounts, locale } = messages;
   const isUsable = card.fault === undefined;
   return (
     <label class="pick" for={idOf(index)}>
@@ -50,7 +50,7 @@ const PickerCard = ({ card, index, words, entered, offer }: CardProps) => {
   );
 };
 
-const Impossible = ({ offer, words: { accounts } }: Pick<PickerProps, 'offer' | 'words'>) => {
+const Impossible = ({ offer, messages: { accounts } }: Pick<PickerProps, 'offer' | 'messages'>) => {
   if (offer.hasForeign)
     return (
       <Callout meaning="bad" heading={accounts.foreignHeading}>
@@ -64,14 +64,14 @@ const Impossible = ({ offer, words: { accounts } }: Pick<PickerProps, 'offer' | 
   );
 };
 
-export const AccountPicker = ({ asked, words, offer, entered, errors }: PickerProps) => {
-  const { accounts } = words;
+export const AccountPicker = ({ asked, messages, offer, entered, errors }: PickerProps) => {
+  const { accounts } = messages;
   const isOpen = canApprove(offer);
   const hint = offer.isNamed ? accounts.named[asked.kind] : accounts.pick[asked.kind];
   const isWrong = errors.some(({ field }) => field === firstAccountId);
   return (
     <>
-      <Impossible offer={offer} words={words} />
+      <Impossible offer={offer} messages={messages} />
       {offer.cards.length > 0 && (
         <fieldset
           class={isWrong ? 'wrong' : undefined}
@@ -90,7 +90,7 @@ export const AccountPicker = ({ asked, words, offer, entered, errors }: PickerPr
           <FieldError field={firstAccountId} errors={errors} />
           <div class="picks">
             {offer.cards.map((card, index) => (
-              <PickerCard key={card.value} {...{ card, index, words, entered, offer }} />
+              <PickerCard key={card.value} {...{ card, index, messages, entered, offer }} />
             ))}
           </div>
         </fieldset>

@@ -12,19 +12,19 @@ import { formTargetOf } from '../way-back.js';
 import { Who } from './sections.js';
 import { LoggedIn } from './visitor.js';
 
-const closedText = ({ closed, until }: CodeClosed, { words, timeZone }: HolderVisit): string => {
-  const { sending } = words.code;
-  const time = clockText(until, words.locale, timeZone, closed === 'early' ? 'seconds' : 'minutes');
+const closedText = ({ closed, until }: CodeClosed, { messages, timeZone }: HolderVisit): string => {
+  const { sending } = messages.code;
+  const time = clockText(until, messages.locale, timeZone, closed === 'early' ? 'seconds' : 'minutes');
   return closed === 'paused' ? sending.wrongTooOften(time) : sending[closed](time);
 };
 
 const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
-  const { words } = visit;
-  if (typeof fault === 'string') return words.faults[fault];
+  const { messages } = visit;
+  if (typeof fault === 'string') return messages.faults[fault];
   if ('closed' in fault) return closedText(fault, visit);
   return 'latest' in fault
-    ? words.dateLate(dateText(fault.latest, words.locale))
-    : words.codeWrong(fault.attemptsLeft);
+    ? messages.dateLate(dateText(fault.latest, messages.locale))
+    : messages.codeWrong(fault.attemptsLeft);
 };
 
 export const errorLines = (faults: readonly FieldFault[], visit: HolderVisit): readonly ErrorLine[] =>
@@ -89,25 +89,25 @@ const statusOf = (faults: readonly FieldFault[]): number => {
 };
 
 export const formPage = ({ visit, asked, heading, lead, faults, children }: FormView): PageAnswer => {
-  const { words, frame, lang, cookies } = visit;
+  const { messages, frame, lang, cookies } = visit;
   const errors = errorLines(faults, visit);
   const formTarget = formTargetOf(asked, visit.within);
   return flowPage(
     {
       frame,
       lang,
-      title: errors.length > 0 ? `${words.errorPrefix}${heading}` : heading,
+      title: errors.length > 0 ? `${messages.errorPrefix}${heading}` : heading,
       path: pathOf(visit),
       children: (
         <>
-          <ErrorSummary heading={words.errorHeading} errors={errors} />
+          <ErrorSummary heading={messages.errorHeading} errors={errors} />
           <LoggedIn visit={visit} />
           <div class="page-head">
             <h1>{heading}</h1>
             <p class="lead">{lead}</p>
           </div>
           <div class="sections">
-            <Who asked={asked} words={words} />
+            <Who asked={asked} messages={messages} />
             {children}
           </div>
         </>

@@ -26,14 +26,14 @@ export interface ApprovalView {
   readonly calendar: Calendar;
 }
 
-const What = ({ visit: { words }, asked, offer }: ApprovalView) => {
+const What = ({ visit: { messages }, asked, offer }: ApprovalView) => {
   switch (asked.kind) {
     case 'AccountAccess':
-      return <AccessAsked asked={asked} words={words} />;
+      return <AccessAsked asked={asked} messages={messages} />;
     case 'ConfirmationOfFunds':
-      return <FundsAsked asked={asked} words={words} />;
+      return <FundsAsked asked={asked} messages={messages} />;
     case 'PaymentInitiation':
-      return <PaymentSection asked={asked} words={words} offer={offer} />;
+      return <PaymentSection asked={asked} messages={messages} offer={offer} />;
   }
 };
 
@@ -45,40 +45,40 @@ const Decision = ({
   readonly errors: readonly ErrorLine[];
 }) => {
   const { visit, asked, offer, entered, code } = view;
-  const { words } = visit;
+  const { messages } = visit;
   const isOpen = canApprove(offer);
   return (
     <ApprovalForm visit={visit} asked={asked}>
-      <AccountPicker {...{ asked, words, offer, entered, errors }} />
-      {isOpen && <Term {...{ asked, words, entered, errors }} calendar={view.calendar} />}
-      {isOpen && <NotAllowed asked={asked} words={words} />}
+      <AccountPicker {...{ asked, messages, offer, entered, errors }} />
+      {isOpen && <Term {...{ asked, messages, entered, errors }} calendar={view.calendar} />}
+      {isOpen && <NotAllowed asked={asked} messages={messages} />}
       {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
       <Buttons
-        approve={code?.kind === 'sent' ? words.approve : undefined}
-        refuse={isOpen ? words.refuse : words.refuseOnly}
-        hint={words.decideHint}
+        approve={code?.kind === 'sent' ? messages.approve : undefined}
+        refuse={isOpen ? messages.refuse : messages.refuseOnly}
+        hint={messages.decideHint}
       />
       {code && <AnotherCode visit={visit} state={code} />}
     </ApprovalForm>
   );
 };
 
-const headingOf = ({ asked, offer, visit: { words } }: ApprovalView): string => {
+const headingOf = ({ asked, offer, visit: { messages } }: ApprovalView): string => {
   const payment = paymentOf(asked);
-  const amount = payment ? amountText(payment.amount, words.locale) : '';
-  if (payment && !canApprove(offer)) return words.impossible.payment(amount);
-  return words.title(asked.kind, { app: asked.applicationName, amount });
+  const amount = payment ? amountText(payment.amount, messages.locale) : '';
+  if (payment && !canApprove(offer)) return messages.impossible.payment(amount);
+  return messages.title(asked.kind, { app: asked.applicationName, amount });
 };
 
 export const approvalPage = (view: ApprovalView): PageAnswer => {
   const { visit, asked, offer, faults } = view;
-  const { words } = visit;
+  const { messages } = visit;
   const errors = errorLines(faults, visit);
   return formPage({
     visit,
     asked,
     heading: headingOf(view),
-    lead: canApprove(offer) ? words.lead[asked.kind] : words.impossible.lead,
+    lead: canApprove(offer) ? messages.lead[asked.kind] : messages.impossible.lead,
     faults,
     children: (
       <>

@@ -18,9 +18,9 @@ interface CodeProps {
   readonly errors: readonly ErrorLine[];
 }
 
-const sendingOf = ({ words, timeZone }: HolderVisit): SendingProps => ({
-  words: words.code.sending,
-  locale: words.locale,
+const sendingOf = ({ messages, timeZone }: HolderVisit): SendingProps => ({
+  messages: messages.code.sending,
+  locale: messages.locale,
   timeZone,
   name: fields.decision,
   value: 'send',
@@ -30,12 +30,12 @@ export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>
   state.kind === 'sent' ? <SendAgain {...sendingOf(visit)} state={state} /> : null;
 
 export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
-  const { code, payment: terms, locale } = visit.words;
+  const { code, payment: terms, locale } = visit.messages;
   const payment = paymentOf(asked);
   if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
   const { demoCode } = state;
   return (
-    <OneTimeCode words={code} field={fields.code} value={entered.code} errors={errors} demoCode={demoCode}>
+    <OneTimeCode messages={code} field={fields.code} value={entered.code} errors={errors} demoCode={demoCode}>
       {payment && (
         <p>
           {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>

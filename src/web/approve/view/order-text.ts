@@ -5,14 +5,14 @@ import type { OrderStatus, PaymentOrder } from '../../../payment/record.js';
 import type { Meaning } from '../../components/badge.js';
 import { paymentOf } from '../asked-for.js';
 import { amountText, dateText } from '../format.js';
-import type { ApprovalWords, PageWords } from '../words/words.js';
+import type { ApprovalMessages, PageMessages } from '../messages/messages.js';
 
-export interface OrderText extends PageWords {
+export interface OrderText extends PageMessages {
   readonly badge: string;
   readonly meaning: Meaning;
 }
 
-type State = keyof ApprovalWords['orders']['badges'];
+type State = keyof ApprovalMessages['orders']['badges'];
 
 const states: Readonly<Record<OrderStatus, State>> = {
   RCVD: 'underWay',
@@ -34,18 +34,18 @@ const meanings: Readonly<Record<State, Meaning>> = {
 export const orderText = (
   asked: AskedConsent,
   { status, reasonCode, changedAt }: PaymentOrder,
-  { orders, locale }: ApprovalWords,
+  { orders, locale }: ApprovalMessages,
   timeZone: string,
 ): OrderText => {
   const state = states[status];
   const payment = paymentOf(asked);
   const amount = payment ? amountText(payment.amount, locale) : '';
   const payee = payment?.payee ?? '';
-  const words: Readonly<Record<State, () => PageWords>> = {
+  const messages: Readonly<Record<State, () => PageMessages>> = {
     underWay: () => orders.underWay,
     paid: () => orders.paid(amount, payee, dateText(dateAt(changedAt, timeZone), locale)),
     notPaid: () => orders.notPaid(amount, payee, orders.reasons[reasonCode ?? ''] ?? orders.otherReason),
     cancelled: () => orders.cancelled(amount, payee),
   };
-  return { ...words[state](), badge: orders.badges[state], meaning: meanings[state] };
+  return { ...messages[state](), badge: orders.badges[state], meaning: meanings[state] };
 };

@@ -4,8 +4,8 @@ import { type Payable, payableIn } from '../../../payment/payable.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { type PaymentAsked, paymentOf } from '../asked-for.js';
 import { amountText, bankText, minorText, rateText } from '../format.js';
+import type { ApprovalMessages } from '../messages/messages.js';
 import type { Offer } from '../offer.js';
-import type { ApprovalWords } from '../words/words.js';
 import type { SectionProps } from './sections.js';
 
 interface PaymentProps extends SectionProps {
@@ -25,7 +25,7 @@ const totalsOf = ({ terms, amount, conversion }: PaymentAsked, offer: Offer): re
 const totalFacts = (
   asked: PaymentAsked,
   offer: Offer,
-  { payment, locale }: ApprovalWords,
+  { payment, locale }: ApprovalMessages,
 ): readonly Fact[] => {
   const totals = totalsOf(asked, offer).filter(
     ({ chargeMinor }) => chargeMinor > 0 || asked.conversion !== undefined,
@@ -37,11 +37,11 @@ const totalFacts = (
 };
 
 /** Only where an account can pay in the other currency. */
-const conversionFacts = (asked: PaymentAsked, offer: Offer, words: ApprovalWords): readonly Fact[] => {
+const conversionFacts = (asked: PaymentAsked, offer: Offer, messages: ApprovalMessages): readonly Fact[] => {
   const { amount, conversion } = asked;
   if (!conversion || !totalsOf(asked, offer).some(({ currency }) => currency === conversion.pay.currency))
     return [];
-  const { payment, locale } = words;
+  const { payment, locale } = messages;
   const { pay, rate } = conversion;
   const rateShown = rateText(amount.currency, pay.currency, rate, locale);
   return [
@@ -57,7 +57,7 @@ const conversionFacts = (asked: PaymentAsked, offer: Offer, words: ApprovalWords
   ];
 };
 
-const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: ApprovalWords) => {
+const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: ApprovalMessages) => {
   const isFree = charges === undefined || charges.amount === 0;
   return (
     <>
@@ -67,34 +67,34 @@ const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: App
   );
 };
 
-const factsOf = (asked: PaymentAsked, offer: Offer, words: ApprovalWords): readonly Fact[] => {
-  const { payment, locale } = words;
+const factsOf = (asked: PaymentAsked, offer: Offer, messages: ApprovalMessages): readonly Fact[] => {
+  const { payment, locale } = messages;
   return [
     ...(asked.payeeBank ? [{ name: payment.payeeBank, value: bankText(asked.payeeBank, locale) }] : []),
     ...(asked.product ? [{ name: payment.product, value: payment.products[asked.product] }] : []),
     ...(asked.message === undefined ? [] : [{ name: payment.message, value: asked.message }]),
     ...(asked.reference === undefined ? [] : [{ name: payment.reference, value: asked.reference }]),
-    ...conversionFacts(asked, offer, words),
-    { name: payment.charges, value: chargesText(asked, words) },
-    ...totalFacts(asked, offer, words),
+    ...conversionFacts(asked, offer, messages),
+    { name: payment.charges, value: chargesText(asked, messages) },
+    ...totalFacts(asked, offer, messages),
   ];
 };
 
-export const PaymentSection = ({ asked, words, offer }: PaymentProps) => {
+export const PaymentSection = ({ asked, messages, offer }: PaymentProps) => {
   const payment = paymentOf(asked);
   if (!payment) return null;
   return (
     <section class="card payment" aria-labelledby="what">
-      <h2 id="what">{words.what.heading}</h2>
-      <p class="amount">{amountText(payment.amount, words.locale)}</p>
+      <h2 id="what">{messages.what.heading}</h2>
+      <p class="amount">{amountText(payment.amount, messages.locale)}</p>
       <p>
-        <span class="quiet">{words.payment.payee}</span> <strong>{payment.payee}</strong>
+        <span class="quiet">{messages.payment.payee}</span> <strong>{payment.payee}</strong>
         <span class="number block">
-          <span class="unseen">{words.payment.payeeAccount} </span>
+          <span class="unseen">{messages.payment.payeeAccount} </span>
           {inFours(payment.payeeAccount)}
         </span>
       </p>
-      <Summary facts={factsOf(payment, offer, words)} />
+      <Summary facts={factsOf(payment, offer, messages)} />
     </section>
   );
 };

@@ -21,7 +21,7 @@ export interface RenewalView {
 
 const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accounts'>) => (
   <section class="stack" aria-labelledby="accounts">
-    <h2 id="accounts">{visit.words.renewal.accounts}</h2>
+    <h2 id="accounts">{visit.messages.renewal.accounts}</h2>
     <ul class="sentences">
       {accounts.map(({ id, name, iban, bban, currency }) => (
         <li key={id}>
@@ -33,7 +33,7 @@ const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accou
 );
 
 const Until = ({ visit, asked }: Pick<RenewalView, 'visit' | 'asked'>) => {
-  const { term, locale } = visit.words;
+  const { term, locale } = visit.messages;
   const until =
     asked.expiresAt === null
       ? term.open
@@ -50,8 +50,8 @@ const Until = ({ visit, asked }: Pick<RenewalView, 'visit' | 'asked'>) => {
 
 export const renewalPage = (view: RenewalView): PageAnswer => {
   const { visit, asked, code, faults } = view;
-  const { words } = visit;
-  const { renewal } = words;
+  const { messages } = visit;
+  const { renewal } = messages;
   const errors = errorLines(faults, visit);
   const entered = { accounts: [], term: undefined, date: '', code: '' };
   return formPage({
@@ -62,10 +62,10 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
     faults,
     children: (
       <>
-        <AccessAsked asked={asked} words={words} heading={renewal.what} />
+        <AccessAsked asked={asked} messages={messages} heading={renewal.what} />
         <CoveredAccounts {...view} />
         <Until {...view} />
-        <NotAllowed asked={asked} words={words} />
+        <NotAllowed asked={asked} messages={messages} />
         <ApprovalForm visit={visit} asked={asked}>
           <CodeSection {...{ visit, asked, entered, errors }} state={code} />
           <Buttons

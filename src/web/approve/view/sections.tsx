@@ -4,14 +4,14 @@ import { Badge } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { accessOf, fundsOf } from '../asked-for.js';
 import { dateText } from '../format.js';
-import type { ApprovalWords } from '../words/words.js';
+import type { ApprovalMessages } from '../messages/messages.js';
 
 export interface SectionProps {
   readonly asked: AskedConsent;
-  readonly words: ApprovalWords;
+  readonly messages: ApprovalMessages;
 }
 
-export const Who = ({ asked, words: { who } }: SectionProps) => (
+export const Who = ({ asked, messages: { who } }: SectionProps) => (
   <section class="card who" aria-labelledby="who">
     <div class="who-head">
       <h2 id="who">{who.heading}</h2>
@@ -37,7 +37,7 @@ export const Sentences = ({ sentences }: { readonly sentences: readonly string[]
 
 export const AccessAsked = ({
   asked,
-  words: { what, locale },
+  messages: { what, locale },
   heading = what.heading,
 }: SectionProps & { readonly heading?: string }) => {
   const { permissions, from, to, timesPerDay } = accessOf(asked);
@@ -57,7 +57,7 @@ export const AccessAsked = ({
   );
 };
 
-export const FundsAsked = ({ asked, words: { what } }: SectionProps) => {
+export const FundsAsked = ({ asked, messages: { what } }: SectionProps) => {
   const { cardNote, registrationNote } = fundsOf(asked);
   const notes: readonly Fact[] = [
     ...(cardNote === undefined ? [] : [{ name: what.cardNote, value: cardNote }]),
@@ -74,7 +74,7 @@ export const FundsAsked = ({ asked, words: { what } }: SectionProps) => {
   );
 };
 
-export const NotAllowed = ({ asked, words: { not } }: SectionProps) => (
+export const NotAllowed = ({ asked, messages: { not } }: SectionProps) => (
   <section class="stack" aria-labelledby="not">
     <h2 id="not">{not.heading}</h2>
     <ul class="plain crossed">

@@ -4,24 +4,24 @@ import { choosesTerm } from '../../../consent/decide.js';
 import { type ErrorLine, errorId, FieldError } from '../../components/error-summary.js';
 import { type Calendar, type Entered, fields } from '../choice.js';
 import { dateText, lastDay } from '../format.js';
-import type { ApprovalWords } from '../words/words.js';
+import type { ApprovalMessages } from '../messages/messages.js';
 
 interface TermProps {
   readonly asked: AskedConsent;
-  readonly words: ApprovalWords;
+  readonly messages: ApprovalMessages;
   readonly entered: Entered;
   readonly errors: readonly ErrorLine[];
   readonly calendar: Calendar;
 }
 
-const shownTerm = ({ asked, words: { term, locale }, calendar: { timeZone } }: TermProps): string => {
+const shownTerm = ({ asked, messages: { term, locale }, calendar: { timeZone } }: TermProps): string => {
   if (asked.kind === 'PaymentInitiation') return term.payment;
   const until =
     asked.expiresAt === null ? term.open : term.until(dateText(lastDay(asked.expiresAt, timeZone), locale));
   return `${until} ${term.withdraw}`;
 };
 
-const DateChoice = ({ words: { term }, entered, errors, calendar }: TermProps) => {
+const DateChoice = ({ messages: { term }, entered, errors, calendar }: TermProps) => {
   const isWrong = errors.some(({ field }) => field === fields.date);
   return (
     <div class="term-date">
@@ -57,8 +57,8 @@ const DateChoice = ({ words: { term }, entered, errors, calendar }: TermProps) =
 };
 
 const ChosenTerm = (props: TermProps) => {
-  const { asked, words, entered, errors, calendar } = props;
-  const { term, locale } = words;
+  const { asked, messages, entered, errors, calendar } = props;
+  const { term, locale } = messages;
   const proposal =
     asked.expiresAt === null
       ? term.notProposed
@@ -96,7 +96,7 @@ export const Term = (props: TermProps) =>
     <ChosenTerm {...props} />
   ) : (
     <section class="stack" aria-labelledby="term-heading">
-      <h2 id="term-heading">{props.words.term.heading}</h2>
+      <h2 id="term-heading">{props.messages.term.heading}</h2>
       <p>{shownTerm(props)}</p>
     </section>
   );

@@ -13,11 +13,11 @@ const LogoutForm = ({ visit, text, look }: { visit: HolderVisit; text: string; l
 
 export const LoggedIn = ({ visit }: { readonly visit: HolderVisit }) => (
   <div class="visitor">
-    <p>{visit.words.loggedInAs(visit.holder.name)}</p>
-    <LogoutForm visit={visit} text={visit.words.notYou} look="link-button" />
+    <p>{visit.messages.loggedInAs(visit.holder.name)}</p>
+    <LogoutForm visit={visit} text={visit.messages.notYou} look="link-button" />
   </div>
 );
 
 export const OtherLogin = ({ visit }: { readonly visit: HolderVisit }) => (
-  <LogoutForm visit={visit} text={visit.words.otherLogin} look="button second" />
+  <LogoutForm visit={visit} text={visit.messages.otherLogin} look="button second" />
 );

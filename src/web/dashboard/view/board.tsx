@@ -12,7 +12,7 @@ export const Visitor = ({ visit }: { readonly visit: HolderVisit }) => (
     <form method="post" action={visit.frame.href(`${DASHBOARD}/logout`)}>
       <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
       <button class="link-button" type="submit">
-        {visit.words.logOut}
+        {visit.messages.logOut}
       </button>
     </form>
   </div>
@@ -37,14 +37,14 @@ const Tabs = ({
   readonly section: Section;
   readonly path: string;
 }) => (
-  <nav class="tabs" aria-label={visit.words.sections}>
+  <nav class="tabs" aria-label={visit.messages.sections}>
     <ul>
       {sections.map((each) => {
         const mark = sectionPath[each] === path.split('?')[0] ? 'page' : 'true';
         return (
           <li key={each}>
             <a href={visit.frame.href(sectionPath[each])} aria-current={each === section ? mark : undefined}>
-              {visit.words[each].tab}
+              {visit.messages[each].tab}
             </a>
           </li>
         );
@@ -101,7 +101,7 @@ const Files = ({
         key={format}
         class="button second"
         href={visit.frame.href(addressWith(`${DASHBOARD}/export/${list}.${format}`, filter))}
-        aria-label={visit.words.download.fileOf(name, format.toUpperCase())}
+        aria-label={visit.messages.download.fileOf(name, format.toUpperCase())}
       >
         {format.toUpperCase()}
       </a>
@@ -118,7 +118,7 @@ export const Downloads = ({
   readonly section: Section;
   readonly filter: Filter;
 }) => {
-  const { download } = visit.words;
+  const { download } = visit.messages;
   return (
     <section class="downloads" aria-labelledby="downloads">
       <h2 id="downloads">{download.heading}</h2>

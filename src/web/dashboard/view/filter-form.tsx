@@ -63,19 +63,19 @@ const FilterForm = ({
   filter,
   children,
 }: Omit<FilterProps, 'applications'> & { readonly children: ComponentChildren }) => {
-  const { frame, words } = visit;
+  const { frame, messages } = visit;
   return (
     <details class="more filters" open={isNarrowed(filter)}>
-      <summary>{words.filter.heading}</summary>
+      <summary>{messages.filter.heading}</summary>
       <form method="get" action={frame.href(path)}>
         <div class="filter-fields">{children}</div>
         <div class="actions">
           <button class="button" type="submit">
-            {words.filter.apply}
+            {messages.filter.apply}
           </button>
           {isNarrowed(filter) && (
             <a class="button second" href={frame.href(path)}>
-              {words.filter.clear}
+              {messages.filter.clear}
             </a>
           )}
         </div>
@@ -85,7 +85,7 @@ const FilterForm = ({
 };
 
 export const PermissionFilters = ({ visit, path, filter, applications }: FilterProps) => {
-  const { filter: texts, statuses, kinds } = visit.words;
+  const { filter: texts, statuses, kinds } = visit.messages;
   return (
     <FilterForm {...{ visit, path, filter }}>
       <Select
@@ -114,7 +114,7 @@ export const PermissionFilters = ({ visit, path, filter, applications }: FilterP
 };
 
 export const UseFilters = ({ visit, path, filter, applications }: FilterProps) => {
-  const { filter: texts } = visit.words;
+  const { filter: texts } = visit.messages;
   return (
     <FilterForm {...{ visit, path, filter }}>
       <DateField name="from" label={texts.from} value={filter.from} />

@@ -1,6 +1,6 @@
 /** A page that says one thing: what happened, and what to do next. */
 import type { PageAnswer } from '../../../http/pages.js';
-import type { PageWords } from '../../approve/words/words.js';
+import type { PageMessages } from '../../approve/messages/messages.js';
 import type { Meaning } from '../../components/badge.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { holderVisit } from '../../login/guard/log-in.js';
@@ -16,7 +16,7 @@ interface MessageOptions {
 
 export const messagePage = (
   visit: Visit,
-  { title, text }: PageWords,
+  { title, text }: PageMessages,
   { meaning, status, isFinal = false }: MessageOptions,
 ): PageAnswer => {
   const holder = holderVisit(visit);
@@ -38,7 +38,7 @@ export const messagePage = (
             {!isFinal && (
               <p class="actions">
                 <a class="button" href={visit.frame.href(DASHBOARD)}>
-                  {visit.words.again}
+                  {visit.messages.again}
                 </a>
               </p>
             )}
@@ -52,12 +52,12 @@ export const messagePage = (
 
 /** Unknown and foreign permissions look alike. */
 export const notFoundPage = (visit: Visit): PageAnswer =>
-  messagePage(visit, visit.words.notFound, { meaning: 'quiet', status: 404 });
+  messagePage(visit, visit.messages.notFound, { meaning: 'quiet', status: 404 });
 
 /** A form whose token is not this session's: of an older login, or of another site. */
 export const staleFormPage = (visit: Visit): PageAnswer =>
-  messagePage(visit, visit.words.staleForm, { meaning: 'notice', status: 403 });
+  messagePage(visit, visit.messages.staleForm, { meaning: 'notice', status: 403 });
 
 /** The store or the bank does not answer. A withdrawal may have been written down all the same, so none is denied. */
 export const unavailablePage = (visit: Visit): PageAnswer =>
-  messagePage(visit, visit.words.unavailable, { meaning: 'notice', status: 503 });
+  messagePage(visit, visit.messages.unavailable, { meaning: 'notice', status: 503 });

@@ -6,8 +6,8 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
-import { requestOutcome } from '../../approve/view/messages.js';
 import { orderText } from '../../approve/view/order-text.js';
+import { requestOutcome } from '../../approve/view/outcome-pages.js';
 import { Sentences } from '../../approve/view/sections.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
@@ -50,7 +50,7 @@ const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fac
 };
 
 const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] => {
-  const { facts, times } = visit.words;
+  const { facts, times } = visit.messages;
   const { asked, status, use } = record;
   const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
   return [
@@ -93,14 +93,14 @@ const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'vis
     return (
       <p class="actions">
         <a class="button" href={visit.frame.href(`/authorise/${asked.id}`)}>
-          {visit.words.decide}
+          {visit.messages.decide}
         </a>
       </p>
     );
   return canWithdraw(asked, status) ? (
     <p class="actions">
       <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
-        {visit.words.withdraw}
+        {visit.messages.withdraw}
       </a>
     </p>
   ) : null;
@@ -108,14 +108,14 @@ const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'vis
 
 const History = ({ visit, history }: Pick<PermissionView, 'visit' | 'history'>) => (
   <section class="stack" aria-labelledby="history">
-    <h2 id="history">{visit.words.history}</h2>
+    <h2 id="history">{visit.messages.history}</h2>
     <ol class="history plain">
       {history.map(({ at, step }) => (
         <li key={`${at}-${step}`}>
           <span class="quiet small block">
             <When at={at} visit={visit} />
           </span>
-          {visit.words.steps[step]}
+          {visit.messages.steps[step]}
         </li>
       ))}
     </ol>
@@ -123,20 +123,20 @@ const History = ({ visit, history }: Pick<PermissionView, 'visit' | 'history'>) 
 );
 
 const Uses = ({ visit, record, funds, accesses }: PermissionView) => {
-  const { words, frame } = visit;
+  const { messages, frame } = visit;
   const { id, kind } = record.asked;
   const section = funds.length > 0 ? 'funds' : 'accesses';
   const shown = funds.length + accesses.length;
   if (kind === 'PaymentInitiation' && shown === 0) return null;
   return (
     <section class="stack" aria-labelledby="uses">
-      <h2 id="uses">{words.usesHeading}</h2>
-      {shown === 0 && <p class="quiet">{words.noUses}</p>}
+      <h2 id="uses">{messages.usesHeading}</h2>
+      {shown === 0 && <p class="quiet">{messages.noUses}</p>}
       {funds.length > 0 && <FundsTable visit={visit} lines={funds} />}
       {accesses.length > 0 && <AccessTable visit={visit} lines={accesses} />}
       {(record.use?.count ?? 0) > shown && (
         <p>
-          <a href={frame.href(addressWith(sectionPath[section], { permission: id }))}>{words.allUses}</a>
+          <a href={frame.href(addressWith(sectionPath[section], { permission: id }))}>{messages.allUses}</a>
         </p>
       )}
     </section>
@@ -156,13 +156,13 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
       <div class="stack-wide">
         <div class="board-head">
           <p class="trail">
-            <a href={visit.frame.href(DASHBOARD)}>‹ {visit.words.back}</a>
+            <a href={visit.frame.href(DASHBOARD)}>‹ {visit.messages.back}</a>
           </p>
           <div class="permission-head">
             <h1>{name}</h1>
             <StatusBadge visit={visit} record={record} />
           </div>
-          <p class="lead">{visit.words.kinds[asked.kind]}</p>
+          <p class="lead">{visit.messages.kinds[asked.kind]}</p>
           <Outcomes {...view} />
           <Actions visit={visit} record={record} />
         </div>
@@ -177,9 +177,9 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
 };
 
 export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageAnswer => {
-  const { frame, lang, words, session, cookies } = visit;
+  const { frame, lang, messages, session, cookies } = visit;
   const { asked, status } = record;
-  const { confirm } = words;
+  const { confirm } = messages;
   const title = confirm.title(undisguised(asked.applicationName));
   const children = (
     <>
@@ -190,7 +190,7 @@ export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageA
       </div>
       <div class="sections">
         <section class="card">
-          <h2>{words.kinds[asked.kind]}</h2>
+          <h2>{messages.kinds[asked.kind]}</h2>
           <Sentences sentences={coversOf(asked, status, visit)} />
           <p>
             <Accounts visit={visit} record={record} />

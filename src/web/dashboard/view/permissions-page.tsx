@@ -9,8 +9,8 @@ import { Badge } from '../../components/badge.js';
 import { Records } from '../../components/records.js';
 import { accountLines, coversOf, decideBy, groupOf, meanings } from '../covers.js';
 import { addressWith, type Filter, isNarrowed } from '../filters.js';
+import { type Group, groups } from '../messages/messages.js';
 import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
-import { type Group, groups } from '../words/words.js';
 import { boardPage, Downloads } from './board.js';
 import { PermissionFilters } from './filter-form.js';
 import { Pages } from './uses.js';
@@ -28,14 +28,14 @@ export const StatusBadge = ({ visit, record }: OfPermission) => {
   const { status } = record;
   const { meaning, badge } = orderOf(visit, record) ?? {
     meaning: meanings[status],
-    badge: visit.words.statuses[status],
+    badge: visit.messages.statuses[status],
   };
   return <Badge meaning={meaning}>{badge}</Badge>;
 };
 
 export const Accounts = ({ visit, record }: OfPermission) => {
   const lines = accountLines(record.asked);
-  if (lines.length === 0) return <span class="quiet">{visit.words.facts.noAccounts}</span>;
+  if (lines.length === 0) return <span class="quiet">{visit.messages.facts.noAccounts}</span>;
   return (
     <>
       {lines.map((line) => (
@@ -48,20 +48,20 @@ export const Accounts = ({ visit, record }: OfPermission) => {
 };
 
 export const lastUsedText = (visit: HolderVisit, { use }: ShownPermission): string =>
-  use ? momentText(use.lastAt, visit.asking.locale, visit.timeZone) : visit.words.facts.neverUsed;
+  use ? momentText(use.lastAt, visit.asking.locale, visit.timeZone) : visit.messages.facts.neverUsed;
 
 /** The last day of a permission; a payment's approval and a request are a matter of hours. */
 export const untilText = (visit: HolderVisit, { asked, status }: ShownPermission): string => {
-  const { asking, timeZone, words } = visit;
+  const { asking, timeZone, messages } = visit;
   if (status === 'Received') return momentText(decideBy(asked), asking.locale, timeZone);
-  if (asked.expiresAt === null) return words.facts.openEnd;
+  if (asked.expiresAt === null) return messages.facts.openEnd;
   return asked.kind === 'PaymentInitiation'
     ? momentText(asked.expiresAt, asking.locale, timeZone)
     : dayText(asked.expiresAt - 1, asking.locale, timeZone);
 };
 
 const cardFacts = (visit: HolderVisit, record: ShownPermission) => {
-  const { facts, times } = visit.words;
+  const { facts, times } = visit.messages;
   const { asked, status, use } = record;
   const day = (at: number) => dayText(at, visit.asking.locale, visit.timeZone);
   const isOpen = status === 'Received';
@@ -80,24 +80,24 @@ const cardFacts = (visit: HolderVisit, record: ShownPermission) => {
 };
 
 const CardActions = ({ visit, record: { asked, status } }: OfPermission) => {
-  const { frame, words } = visit;
+  const { frame, messages } = visit;
   return (
     <div class="actions">
       {status === 'Received' && (
         <a class="button" href={frame.href(`/authorise/${asked.id}`)}>
-          {words.decide}
+          {messages.decide}
         </a>
       )}
       <a
         class="button second"
         href={frame.href(permissionPath(asked.id))}
-        aria-label={words.details(undisguised(asked.applicationName))}
+        aria-label={messages.details(undisguised(asked.applicationName))}
       >
-        {words.detailsShort}
+        {messages.detailsShort}
       </a>
       {canWithdraw(asked, status) && (
         <a class="button second" href={frame.href(permissionPath(asked.id, '/withdraw'))}>
-          {words.withdraw}
+          {messages.withdraw}
         </a>
       )}
     </div>
@@ -116,7 +116,7 @@ const PermissionCard = ({ visit, record }: OfPermission) => {
         </div>
         <StatusBadge visit={visit} record={record} />
       </div>
-      <p class="permission-kind">{visit.words.kinds[asked.kind]}</p>
+      <p class="permission-kind">{visit.messages.kinds[asked.kind]}</p>
       <ul class="sentences">
         {coversOf(asked, status, visit).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -124,7 +124,7 @@ const PermissionCard = ({ visit, record }: OfPermission) => {
         {order && <li>{order.text}</li>}
       </ul>
       <p class="permission-accounts">
-        <span class="quiet small block">{visit.words.facts.accounts}</span>
+        <span class="quiet small block">{visit.messages.facts.accounts}</span>
         <Accounts visit={visit} record={record} />
       </p>
       <dl class="permission-facts">
@@ -147,13 +147,20 @@ const PastTable = ({
   readonly visit: HolderVisit;
   readonly records: readonly ShownPermission[];
 }) => {
-  const { words, frame, asking, timeZone } = visit;
-  const { facts } = words;
+  const { messages, frame, asking, timeZone } = visit;
+  const { facts } = messages;
   return (
     <Records
-      caption={words.permissions.caption}
+      caption={messages.permissions.caption}
       shape="past"
-      columns={[words.columns.app, facts.covers, facts.accounts, facts.askedAt, facts.lastUsed, facts.status]}
+      columns={[
+        messages.columns.app,
+        facts.covers,
+        facts.accounts,
+        facts.askedAt,
+        facts.lastUsed,
+        facts.status,
+      ]}
       rows={records.map((record) => {
         const { asked, status } = record;
         return {
@@ -165,7 +172,7 @@ const PastTable = ({
             </>,
             asked.kind === 'PaymentInitiation'
               ? (orderOf(visit, record)?.text ?? coversOf(asked, status, visit).join(' '))
-              : words.kinds[asked.kind],
+              : messages.kinds[asked.kind],
             <Accounts key="accounts" visit={visit} record={record} />,
             dayText(asked.createdAt, asking.locale, timeZone),
             lastUsedText(visit, record),
@@ -187,8 +194,8 @@ const GroupSection = ({
   readonly records: readonly ShownPermission[];
 }) => (
   <section class="stack" aria-labelledby={group}>
-    <h2 id={group}>{visit.words.permissions.groups[group]}</h2>
-    {records.length === 0 && <p class="quiet">{visit.words.permissions.none[group]}</p>}
+    <h2 id={group}>{visit.messages.permissions.groups[group]}</h2>
+    {records.length === 0 && <p class="quiet">{visit.messages.permissions.none[group]}</p>}
     {records.length > 0 &&
       (group === 'past' ? (
         <PastTable visit={visit} records={records} />
@@ -220,7 +227,7 @@ const groupsOf = ({ records, filter, isLater }: PermissionsView): readonly Group
 
 export const permissionsPage = (view: PermissionsView): PageAnswer => {
   const { visit, filter, applications, records, isLater, next } = view;
-  const { permissions } = visit.words;
+  const { permissions } = visit.messages;
   return boardPage({
     visit,
     section: 'permissions',

@@ -30,26 +30,33 @@ export const FundsTable = ({
   readonly visit: HolderVisit;
   readonly lines: readonly FundsLine[];
 }) => {
-  const { words, asking } = visit;
+  const { messages, asking } = visit;
   return (
     <Records
-      caption={words.funds.caption}
+      caption={messages.funds.caption}
       shape="funds"
-      columns={[words.when, words.who, words.payee, words.amount, words.account, words.answer]}
+      columns={[
+        messages.when,
+        messages.who,
+        messages.payee,
+        messages.amount,
+        messages.account,
+        messages.answer,
+      ]}
       rows={lines.map((line) => ({
         key: line.id,
         cells: [
           <When key="when" at={line.at} visit={visit} />,
           <Who key="who" line={line} />,
-          line.payee ? undisguised(line.payee) : <span class="quiet">{words.noPayee}</span>,
+          line.payee ? undisguised(line.payee) : <span class="quiet">{messages.noPayee}</span>,
           <strong key="amount" class="money">
             {amountText({ amount: Number(line.amount), currency: line.currency }, asking.locale)}
           </strong>,
           <Account key="account" number={line.account} absent="–" />,
           line.available === 1 ? (
-            <Badge meaning="good">{words.available}</Badge>
+            <Badge meaning="good">{messages.available}</Badge>
           ) : (
-            <Badge meaning="bad">{words.notAvailable}</Badge>
+            <Badge meaning="bad">{messages.notAvailable}</Badge>
           ),
         ],
       }))}
@@ -64,20 +71,20 @@ export const AccessTable = ({
   readonly visit: HolderVisit;
   readonly lines: readonly AccessLine[];
 }) => {
-  const { words } = visit;
+  const { messages } = visit;
   return (
     <Records
-      caption={words.accesses.caption}
+      caption={messages.accesses.caption}
       shape="accesses"
-      columns={[words.when, words.columns.app, words.what, words.account, words.presence]}
+      columns={[messages.when, messages.columns.app, messages.what, messages.account, messages.presence]}
       rows={lines.map((line) => ({
         key: line.id,
         cells: [
           <When key="when" at={line.at} visit={visit} />,
           <Who key="who" line={line} />,
-          words.data[line.kind],
-          <Account key="account" number={line.account} absent={words.allAccounts} />,
-          line.attended === 1 ? words.present : words.absent,
+          messages.data[line.kind],
+          <Account key="account" number={line.account} absent={messages.allAccounts} />,
+          line.attended === 1 ? messages.present : messages.absent,
         ],
       }))}
     />
@@ -99,18 +106,18 @@ export const Pages = ({
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined;
 }) => {
-  const { words, frame } = visit;
+  const { messages, frame } = visit;
   if (!isLater && next === undefined) return null;
   return (
-    <nav class="actions" aria-label={words.pages}>
+    <nav class="actions" aria-label={messages.pages}>
       {isLater && (
         <a class="button second" href={frame.href(addressWith(path, filter))}>
-          {words.newest}
+          {messages.newest}
         </a>
       )}
       {next !== undefined && (
         <a class="button second" href={frame.href(addressWith(path, filter, { after: next }))}>
-          {words.older}
+          {messages.older}
         </a>
       )}
     </nav>

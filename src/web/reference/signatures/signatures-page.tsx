@@ -50,56 +50,48 @@ const Samples = ({ frame, areas }: Props) => {
 const rules = [
   {
     name: 'Digest',
-    words:
-      'Of the bytes of the body: `SHA-256=` or `SHA-512=` and base64. A call without a body has the digest of nothing. An empty or unknown digest is refused.',
+    text: 'Of the bytes of the body: `SHA-256=` or `SHA-512=` and base64. A call without a body has the digest of nothing. An empty or unknown digest is refused.',
   },
   {
     name: 'Signature',
-    words:
-      '`keyId`, `algorithm`, `headers`, `signature`, and where you like `created` and `expires` in seconds (draft-cavage-http-signatures).',
+    text: '`keyId`, `algorithm`, `headers`, `signature`, and where you like `created` and `expires` in seconds (draft-cavage-http-signatures).',
   },
   {
     name: 'keyId',
-    words:
-      '`SN=` serial number, `,CA=` issuer of the certificate. The number is hexadecimal or decimal; the issuer may be written in any order.',
+    text: '`SN=` serial number, `,CA=` issuer of the certificate. The number is hexadecimal or decimal; the issuer may be written in any order.',
   },
   {
     name: 'algorithm',
-    words:
-      '`rsa-sha256`, `rsa-sha512` or `ecdsa-sha256`, as the key is. `hs2019` is refused: it does not say how was signed.',
+    text: '`rsa-sha256`, `rsa-sha512` or `ecdsa-sha256`, as the key is. `hs2019` is refused: it does not say how was signed.',
   },
   {
     name: 'headers',
-    words:
-      'At least `digest` and `x-request-id`; also `psu-id`, `psu-corporate-id`, `date` and `tpp-redirect-uri` if you send them. Add `(request-target)` and `(created)`: a bank may demand them.',
+    text: 'At least `digest` and `x-request-id`; also `psu-id`, `psu-corporate-id`, `date` and `tpp-redirect-uri` if you send them. Add `(request-target)` and `(created)`: a bank may demand them.',
   },
   {
     name: 'TPP-Signature-Certificate',
-    words: 'Base64 of the certificate, DER or PEM. It must be your own, with the role of the area.',
+    text: 'Base64 of the certificate, DER or PEM. It must be your own, with the role of the area.',
   },
   {
     name: 'Times',
-    words:
-      '`Date` within five minutes of the time of the bank; `created` not in the future and at most five minutes ago; `expires` not over.',
+    text: '`Date` within five minutes of the time of the bank; `created` not in the future and at most five minutes ago; `expires` not over.',
   },
   {
     name: 'RFC 9421',
-    words:
-      'Accepted too: `Signature-Input`, `Signature` and `Content-Digest` in place of `Digest`, one signature. `alg` is `rsa-v1_5-sha256`, `rsa-pss-sha512`, `ecdsa-p256-sha256` or `ecdsa-p384-sha384`; it may be absent with an EC key.',
+    text: 'Accepted too: `Signature-Input`, `Signature` and `Content-Digest` in place of `Digest`, one signature. `alg` is `rsa-v1_5-sha256`, `rsa-pss-sha512`, `ecdsa-p256-sha256` or `ecdsa-p384-sha384`; it may be absent with an EC key.',
   },
 ] as const;
 
 const policies = [
   {
     name: 'off',
-    words: 'No signature is verified. The headers must still come together, and the digest be right.',
+    text: 'No signature is verified. The headers must still come together, and the digest be right.',
   },
-  { name: 'if-present', words: 'A signature that is sent is verified.' },
-  { name: 'required', words: 'Every call of an operation that takes the headers is signed.' },
+  { name: 'if-present', text: 'A signature that is sent is verified.' },
+  { name: 'required', text: 'Every call of an operation that takes the headers is signed.' },
   {
     name: 'strict',
-    words:
-      'In addition the signature covers `(request-target)`, `date` or `(created)`, and every header with an effect that you send: it cannot be used for another call.',
+    text: 'In addition the signature covers `(request-target)`, `date` or `(created)`, and every header with an effect that you send: it cannot be used for another call.',
   },
 ] as const;
 
@@ -134,16 +126,16 @@ const Strict = ({ areas }: Pick<Props, 'areas'>) => {
 const Rules = ({ areas }: Pick<Props, 'areas'>) => (
   <section class="stack" id="rules" aria-labelledby="rules-title">
     <h2 id="rules-title">The rules</h2>
-    <Summary facts={rules.map(({ name, words }) => ({ name, value: <Prose text={words} /> }))} />
+    <Summary facts={rules.map(({ name, text }) => ({ name, value: <Prose text={text} /> }))} />
     <h3 id="policies">How far you must sign</h3>
     <p>The bank has a policy for everybody, and may have another one for you.</p>
     <Records
       caption="Policies"
       shape="pairs"
       columns={['Policy', 'Meaning']}
-      rows={policies.map(({ name, words }) => ({
+      rows={policies.map(({ name, text }) => ({
         key: name,
-        cells: [<code key="name">{name}</code>, <Prose key="words" text={words} />],
+        cells: [<code key="name">{name}</code>, <Prose key="text" text={text} />],
       }))}
     />
     <Strict areas={areas} />

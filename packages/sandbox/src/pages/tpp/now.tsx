@@ -1,5 +1,5 @@
 /** What can be done now: one big button, or the calls of a third party that is allowed to make them. */
-import { type Frame, Words } from 'trapeza/pages';
+import { type Frame, MarkedText } from 'trapeza/pages';
 import { actionPath, START, WALKS } from './places.js';
 import type { ButtonView, FieldView, GroupView, WalkView } from './view.js';
 
@@ -109,7 +109,7 @@ const Group = ({ frame, walkId, group, isFirst }: GroupProps) => {
 const Person = ({ person }: Pick<WalkView, 'person'>) => (
   <p class="person">
     Log in as <strong>{person.username}</strong> with the password <strong>{person.password}</strong> (
-    <Words text={person.name} />
+    <MarkedText text={person.name} />
     ). The one-time code is shown on the page, on a demo phone.
   </p>
 );

@@ -1,7 +1,7 @@
 /** What the dashboard says. The glossary is that of the approval journey: approve/words/words.ts. */
 import type { ConsentKind, ConsentStatus } from '../../../consent/record.js';
 import type { AccessKind } from '../../../consent/watch.js';
-import type { PageWords } from '../../approve/words/words.js';
+import type { PageMessages } from '../../approve/messages/messages.js';
 
 /** How the list is divided. */
 export const groups = ['active', 'waiting', 'past'] as const;
@@ -47,7 +47,7 @@ export const columns = [
   'permission',
 ] as const;
 
-export interface CoversWords {
+export interface CoversMessages {
   readonly sees: (thing: string, isPast: boolean) => string;
   readonly transactions: (from: string | undefined, to: string | undefined, isPast: boolean) => string;
   readonly recurring: (times: number, isPast: boolean) => string;
@@ -56,7 +56,7 @@ export interface CoversWords {
   readonly payment: (amount: string, payee: string) => string;
 }
 
-export interface ListWords {
+export interface ListMessages {
   readonly title: string;
   readonly lead: string;
   readonly empty: string;
@@ -64,26 +64,26 @@ export interface ListWords {
   readonly caption: string;
 }
 
-export interface DashboardWords {
-  readonly login: PageWords;
+export interface DashboardMessages {
+  readonly login: PageMessages;
   readonly logOut: string;
-  readonly code: PageWords & {
+  readonly code: PageMessages & {
     readonly hint: string;
     readonly submit: string;
     readonly missing: string;
     readonly again: string;
   };
   readonly sections: string;
-  readonly permissions: ListWords & {
+  readonly permissions: ListMessages & {
     readonly tab: string;
     readonly groups: Readonly<Record<Group, string>>;
     readonly none: Readonly<Record<Group, string>>;
   };
-  readonly funds: ListWords & { readonly tab: string };
-  readonly accesses: ListWords & { readonly tab: string };
+  readonly funds: ListMessages & { readonly tab: string };
+  readonly accesses: ListMessages & { readonly tab: string };
   readonly kinds: Readonly<Record<ConsentKind, string>>;
   readonly statuses: Readonly<Record<ConsentStatus, string>>;
-  readonly covers: CoversWords;
+  readonly covers: CoversMessages;
   readonly facts: {
     readonly provider: string;
     readonly registration: string;
@@ -158,8 +158,8 @@ export interface DashboardWords {
   };
   readonly columns: Readonly<Record<Column, string>>;
   readonly lists: Readonly<Record<'permission' | 'funds' | 'access', string>>;
-  readonly notFound: PageWords;
-  readonly staleForm: PageWords;
-  readonly unavailable: PageWords;
+  readonly notFound: PageMessages;
+  readonly staleForm: PageMessages;
+  readonly unavailable: PageMessages;
   readonly again: string;
 }

@@ -1,7 +1,7 @@
 /** The renewal of a permission, in both languages. */
-import type { RenewalWords } from './words.js';
+import type { RenewalMessages } from './messages.js';
 
-export const renewalEl: RenewalWords = {
+export const renewalEl: RenewalMessages = {
   title: (app) => `Να συνεχίσει η εφαρμογή ${app} να βλέπει τους λογαριασμούς σας;`,
   lead: 'Έχετε ήδη δώσει αυτή την άδεια. Για την ασφάλειά σας, η τράπεζα ζητά κατά διαστήματα να την επιβεβαιώνετε με κωδικό. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
   what: 'Τι συνεχίζετε να επιτρέπετε',
@@ -11,7 +11,7 @@ export const renewalEl: RenewalWords = {
   hint: 'Αν δεν συνεχίσετε τώρα, η άδεια μένει όπως είναι και ενημερώνεται η εφαρμογή. Ίσως όμως να μη βλέπει νέα στοιχεία μέχρι να την επιβεβαιώσετε.',
 };
 
-export const renewalEn: RenewalWords = {
+export const renewalEn: RenewalMessages = {
   title: (app) => `Shall ${app} go on seeing your accounts?`,
   lead: 'You have given this permission before. To keep you safe, the bank asks you to confirm it with a code from time to time. What you allow does not change.',
   what: 'What you go on allowing',

@@ -11,8 +11,8 @@
  */
 import type { ConsentKind, Permission } from '../../../consent/record.js';
 import type { PayerFault } from '../../../payment/payable.js';
-import type { CodeWords } from '../../components/one-time-code.js';
-import type { SendingWords } from './codes.js';
+import type { CodeMessages } from '../../components/one-time-code.js';
+import type { SendingMessages } from './codes.js';
 
 /** Why an account cannot be picked. */
 export type CardFault = PayerFault;
@@ -23,26 +23,26 @@ export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing'
 /** What became of a request, as its account holder is told. */
 export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' | 'ended';
 
-export interface PageWords {
+export interface PageMessages {
   readonly title: string;
   readonly text: string;
 }
 
 /** For somebody who has approved before and is asked to prove who they are once more. */
 /** Of a payment that was submitted, by the status of its order. */
-export interface OrderWords {
+export interface OrderMessages {
   /** One or two words for a badge. */
   readonly badges: Readonly<Record<'underWay' | 'paid' | 'notPaid' | 'cancelled', string>>;
-  readonly underWay: PageWords;
-  readonly paid: (amount: string, payee: string, day: string) => PageWords;
-  readonly notPaid: (amount: string, payee: string, reason: string) => PageWords;
-  readonly cancelled: (amount: string, payee: string) => PageWords;
+  readonly underWay: PageMessages;
+  readonly paid: (amount: string, payee: string, day: string) => PageMessages;
+  readonly notPaid: (amount: string, payee: string, reason: string) => PageMessages;
+  readonly cancelled: (amount: string, payee: string) => PageMessages;
   /** By ISO 20022 code, to follow "because". */
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;
 }
 
-export interface RenewalWords {
+export interface RenewalMessages {
   readonly title: (app: string) => string;
   readonly lead: string;
   readonly what: string;
@@ -52,7 +52,7 @@ export interface RenewalWords {
   readonly hint: string;
 }
 
-export interface ApprovalWords {
+export interface ApprovalMessages {
   readonly locale: string;
   readonly loginTitle: Readonly<Record<'title' | 'text', string>>;
   readonly loggedInAs: (name: string) => string;
@@ -125,9 +125,9 @@ export interface ApprovalWords {
     readonly heading: string;
     readonly points: Readonly<Record<ConsentKind, readonly string[]>>;
   };
-  readonly code: CodeWords & {
+  readonly code: CodeMessages & {
     readonly sentFor: string;
-    readonly sending: SendingWords;
+    readonly sending: SendingMessages;
   };
   readonly approve: string;
   readonly refuse: string;
@@ -138,18 +138,18 @@ export interface ApprovalWords {
   readonly faults: Readonly<Record<FormFault, string>>;
   readonly codeWrong: (left: number) => string;
   readonly dateLate: (latest: string) => string;
-  readonly renewal: RenewalWords;
-  readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageWords>>>>;
+  readonly renewal: RenewalMessages;
+  readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageMessages>>>>;
   /** Of a payment that the bank is carrying out. */
-  readonly orders: OrderWords;
-  readonly notFound: PageWords;
+  readonly orders: OrderMessages;
+  readonly notFound: PageMessages;
   /** The application may not ask for anything now. */
-  readonly suspended: (application: string) => PageWords;
+  readonly suspended: (application: string) => PageMessages;
   /** The request belongs to an authorization in another browser, or to one that is over. */
-  readonly stranded: Readonly<Record<'elsewhere' | 'over', PageWords>>;
-  readonly changed: PageWords & { readonly again: string };
-  readonly staleForm: PageWords & { readonly again: string };
-  readonly unavailable: PageWords & { readonly again: string };
+  readonly stranded: Readonly<Record<'elsewhere' | 'over', PageMessages>>;
+  readonly changed: PageMessages & { readonly again: string };
+  readonly staleForm: PageMessages & { readonly again: string };
+  readonly unavailable: PageMessages & { readonly again: string };
   readonly allPermissions: string;
   readonly back: (app: string) => string;
   readonly close: string;

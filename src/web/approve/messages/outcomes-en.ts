@@ -1,12 +1,12 @@
 /** What became of a request, in English. */
-import type { ApprovalWords } from './words.js';
+import type { ApprovalMessages } from './messages.js';
 
 const late = {
   title: 'The request has expired',
   text: 'Nobody decided within 24 hours, so it was closed. Nothing was approved. Start again in the app if you want to.',
 };
 
-export const outcomesEn: ApprovalWords['outcomes'] = {
+export const outcomesEn: ApprovalMessages['outcomes'] = {
   AccountAccess: {
     approved: {
       title: 'You have approved the request',

@@ -1,12 +1,12 @@
 /** What became of a request, in Greek. */
-import type { ApprovalWords } from './words.js';
+import type { ApprovalMessages } from './messages.js';
 
 const late = {
   title: 'Η προθεσμία του αιτήματος έληξε',
   text: 'Δεν υπήρξε απόφαση μέσα σε 24 ώρες και το αίτημα έκλεισε. Δεν εγκρίθηκε τίποτα. Αν θέλετε, ξεκινήστε ξανά από την εφαρμογή.',
 };
 
-export const outcomesEl: ApprovalWords['outcomes'] = {
+export const outcomesEl: ApprovalMessages['outcomes'] = {
   AccountAccess: {
     approved: {
       title: 'Έχετε εγκρίνει το αίτημα',

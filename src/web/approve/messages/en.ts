@@ -1,14 +1,14 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { sendingEn } from './codes.js';
+import type { ApprovalMessages } from './messages.js';
 import { ordersEn } from './orders.js';
 import { outcomesEn } from './outcomes-en.js';
 import { renewalEn } from './renewal.js';
 import { seenEn } from './seen.js';
-import type { ApprovalWords } from './words.js';
 
 const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
 
-export const en: ApprovalWords = {
+export const en: ApprovalMessages = {
   locale: 'en-GB',
   loginTitle: {
     title: 'Log in to see the request',

@@ -2,6 +2,6 @@
 import type { Language } from '../../login/language.js';
 import { el } from './el.js';
 import { en } from './en.js';
-import type { ApprovalWords } from './words.js';
+import type { ApprovalMessages } from './messages.js';
 
-export const words: Readonly<Record<Language, ApprovalWords>> = { el, en };
+export const messages: Readonly<Record<Language, ApprovalMessages>> = { el, en };

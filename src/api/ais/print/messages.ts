@@ -2,7 +2,7 @@
 export const statementLanguages = ['el', 'en'] as const;
 export type StatementLanguage = (typeof statementLanguages)[number];
 
-interface StatementWords {
+interface StatementMessages {
   readonly locale: string;
   readonly title: string;
   readonly owner: string;
@@ -22,7 +22,7 @@ interface StatementWords {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-const el: StatementWords = {
+const el: StatementMessages = {
   locale: 'el-GR',
   title: 'Αντίγραφο κινήσεων λογαριασμού',
   owner: 'Κάτοχος',
@@ -59,7 +59,7 @@ const el: StatementWords = {
   },
 };
 
-const en: StatementWords = {
+const en: StatementMessages = {
   locale: 'en-GB',
   title: 'Account statement',
   owner: 'Account holder',
@@ -96,11 +96,11 @@ const en: StatementWords = {
   },
 };
 
-export const statementWords: Readonly<Record<StatementLanguage, StatementWords>> = { el, en };
+export const statementMessages: Readonly<Record<StatementLanguage, StatementMessages>> = { el, en };
 
 /** What an entry is, told without naming anybody. */
 export const kindWord = (code: string, language: StatementLanguage): string => {
-  const { kinds } = statementWords[language];
+  const { kinds } = statementMessages[language];
   const fitting = Object.keys(kinds).filter((prefix) => code.startsWith(prefix));
   const [longest = ''] = fitting.toSorted((a, b) => b.length - a.length);
   return kinds[longest] ?? code;

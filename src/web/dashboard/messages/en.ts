@@ -1,10 +1,10 @@
 /** The dashboard in English. */
 import { downloadsEn } from './downloads-en.js';
-import type { DashboardWords } from './words.js';
+import type { DashboardMessages } from './messages.js';
 
 const may = (isPast: boolean): string => (isPast ? 'could' : 'may');
 
-export const en: DashboardWords = {
+export const en: DashboardMessages = {
   login: {
     title: 'Your permissions',
     text: 'See which apps may use your accounts, what they asked for, and withdraw a permission. Log in first.',

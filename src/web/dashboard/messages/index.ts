@@ -2,6 +2,6 @@
 import type { Language } from '../../login/language.js';
 import { el } from './el.js';
 import { en } from './en.js';
-import type { DashboardWords } from './words.js';
+import type { DashboardMessages } from './messages.js';
 
-export const words: Readonly<Record<Language, DashboardWords>> = { el, en };
+export const messages: Readonly<Record<Language, DashboardMessages>> = { el, en };

@@ -1,7 +1,7 @@
 /** The words of the files that can be taken away, in English. */
-import type { DashboardWords } from './words.js';
+import type { DashboardMessages } from './messages.js';
 
-export const downloadsEn: Pick<DashboardWords, 'download' | 'columns' | 'lists'> = {
+export const downloadsEn: Pick<DashboardMessages, 'download' | 'columns' | 'lists'> = {
   download: {
     heading: 'Take it with you',
     text: 'CSV opens in a spreadsheet, JSON is for other programs.',

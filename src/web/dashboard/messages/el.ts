@@ -1,10 +1,10 @@
 /** The dashboard in Greek. */
 import { downloadsEl } from './downloads-el.js';
-import type { DashboardWords } from './words.js';
+import type { DashboardMessages } from './messages.js';
 
 const may = (isPast: boolean): string => (isPast ? 'Μπορούσε' : 'Μπορεί');
 
-export const el: DashboardWords = {
+export const el: DashboardMessages = {
   login: {
     title: 'Οι άδειές σας',
     text: 'Δείτε ποιες εφαρμογές μπορούν να χρησιμοποιούν τους λογαριασμούς σας και τι ζήτησαν, και ανακαλέστε όποια άδεια θέλετε. Πρώτα συνδεθείτε.',

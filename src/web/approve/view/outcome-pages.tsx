@@ -9,15 +9,15 @@ import { type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
+import type { Outcome, PageMessages } from '../messages/messages.js';
 import { type HolderVisit, pathOf, type Visit } from '../parts.js';
 import { type Result, wayBack } from '../way-back.js';
-import type { Outcome, PageWords } from '../words/words.js';
 import type { OrderText } from './order-text.js';
 import { OtherLogin } from './visitor.js';
 
 interface Message {
   readonly visit: Visit;
-  readonly words: PageWords;
+  readonly messages: PageMessages;
   readonly meaning: Meaning;
   readonly status?: number;
   readonly children?: ComponentChildren;
@@ -25,20 +25,20 @@ interface Message {
 
 const signs: Readonly<Partial<Record<Meaning, string>>> = { good: '✓', bad: '✕', notice: '!' };
 
-const messagePage = ({ visit, words, meaning, status = 200, children }: Message): PageAnswer =>
+const messagePage = ({ visit, messages, meaning, status = 200, children }: Message): PageAnswer =>
   flowPage(
     {
       frame: visit.frame,
       lang: visit.lang,
-      title: words.title,
+      title: messages.title,
       path: pathOf(visit),
       children: (
         <div class={`outcome card ${meaning}`}>
           <span class="outcome-sign" aria-hidden="true">
             {signs[meaning] ?? 'i'}
           </span>
-          <h1>{words.title}</h1>
-          <p class="lead">{words.text}</p>
+          <h1>{messages.title}</h1>
+          <p class="lead">{messages.text}</p>
           {children}
         </div>
       ),
@@ -49,11 +49,11 @@ const messagePage = ({ visit, words, meaning, status = 200, children }: Message)
 const Back = ({ visit, asked, result }: { visit: Visit; asked: AskedConsent; result: Result }) => {
   const address = wayBack(asked, result);
   return address === undefined ? (
-    <p class="quiet">{visit.words.close}</p>
+    <p class="quiet">{visit.messages.close}</p>
   ) : (
     <p class="actions">
       <a class="button" href={address}>
-        {visit.words.back(asked.applicationName)}
+        {visit.messages.back(asked.applicationName)}
       </a>
     </p>
   );
@@ -63,7 +63,7 @@ const Back = ({ visit, asked, result }: { visit: Visit; asked: AskedConsent; res
 export const notFoundPage = (visit: HolderVisit): PageAnswer =>
   messagePage({
     visit,
-    words: visit.words.notFound,
+    messages: visit.messages.notFound,
     meaning: 'quiet',
     status: 404,
     children: <OtherLogin visit={visit} />,
@@ -81,38 +81,38 @@ const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: stri
 export const suspendedPage = (visit: HolderVisit, asked: AskedConsent): PageAnswer =>
   messagePage({
     visit,
-    words: visit.words.suspended(asked.applicationName),
+    messages: visit.messages.suspended(asked.applicationName),
     meaning: 'notice',
     status: 403,
     children: (
       <p>
-        <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
+        <a href={visit.frame.href('/dashboard')}>{visit.messages.allPermissions}</a>
       </p>
     ),
   });
 
 /** The authorization that the request belongs to waits in another browser, or waits no longer. */
 export const strandedPage = (visit: Visit, why: 'elsewhere' | 'over'): PageAnswer =>
-  messagePage({ visit, words: visit.words.stranded[why], meaning: 'notice', status: 409 });
+  messagePage({ visit, messages: visit.messages.stranded[why], meaning: 'notice', status: 409 });
 
 export const changedPage = (visit: Visit): PageAnswer => {
-  const { changed } = visit.words;
+  const { changed } = visit.messages;
   const children = <AgainLink visit={visit} text={changed.again} />;
-  return messagePage({ visit, words: changed, meaning: 'notice', status: 409, children });
+  return messagePage({ visit, messages: changed, meaning: 'notice', status: 409, children });
 };
 
 /** A form whose token is not this session's: of an older login, or of another site. */
 export const staleFormPage = (visit: Visit): PageAnswer => {
-  const { staleForm } = visit.words;
+  const { staleForm } = visit.messages;
   const children = <AgainLink visit={visit} text={staleForm.again} />;
-  return messagePage({ visit, words: staleForm, meaning: 'notice', status: 403, children });
+  return messagePage({ visit, messages: staleForm, meaning: 'notice', status: 403, children });
 };
 
 /** The store or the bank does not answer. A decision may have been written down all the same, so none is denied. */
 export const unavailablePage = (visit: Visit): PageAnswer => {
-  const { unavailable } = visit.words;
+  const { unavailable } = visit.messages;
   const children = <AgainLink visit={visit} text={unavailable.again} />;
-  return messagePage({ visit, words: unavailable, meaning: 'notice', status: 503, children });
+  return messagePage({ visit, messages: unavailable, meaning: 'notice', status: 503, children });
 };
 
 interface Moment {
@@ -158,7 +158,7 @@ const results: Readonly<Record<Outcome, Result>> = {
 };
 
 /** Which request this is about. */
-const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent): readonly Fact[] => {
+const factsOf = ({ messages: { who, payment, locale } }: Visit, asked: AskedConsent): readonly Fact[] => {
   const order = paymentOf(asked);
   return [
     { name: who.app, value: asked.applicationName },
@@ -175,10 +175,10 @@ const factsOf = ({ words: { who, payment, locale } }: Visit, asked: AskedConsent
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const isLate = asked.status === 'Received' || moment.isByTime;
   const outcome = requestOutcome(statusAt(asked, moment.bankNow), isLate);
-  const words = moment.order ?? visit.words.outcomes[asked.kind][outcome];
+  const messages = moment.order ?? visit.messages.outcomes[asked.kind][outcome];
   return messagePage({
     visit,
-    words,
+    messages,
     meaning: moment.order?.meaning ?? meanings[outcome],
     children: (
       <>
@@ -189,7 +189,7 @@ export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Mom
           result={asked.submittedAt === null ? results[outcome] : 'approved'}
         />
         <p>
-          <a href={visit.frame.href('/dashboard')}>{visit.words.allPermissions}</a>
+          <a href={visit.frame.href('/dashboard')}>{visit.messages.allPermissions}</a>
         </p>
       </>
     ),

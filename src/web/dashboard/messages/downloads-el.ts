@@ -1,7 +1,7 @@
 /** The words of the files that can be taken away, in Greek. */
-import type { DashboardWords } from './words.js';
+import type { DashboardMessages } from './messages.js';
 
-export const downloadsEl: Pick<DashboardWords, 'download' | 'columns' | 'lists'> = {
+export const downloadsEl: Pick<DashboardMessages, 'download' | 'columns' | 'lists'> = {
   download: {
     heading: 'Λήψη των στοιχείων σας',
     text: 'Το CSV ανοίγει σε λογιστικό φύλλο, το JSON είναι για άλλα προγράμματα.',

@@ -1,14 +1,14 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { sendingEl } from './codes.js';
+import type { ApprovalMessages } from './messages.js';
 import { ordersEl } from './orders.js';
 import { outcomesEl } from './outcomes-el.js';
 import { renewalEl } from './renewal.js';
 import { seenEl } from './seen.js';
-import type { ApprovalWords } from './words.js';
 
 const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
 
-export const el: ApprovalWords = {
+export const el: ApprovalMessages = {
   locale: 'el-GR',
   loginTitle: {
     title: 'Συνδεθείτε για να δείτε το αίτημα',

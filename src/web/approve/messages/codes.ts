@@ -1,7 +1,7 @@
 /** What is said about one-time codes that are sent again, work no more, or are refused for a while. In both languages. */
-import type { PageWords } from './words.js';
+import type { PageMessages } from './messages.js';
 
-export interface SendingWords {
+export interface SendingMessages {
   readonly send: string;
   readonly sendAgain: string;
   /** Beside the button; the time is absent once another code may be asked for. */
@@ -9,11 +9,11 @@ export interface SendingWords {
   readonly early: (from: string) => string;
   readonly full: (from: string) => string;
   readonly wrongTooOften: (until: string) => string;
-  readonly missing: Readonly<Record<'unsure' | 'over', PageWords>>;
-  readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageWords>>;
+  readonly missing: Readonly<Record<'unsure' | 'over', PageMessages>>;
+  readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageMessages>>;
 }
 
-export const sendingEl: SendingWords = {
+export const sendingEl: SendingMessages = {
   send: 'Αποστολή κωδικού',
   sendAgain: 'Αποστολή νέου κωδικού',
   noCode: (from) =>
@@ -44,7 +44,7 @@ export const sendingEl: SendingWords = {
   },
 };
 
-export const sendingEn: SendingWords = {
+export const sendingEn: SendingMessages = {
   send: 'Send a code',
   sendAgain: 'Send a new code',
   noCode: (from) =>

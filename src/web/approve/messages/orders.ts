@@ -1,7 +1,7 @@
 /** What has become of a payment order, in both languages. Nothing here says more than the order's status does. */
-import type { OrderWords } from './words.js';
+import type { OrderMessages } from './messages.js';
 
-const reasonsEl: OrderWords['reasons'] = {
+const reasonsEl: OrderMessages['reasons'] = {
   AC01: 'ο λογαριασμός του δικαιούχου δεν υπάρχει',
   AC02: 'ο λογαριασμός σας δεν μπορεί να χρησιμοποιηθεί για αυτή την πληρωμή',
   AC03: 'ο λογαριασμός του δικαιούχου δεν υπάρχει',
@@ -14,7 +14,7 @@ const reasonsEl: OrderWords['reasons'] = {
   AM14: 'το ποσό υπερβαίνει το ημερήσιο όριο του λογαριασμού σας',
 };
 
-export const ordersEl: OrderWords = {
+export const ordersEl: OrderMessages = {
   badges: {
     underWay: 'Σε εξέλιξη',
     paid: 'Πληρώθηκε',
@@ -41,7 +41,7 @@ export const ordersEl: OrderWords = {
   otherReason: 'η τράπεζα δεν μπόρεσε να την εκτελέσει',
 };
 
-const reasonsEn: OrderWords['reasons'] = {
+const reasonsEn: OrderMessages['reasons'] = {
   AC01: 'the payee has no such account',
   AC02: 'your account cannot be used for this payment',
   AC03: 'the payee has no such account',
@@ -54,7 +54,7 @@ const reasonsEn: OrderWords['reasons'] = {
   AM14: 'the amount is more than your account can pay in a day',
 };
 
-export const ordersEn: OrderWords = {
+export const ordersEn: OrderMessages = {
   badges: { underWay: 'In progress', paid: 'Paid', notPaid: 'Not paid', cancelled: 'Cancelled' },
   underWay: {
     title: 'The payment is being carried out',
