@@ -67,7 +67,7 @@ const LATEST =
   'select version, etag, modified_at, atm_count from atm_publications order by version desc limit 1';
 const CURRENT =
   'select version, etag, modified_at, atm_count, body from atm_publications order by version desc limit 1';
-const INSERT = `insert into atm_publications (version, etag, modified_at, atm_count, body)
+const INSERT_PUBLICATION = `insert into atm_publications (version, etag, modified_at, atm_count, body)
   values (?, ?, ?, ?, ?)`;
 const PRUNE = 'delete from atm_publications where version <= ?';
 
@@ -84,7 +84,7 @@ const append = async (tx: Queries, content: Content, nowMs: number): Promise<Pub
     latest ? latest.modified_at + SECOND : Number.NEGATIVE_INFINITY,
   );
   const version = (latest?.version ?? 0) + 1;
-  await tx.run(INSERT, [version, etag, lastModifiedMs, count, body]);
+  await tx.run(INSERT_PUBLICATION, [version, etag, lastModifiedMs, count, body]);
   await tx.run(PRUNE, [version - KEPT_VERSIONS]);
   return { changed: true, etag, lastModifiedMs, count };
 };

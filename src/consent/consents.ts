@@ -87,14 +87,14 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   }[];
 }
 
-const INSERT = `
+const INSERT_CONSENT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
     redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
-  await tx.run(INSERT, [
+  await tx.run(INSERT_CONSENT, [
     id,
     kind,
     clientId,

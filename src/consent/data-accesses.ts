@@ -34,7 +34,7 @@ export interface DataAccess {
 const WINDOW_MS = DAY;
 
 /** Changes nothing, but keeps the row until the transaction ends: one reader of a consent after the other. */
-const HOLD = `
+const LOCK_CONSENT = `
   update consents set status = status where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
 
 /** The latest ones: with `limit` of them, the last in the list is the one that makes room when it leaves the window. */
@@ -45,7 +45,7 @@ const COUNTED = `
   order by accessed_at desc limit ?`;
 
 /** Nothing is written for a consent that was ended in the meantime. */
-const INSERT = `
+const INSERT_DATA_ACCESS = `
   insert into data_accesses (id, consent_id, client_id, psu_id, account_id, kind, attended, request_id, accessed_at, page)
   select cast(? as text), id, client_id, psu_id, cast(? as text), cast(? as text), cast(? as bigint), cast(? as text),
     cast(? as bigint), cast(? as bigint)
@@ -94,7 +94,7 @@ const refuseBeyond = (access: DataAccess, counted: readonly number[]): void => {
 const insert = async (tx: Queries, access: DataAccess): Promise<boolean> => {
   const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at, page } = access;
   const values = [newId(), accountId, kind, isAttended ? 1 : 0, requestId, at, page];
-  return (await tx.run(INSERT, [...values, consentId, clientId, psuId])) === 1;
+  return (await tx.run(INSERT_DATA_ACCESS, [...values, consentId, clientId, psuId])) === 1;
 };
 
 export class DataAccesses {
@@ -116,7 +116,7 @@ export class DataAccesses {
   record(access: DataAccess): Promise<Headers | undefined> {
     return this.#db.transaction(async (tx) => {
       const { consentId, clientId, psuId, at, isOneOff } = access;
-      const isHeld = !isLimited(access) || (await tx.run(HOLD, [consentId, clientId, psuId])) === 1;
+      const isHeld = !isLimited(access) || (await tx.run(LOCK_CONSENT, [consentId, clientId, psuId])) === 1;
       if (!isHeld) return undefined;
       const counted = isLimited(access) ? await countedIn(tx, access) : [];
       if (isLimited(access)) refuseBeyond(access, counted);

@@ -2,7 +2,7 @@
  * What an account holder decides about a consent: approve, refuse, renew, withdraw. Every change is compare-and-set on the
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
-import { takeTurn, writeEvent } from '../events/outbox.js';
+import { lockEventPosition, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import type { Db, Queries } from '../store/db.js';
@@ -37,7 +37,7 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
   const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
   if (!owner) return false;
-  await takeTurn(tx, owner.clientId);
+  await lockEventPosition(tx, owner.clientId);
   if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
   await addStep(tx, move);
   await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at: move.at });

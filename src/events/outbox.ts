@@ -19,13 +19,13 @@ export interface NewEvent {
   readonly at: number;
 }
 
-const TURN = `
+const LOCK_EVENT_POSITION = `
   insert into event_positions (client_id, last) values (?, 0)
   on conflict (client_id) do update set last = event_positions.last`;
 const NEXT_POSITION = `
   insert into event_positions (client_id, last) values (?, 1)
   on conflict (client_id) do update set last = event_positions.last + 1 returning last`;
-const INSERT = `
+const INSERT_EVENT = `
   insert into events (id, client_id, position, kind, consent_id, consent_kind, payment_id, status, occurred_at)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Due at 0: at once. The address of the consent comes before that of the application; without one there is only the feed. */
@@ -44,8 +44,8 @@ export const wroteEvent = (tx: Queries): boolean => writers.has(tx);
  * Waits until no other transaction has events of this application in hand. A transaction that changes rows which others
  * change together with an event asks for its turn first; else two of them could wait for each other.
  */
-export const takeTurn = async (tx: Queries, clientId: string): Promise<void> => {
-  await tx.run(TURN, [clientId]);
+export const lockEventPosition = async (tx: Queries, clientId: string): Promise<void> => {
+  await tx.run(LOCK_EVENT_POSITION, [clientId]);
 };
 
 export const writeEvent = async (tx: Queries, event: NewEvent): Promise<void> => {
@@ -53,7 +53,7 @@ export const writeEvent = async (tx: Queries, event: NewEvent): Promise<void> =>
   const counted = await tx.one<{ last: number }>(NEXT_POSITION, [clientId]);
   const position = counted?.last ?? 0;
   const id = newId();
-  await tx.run(INSERT, [id, clientId, position, kind, consentId, consentKind, paymentId, status, at]);
+  await tx.run(INSERT_EVENT, [id, clientId, position, kind, consentId, consentKind, paymentId, status, at]);
   await tx.run(INSERT_DELIVERY, [id, position, consentId, clientId]);
   writers.add(tx);
 };

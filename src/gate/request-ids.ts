@@ -8,7 +8,7 @@ const KEPT_MS = DAY;
 
 const FIND = 'select fingerprint from request_ids where client_id = ? and request_id = ? and used_at > ?';
 /** One statement decides a race: the row is taken if it is new, forgotten, or of the same content. */
-const CLAIM = `
+const CLAIM_FUNDS_REQUEST_IDS = `
   insert into request_ids (client_id, request_id, fingerprint, used_at) values (?, ?, ?, ?)
   on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
   where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= ?`;
@@ -22,7 +22,7 @@ export const CLAIM_ENTRIES = `
   returning client_id, request_id`;
 
 /** Waits for a transaction that has the same id in hand; afterwards the row is there or free. */
-const TAKE = `
+const CLAIM_REQUEST_ID = `
   insert into request_ids (client_id, request_id, fingerprint, used_at, outcome) values (?, ?, ?, ?, null)
   on conflict (client_id, request_id) do update
     set fingerprint = excluded.fingerprint, used_at = excluded.used_at, outcome = null
@@ -73,7 +73,7 @@ export class RequestIds {
 
   /** Takes the id in the transaction of its effect; changes nothing where another content was faster. */
   claim({ clientId, requestId, fingerprint }: RequestUse): Write {
-    return { sql: CLAIM, params: [clientId, requestId, fingerprint, ...this.term()] };
+    return { sql: CLAIM_FUNDS_REQUEST_IDS, params: [clientId, requestId, fingerprint, ...this.term()] };
   }
 
   /** Takes the id for a write, or tells what an earlier use of it has led to. */
@@ -83,7 +83,8 @@ export class RequestIds {
   ): Promise<'taken' | 'other-content' | { readonly outcome: string }> {
     const now = this.#clock.now();
     const { clientId, requestId, fingerprint } = use;
-    if ((await tx.run(TAKE, [clientId, requestId, fingerprint, now, now - KEPT_MS])) === 1) return 'taken';
+    if ((await tx.run(CLAIM_REQUEST_ID, [clientId, requestId, fingerprint, now, now - KEPT_MS])) === 1)
+      return 'taken';
     const row = await tx.one<{ fingerprint: string; outcome: string | null }>(READ, [
       clientId,
       requestId,

@@ -19,7 +19,7 @@ const ALL =
   'select name, due_at as "dueAt", leased_until as "leasedUntil", succeeded_at as "succeededAt" from jobs';
 const ADD = 'insert into jobs (name, due_at, leased_until) values (?, ?, 0) on conflict (name) do nothing';
 /** What lies further ahead than it can was written before the clock was set back. */
-const TAKE = `
+const LEASE_JOB = `
   update jobs set holder = ?, leased_until = ?
   where name = ? and (leased_until <= ? or leased_until > ?) and (due_at <= ? or due_at > ?)`;
 const RENEW = 'update jobs set leased_until = ? where name = ? and holder = ?';
@@ -67,7 +67,7 @@ export class Leases {
   async take({ name, everyMs }: Leased): Promise<boolean> {
     const now = this.#clock.now();
     const params = [this.#holder, now + LEASE_MS, name, now, now + LEASE_MS, now, now + everyMs];
-    return (await this.#db.run(TAKE, params)) === 1;
+    return (await this.#db.run(LEASE_JOB, params)) === 1;
   }
 
   /** False if another node has it. */

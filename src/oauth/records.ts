@@ -125,12 +125,12 @@ export const renewGrant = async (
 /** What others keep of an interaction: its id is a secret of the browser that has it. */
 export const interactionHash = (uid: string): string => sha256(uid);
 
-const HOLD = `update oidc_records set expires_at = expires_at
+const LOCK_INTERACTION = `update oidc_records set expires_at = expires_at
   where kind = 'Interaction' and id_hash = ? and expires_at > ? returning kind`;
 
 /** Keeps an interaction from everybody else until the transaction ends; false where it is over. */
-export const holdInteraction = async (tx: Queries, hash: string, now: number): Promise<boolean> =>
-  (await tx.one(HOLD, [hash, now])) !== undefined;
+export const lockInteraction = async (tx: Queries, hash: string, now: number): Promise<boolean> =>
+  (await tx.one(LOCK_INTERACTION, [hash, now])) !== undefined;
 
 /** The parameters of an interaction that waits. */
 export const waitingParams = async (

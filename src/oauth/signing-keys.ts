@@ -52,7 +52,7 @@ export interface SigningSet {
 
 const ALL = `select kid, algorithm, public_jwk, private_jwk, created_at, active_from, retired_at
   from signing_keys where purpose = ?`;
-const INSERT = `insert into signing_keys (purpose, kid, algorithm, public_jwk, private_jwk, created_at, active_from)
+const INSERT_SIGNING_KEY = `insert into signing_keys (purpose, kid, algorithm, public_jwk, private_jwk, created_at, active_from)
   values (?, ?, ?, ?, ?, ?, ?)`;
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
 const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
@@ -92,7 +92,15 @@ export class SigningKeys {
     const now = this.#clock.now();
     await this.#db.exclusive(async (tx) => {
       if ((await allProven(tx, IN_USE, [this.#purpose])).length > 0) return;
-      await tx.run(INSERT, [this.#purpose, made.kid, algorithm, made.publicJwk, made.sealed, now, now]);
+      await tx.run(INSERT_SIGNING_KEY, [
+        this.#purpose,
+        made.kid,
+        algorithm,
+        made.publicJwk,
+        made.sealed,
+        now,
+        now,
+      ]);
     });
     await this.#load();
   }
@@ -105,7 +113,7 @@ export class SigningKeys {
     const activeFrom = now + publishedBeforeUse;
     await this.#db.exclusive(async (tx) => {
       await tx.run(RETIRE, [activeFrom + keptAfterUse, this.#purpose]);
-      await tx.run(INSERT, [
+      await tx.run(INSERT_SIGNING_KEY, [
         this.#purpose,
         made.kid,
         algorithm,

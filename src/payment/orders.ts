@@ -4,13 +4,13 @@
  */
 import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/decide.js';
-import { type NewEvent, takeTurn, writeEvent } from '../events/outbox.js';
+import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
 import type { Caller } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
 import { isOver, mayFollow } from './lifecycle.js';
 import type { OrderStatus, PaymentOrder } from './record.js';
 
-const INSERT = `
+const INSERT_ORDER = `
   insert into payment_orders (id, consent_id, client_id, psu_id, status, created_at, changed_at, look_again_at)
   values (?, ?, ?, ?, 'RCVD', ?, ?, ?)`;
 const STEP = `
@@ -54,7 +54,7 @@ export const insertOrder = async (
   { id, consentId, caller, at }: { id: string; consentId: string; caller: Caller; at: number },
 ): Promise<PaymentOrder> => {
   const { clientId, psuId } = caller;
-  await tx.run(INSERT, [id, consentId, clientId, psuId, at, at, at]);
+  await tx.run(INSERT_ORDER, [id, consentId, clientId, psuId, at, at, at]);
   const order: PaymentOrder = {
     id,
     consentId,
@@ -111,7 +111,7 @@ export const moveOrder = async (
   if (!mayFollow(order.status, to))
     throw new Error(`a payment order never goes from ${order.status} to ${to}`);
   const { code: reasonCode = null, text: reasonText = null } = 'reason' in progress ? progress.reason : {};
-  await takeTurn(tx, order.clientId);
+  await lockEventPosition(tx, order.clientId);
   const { id, status: from } = order;
   const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, lookAgainAt, id, from]);
   if (moved === 0) return undefined;

@@ -6,7 +6,7 @@ import type { BankAccount } from '../bank/bank.js';
 import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
 import { statusAt } from '../consent/lifecycle.js';
-import { takeTurn } from '../events/outbox.js';
+import { lockEventPosition } from '../events/outbox.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import { Problem } from '../problem.js';
@@ -58,7 +58,7 @@ export const submitPayment = async (
   { consentId, caller, held, at }: Submission,
 ): Promise<PaymentOrder> => {
   // Before any row is locked: the events of this transaction come at its end.
-  await takeTurn(tx, caller.clientId);
+  await lockEventPosition(tx, caller.clientId);
   if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, consentId, caller, at);
   // Read after it was taken: what is read now nobody changes any more.
   const staged = await findStaged(tx, consentId, caller);

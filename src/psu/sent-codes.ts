@@ -36,7 +36,7 @@ const BEGIN = `insert into sent_codes (session_hash, shown_hash, sent_at) values
 const BEGIN_AGAIN = `update sent_codes set challenge = null, expires_at = null, sent_at = ?
   where session_hash = ? and shown_hash = ? and sent_at <= ?`;
 /** An answer that comes after the next code was asked for is of no use. */
-const KEEP = `update sent_codes set challenge = ?, expires_at = ?
+const STORE_CHALLENGE = `update sent_codes set challenge = ?, expires_at = ?
   where session_hash = ? and shown_hash = ? and sent_at = ?`;
 const FIND = `select challenge, sent_at as "sentAt", expires_at as "expiresAt" from sent_codes
   where session_hash = ? and shown_hash = ?`;
@@ -98,7 +98,7 @@ export class SentCodes {
 
   async keep(visit: Visit, sentAt: number, challenge: SentChallenge): Promise<void> {
     const sealed = this.#vault.seal(JSON.stringify(challenge), placeOf(visit));
-    await this.#db.run(KEEP, [sealed, challenge.expiresAt ?? null, ...keyOf(visit), sentAt]);
+    await this.#db.run(STORE_CHALLENGE, [sealed, challenge.expiresAt ?? null, ...keyOf(visit), sentAt]);
   }
 
   /** Nothing was sent. */

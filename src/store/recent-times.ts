@@ -20,7 +20,7 @@ export type Place =
   | { readonly isTaken: false; readonly until: number };
 
 /** Locks the row until the transaction ends. */
-const HOLD = `
+const LOCK_TIMES = `
   insert into recent_times (kind, subject, times, last_at) values (?, ?, '[]', ?)
   on conflict (kind, subject) do update set kind = excluded.kind
   returning times`;
@@ -63,7 +63,7 @@ export class RecentTimes {
   /** Gives a place back: what it was taken for did not count. */
   release(subject: string, at: number): Promise<void> {
     return this.#db.transaction(async (tx) => {
-      const times = timesOf(await tx.one<TimesRow>(HOLD, [this.#rule.kind, subject, at]));
+      const times = timesOf(await tx.one<TimesRow>(LOCK_TIMES, [this.#rule.kind, subject, at]));
       const index = times.indexOf(at);
       if (index >= 0) await this.#write(tx, subject, times.toSpliced(index, 1));
     });
@@ -83,7 +83,7 @@ export class RecentTimes {
 
   /** Times of a clock that was ahead become now, for good: a pause lasts its length from then on, and no longer. */
   async #known(tx: Queries, subject: string, now: number): Promise<readonly number[]> {
-    const times = timesOf(await tx.one<TimesRow>(HOLD, [this.#rule.kind, subject, now]));
+    const times = timesOf(await tx.one<TimesRow>(LOCK_TIMES, [this.#rule.kind, subject, now]));
     if (times.every((at) => at <= now)) return times;
     const known = times.map((at) => Math.min(at, now));
     await this.#write(tx, subject, known);

@@ -31,11 +31,11 @@ export const holderOf = (certificate: Certificate): Holder => {
   return { name, registration, roles, uses };
 };
 
-const INSERT = `
+const INSERT_TPP_CERTIFICATE = `
   insert into tpp_certificates (tpp_id, fingerprint, use, subject, not_after, pem, added_at) values (?, ?, ?, ?, ?, ?, ?)
   on conflict (tpp_id, fingerprint) do nothing`;
 
-const keep = async (
+const insertCertificate = async (
   tx: Queries,
   tppId: string,
   certificate: Certificate,
@@ -43,7 +43,15 @@ const keep = async (
   nowMs: number,
 ): Promise<void> => {
   const { fingerprint, subject, notAfter, raw } = certificate;
-  await tx.run(INSERT, [tppId, fingerprint, use, nameText(subject), notAfter, pemOf(raw), nowMs]);
+  await tx.run(INSERT_TPP_CERTIFICATE, [
+    tppId,
+    fingerprint,
+    use,
+    nameText(subject),
+    notAfter,
+    pemOf(raw),
+    nowMs,
+  ]);
 };
 
 /** A third party that is registered already gets the certificate in addition, whatever its roles are. */
@@ -70,7 +78,7 @@ export const registerHolder = async (
   const name = known?.name ?? wanted.name ?? holder.name;
   const id = known?.id ?? (await createTpp(tx, { name, registration, roles }, nowMs));
   const [use = 'seal'] = holder.uses;
-  await keep(tx, id, certificate, use, nowMs);
+  await insertCertificate(tx, id, certificate, use, nowMs);
   return {
     id,
     name,

@@ -21,7 +21,7 @@ import {
   type InteractionDecision,
   ONE_ENTRY,
 } from '../../oauth/authorization-details.js';
-import { holdInteraction, interactionHash } from '../../oauth/records.js';
+import { interactionHash, lockInteraction } from '../../oauth/records.js';
 import { type FieldErrors, Problem } from '../../problem.js';
 import type { Db } from '../../store/db.js';
 import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
@@ -115,7 +115,7 @@ const begin = async (
   const draft = await entry.drafting.draft(parts, caller, entry.body, bankNow);
   const hash = interactionHash(uid);
   return parts.db.transaction(async (tx) => {
-    if (!(await holdInteraction(tx, hash, parts.clock.now()))) return undefined;
+    if (!(await lockInteraction(tx, hash, parts.clock.now()))) return undefined;
     const known = await findInteractionConsent(tx, hash, caller.clientId);
     if (known) return interactionDecision(known, bankNow);
     const consent = receivedConsent(draft, caller, parts, bankNow);

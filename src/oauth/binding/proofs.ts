@@ -80,7 +80,7 @@ const pageOf = (address: unknown): string | undefined => {
   return url.href;
 };
 
-const USE = 'insert into dpop_proofs (id, expires_at) values (?, ?) on conflict (id) do nothing';
+const CLAIM_DPOP_PROOF = 'insert into dpop_proofs (id, expires_at) values (?, ?) on conflict (id) do nothing';
 const SWEEP = `
   delete from dpop_proofs where id in (select id from dpop_proofs where expires_at <= ? limit 500)`;
 
@@ -95,7 +95,7 @@ export class Proofs {
 
   constructor(parts: ProofParts) {
     this.#parts = parts;
-    const writesOf = ({ id, expiresAt }: Used) => [{ sql: USE, params: [id, expiresAt] }];
+    const writesOf = ({ id, expiresAt }: Used) => [{ sql: CLAIM_DPOP_PROOF, params: [id, expiresAt] }];
     const { watch } = parts.db;
     this.#uses = new GroupCommit(
       inTransaction(parts.db, writesOf, ([isNew]) => isNew === 1),

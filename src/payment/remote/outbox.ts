@@ -20,7 +20,7 @@ export interface RemoteOrder extends PaymentOrder {
   readonly unresolvedAt: number | null;
 }
 
-const KEEP = 'update payment_orders set instruction = ? where id = ?';
+const STORE_INSTRUCTION = 'update payment_orders set instruction = ? where id = ?';
 const DUE = `
   select ${ORDER_COLUMNS},
          instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"
@@ -40,8 +40,8 @@ const POSTPONE = `
   where id = ? and claimed_until = ? and look_again_at is not null`;
 
 /** In the transaction of the submission. */
-export const keepInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
-  await tx.run(KEEP, [JSON.stringify(instruction), instruction.id]);
+export const storeInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
+  await tx.run(STORE_INSTRUCTION, [JSON.stringify(instruction), instruction.id]);
 };
 
 export interface Moment {

@@ -1,6 +1,6 @@
 /** Payments whose outcome nobody knows, as operators see them; another try, and the end that people have found out. */
 import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
-import { takeTurn } from '../../events/outbox.js';
+import { lockEventPosition } from '../../events/outbox.js';
 import type { Db, Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
@@ -105,7 +105,7 @@ export const settleByHand = (
       );
     if (!mayFollow(order.status, outcome.status))
       throw new NotSettled(`a payment order that is ${order.status} cannot become ${outcome.status}`);
-    await takeTurn(tx, order.clientId);
+    await lockEventPosition(tx, order.clientId);
     if ((await tx.run(CLAIM, [now, id, order.status, now, isForced ? 1 : 0])) === 0) throw busy(id);
     if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
   });

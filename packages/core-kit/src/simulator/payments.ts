@@ -21,9 +21,9 @@ interface Row {
   readonly progress: string;
 }
 
-const TAKE = `
+const CLAIM_PAYMENT = `
   insert into simulator_payments (id, request_hash, progress, received_at) values (?, ?, '', ?) on conflict (id) do nothing`;
-const KEEP = 'update simulator_payments set progress = ? where id = ?';
+const STORE_PROGRESS = 'update simulator_payments set progress = ? where id = ?';
 const FIND = 'select request_hash as hash, progress from simulator_payments where id = ?';
 const HOLDER = 'select psu_id as "psuId" from demo_holders where account_id = ? order by psu_id limit 1';
 
@@ -125,9 +125,9 @@ export const executePayment = async (
   const payer = await payerOf(db, bank, body.payerAccountId);
   return db.transaction(async (tx) => {
     // Of two at the same moment the second waits here for the first.
-    if ((await tx.run(TAKE, [key, hash, at])) === 1) {
+    if ((await tx.run(CLAIM_PAYMENT, [key, hash, at])) === 1) {
       const progress = await carryOut(tx, bank, body, payer, at);
-      await tx.run(KEEP, [JSON.stringify(progress), key]);
+      await tx.run(STORE_PROGRESS, [JSON.stringify(progress), key]);
       return stateOf(paymentId, progress);
     }
     const row = await tx.one<Row>(FIND, [key]);

@@ -33,8 +33,9 @@ export interface SandboxWish {
 }
 
 const READ = `select sealed from sandbox_authority where name = 'authority'`;
-const KEEP = `insert into sandbox_authority (name, sealed) values ('authority', ?) on conflict (name) do nothing`;
-const INSERT = 'insert into sandbox_certificates (serial, client_id, use, issued_at) values (?, ?, ?, ?)';
+const INSERT_AUTHORITY = `insert into sandbox_authority (name, sealed) values ('authority', ?) on conflict (name) do nothing`;
+const INSERT_CERTIFICATE =
+  'insert into sandbox_certificates (serial, client_id, use, issued_at) values (?, ?, ?, ?)';
 const REVOKE = 'update sandbox_certificates set revoked_at = coalesce(revoked_at, ?) where serial = ?';
 const ISSUED =
   'select serial, revoked_at as "revokedAt" from sandbox_certificates order by issued_at desc limit 5000';
@@ -67,7 +68,7 @@ export class SandboxAuthority implements Trust {
     const known = this.#authority ?? (await this.#look(db));
     if (known) return known;
     const record = await createAuthority(`${site.baseUrl}${PKI_PATH}`, clock.now());
-    await db.run(KEEP, [vault.seal(JSON.stringify(record), PLACE)]);
+    await db.run(INSERT_AUTHORITY, [vault.seal(JSON.stringify(record), PLACE)]);
     const kept = await this.#look(db);
     if (!kept) throw new Error('the authority of the sandbox was not kept');
     return kept;
@@ -92,7 +93,7 @@ export class SandboxAuthority implements Trust {
     const authority = await this.authority();
     const { tppName: name, registration, clientId } = application;
     const issued = authority.issue({ use, name, registration, roles, publicKey }, clock.now());
-    await db.run(INSERT, [issued.serial.toString(16), clientId, use, clock.now()]);
+    await db.run(INSERT_CERTIFICATE, [issued.serial.toString(16), clientId, use, clock.now()]);
     return { ...issued, issuing: authority.issuing };
   }
 

@@ -14,8 +14,8 @@ const stepTitles = {
   one: ['Push the request', 'Log in and approve at the bank'],
 } as const satisfies Record<Way, readonly string[]>;
 
-const USE = 'Use the permission';
-const END = 'End the permission';
+const USE_HEADING = 'Use the permission';
+const END_HEADING = 'End the permission';
 
 const positions: Readonly<Record<Way, Partial<Record<Stage, number>>>> = {
   two: { request: 0, login: 1, consent: 2, approval: 3, use: 4 },
@@ -25,7 +25,7 @@ const positions: Readonly<Record<Way, Partial<Record<Stage, number>>>> = {
 type StepState = 'done' | 'now' | 'next';
 
 const stepsOf = ({ way, stage, consent }: Walk, isOver: boolean) => {
-  const titles = [...stepTitles[way], USE, END];
+  const titles = [...stepTitles[way], USE_HEADING, END_HEADING];
   const last = titles.length - 1;
   // A refusal ends the walk at the step in which the account holder was asked.
   const refusedAt = consent === undefined ? 1 : stepTitles[way].length - 1;
@@ -141,7 +141,7 @@ const refusedNow = (walk: Walk): Now => ({
 });
 
 const callsGroup = (walk: Walk, calls: readonly FlowCall[], consentId: string): Group => ({
-  heading: USE,
+  heading: USE_HEADING,
   words: 'Each of these is one call of the interface, with the access token of the login.',
   buttons: calls
     .filter((call) => call.path(walk, consentId) !== undefined)
@@ -149,7 +149,7 @@ const callsGroup = (walk: Walk, calls: readonly FlowCall[], consentId: string): 
 });
 
 const endGroup = (walk: Walk, hasDashboard: boolean): Group => ({
-  heading: END,
+  heading: END_HEADING,
   words: hasDashboard
     ? 'The account holder sees every permission on the dashboard of the bank and can withdraw it there. Withdraw, come back, and repeat a call: it is refused.'
     : 'The account holder can withdraw at any time. Withdraw, then repeat a call: it is refused.',

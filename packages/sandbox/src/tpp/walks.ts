@@ -24,7 +24,7 @@ const FIND = 'select id, version, state from demo_walks where id = ? and browser
 const OF_BROWSER = `select id, version, state from demo_walks where browser_hash = ? and touched_at > ?
   order by touched_at desc limit ?`;
 const OF_CONSENT = 'select id from demo_walks where consent_id = ? and touched_at > ? limit 1';
-const INSERT = `insert into demo_walks (id, browser_hash, version, state, consent_id, touched_at)
+const INSERT_WALK = `insert into demo_walks (id, browser_hash, version, state, consent_id, touched_at)
   values (?, ?, 1, ?, null, ?)`;
 /** Of two presses of a button at once, one is kept. */
 const SAVE = `update demo_walks set version = version + 1, state = ?, consent_id = ?, touched_at = ?
@@ -89,7 +89,7 @@ export class Walks {
   async add(walk: Walk, browser: string): Promise<void> {
     const { db, vault, clock } = this.#parts;
     await sweepWalks(db, clock.now(), MAX_WALKS - 1);
-    await db.run(INSERT, [walk.id, sha256(browser), sealed(vault, walk), clock.now()]);
+    await db.run(INSERT_WALK, [walk.id, sha256(browser), sealed(vault, walk), clock.now()]);
   }
 
   /** The new version, or undefined where somebody else was quicker. */

@@ -17,7 +17,7 @@ export interface Hold {
   readonly exchange?: TransactionDetails['exchange'];
 }
 
-const INSERT = `
+const INSERT_HOLD = `
   insert into demo_holds
     (id, account_id, currency, amount_minor, entered_on, entered_at, code, payee_name, payee_iban, remittance,
      exchange_currency, exchange_minor, exchange_micros)
@@ -44,7 +44,7 @@ const rowOf = (hold: Hold, id: string, currency: string): readonly Value[] => [
 export const placeHold = async (tx: Queries, hold: Hold): Promise<string> => {
   const account = (await lockAccounts(tx, [hold.accountId])).get(hold.accountId);
   const id = hold.id ?? newId();
-  await tx.run(INSERT, rowOf(hold, id, account?.currency ?? ''));
+  await tx.run(INSERT_HOLD, rowOf(hold, id, account?.currency ?? ''));
   await tx.run(ADD, [hold.amountMinor, hold.accountId]);
   return id;
 };

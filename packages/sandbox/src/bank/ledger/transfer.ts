@@ -109,7 +109,7 @@ export const enter = (tallies: Tallies, leg: Leg, { bookingId, date, at }: Entry
   ];
 };
 
-const INSERT = `
+const INSERT_TRANSFER = `
   insert into demo_transfers
     (id, booking_id, currency, amount_minor, debit_account, credit_account, booking_date, value_date, booked_at, code,
      debit_seq, debit_balance, debit_paid, debit_paid_count, credit_seq, credit_balance, credit_paid, credit_paid_count,
@@ -118,7 +118,7 @@ const INSERT = `
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ROW = ', (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 /** Three texts serve every number of rows, in few trips to the store. */
-const SIZES = [100, 10, 1].map((size) => ({ size, sql: INSERT + ROW.repeat(size - 1) }));
+const SIZES = [100, 10, 1].map((size) => ({ size, sql: INSERT_TRANSFER + ROW.repeat(size - 1) }));
 
 export const insertTransfers = async (tx: Queries, rows: readonly (readonly Value[])[]): Promise<void> => {
   let start = 0;

@@ -76,7 +76,7 @@ const messageOf = ({ request, body }: Received, verdict: Verdict): Message | und
 };
 
 /** A repeated delivery is the same event. */
-const KEEP = `insert into demo_webhooks (event_id, is_verified, consent_id, message, received_at) values (?, ?, ?, ?, ?)
+const INSERT_WEBHOOK = `insert into demo_webhooks (event_id, is_verified, consent_id, message, received_at) values (?, ?, ?, ?, ?)
   on conflict (event_id, is_verified) do nothing`;
 const OF_CONSENT = `select message, received_at from demo_webhooks where consent_id = ?
   order by is_verified desc, received_at desc limit ?`;
@@ -109,7 +109,7 @@ export class Webhooks {
       await sweepWebhooks(db, clock.now(), MAX_KEPT - 1);
       const { eventId, consentId, ...shown } = message;
       const values = [eventId, Number(verdict.isVerified), consentId, JSON.stringify(shown), clock.now()];
-      await db.run(KEEP, values);
+      await db.run(INSERT_WEBHOOK, values);
     }
     return verdict.isVerified ? 204 : 401;
   }
