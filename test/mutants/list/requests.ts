@@ -109,7 +109,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'D4',
     file: 'consent/data-accesses.ts',
-    find: 'const isHeld = !isLimited(access) || (await tx.run(HOLD, [consentId, clientId, psuId])) === 1;',
+    find: 'const isHeld = !isLimited(access) || (await tx.run(LOCK_CONSENT, [consentId, clientId, psuId])) === 1;',
     replace: 'const isHeld = true;',
     killedBy: ['ais/unattended.test.ts > that arrive at both at once'],
     means: 'two nodes let more than four reads pass',
