@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { LoadOptions, Measured } from './closed-loop.js';
 import { joinRequest, newRequestId, type ReadRequest, readRequest } from './wire.js';
 
-interface Told {
+interface AutocannonResult {
   readonly requests: { readonly total: number };
   readonly latency: { readonly p50: number; readonly p99: number };
   readonly duration: number;
@@ -19,7 +19,7 @@ type Autocannon = (options: {
   readonly connections: number;
   readonly duration: number;
   readonly requests: readonly { setupRequest(): ReadRequest }[];
-}) => Promise<Told>;
+}) => Promise<AutocannonResult>;
 
 const require = createRequire(import.meta.url);
 const autocannon = require('autocannon') as Autocannon;
@@ -35,12 +35,12 @@ export const runAutocannon = async ({
     at = (at + 1) % requests.length;
     return readRequest(joinRequest(requests[at] ?? { head: '', tail: '' }, newRequestId()));
   };
-  const told = await autocannon({ url, connections, duration: seconds, requests: [{ setupRequest }] });
+  const result = await autocannon({ url, connections, duration: seconds, requests: [{ setupRequest }] });
   return {
-    requests: told.requests.total,
-    perSecond: told.requests.total / told.duration,
-    p50Ms: told.latency.p50,
-    p99Ms: told.latency.p99,
-    errors: told.errors + told.mismatches + told['4xx'] + told['5xx'],
+    requests: result.requests.total,
+    perSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    errors: result.errors + result.mismatches + result['4xx'] + result['5xx'],
   };
 };

@@ -101,13 +101,19 @@ const withWrk = async ({ url, set, seconds, connections, threads = 1 }: LoadOpti
     timeout: seconds * 1000 + GRACE_MS,
   });
   const line = stdout.trim().split('\n').at(-1) ?? '';
-  const told = JSON.parse(line) as { requests: number; us: number; p50: number; p99: number; errors: number };
+  const result = JSON.parse(line) as {
+    requests: number;
+    us: number;
+    p50: number;
+    p99: number;
+    errors: number;
+  };
   return {
-    requests: told.requests,
-    perSecond: told.requests / (told.us / 1e6),
-    p50Ms: told.p50 / 1000,
-    p99Ms: told.p99 / 1000,
-    errors: told.errors,
+    requests: result.requests,
+    perSecond: result.requests / (result.us / 1e6),
+    p50Ms: result.p50 / 1000,
+    p99Ms: result.p99 / 1000,
+    errors: result.errors,
   };
 };
 

@@ -54,7 +54,7 @@ export const checkKey = (parts: CredentialParts) => {
   };
 };
 
-export const accessOf = (exchange: Exchange): Access => {
+export const callerAccess = (exchange: Exchange): Access => {
   if (!exchange.access) throw new Error('the subscription key must be checked first');
   return exchange.access;
 };
@@ -62,7 +62,7 @@ export const accessOf = (exchange: Exchange): Access => {
 export const checkQuota =
   (parts: CredentialParts) =>
   (exchange: Exchange): Completion =>
-    parts.limits.spend(accessOf(exchange));
+    parts.limits.spend(callerAccess(exchange));
 
 const BEARER = 'Bearer ';
 const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
@@ -70,7 +70,7 @@ const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 /** 401 by the token. A token of another application is answered exactly like an unknown one. */
 export const checkToken = (parts: CredentialParts) => {
   const admit = (exchange: Exchange, claims: TokenClaims, token: string, isDpop: boolean): void => {
-    const access = accessOf(exchange);
+    const access = callerAccess(exchange);
     if (claims.clientId !== access.clientId) {
       parts.security.event('token-reuse', {
         reason: 'other-application',
@@ -119,7 +119,7 @@ const scopeChallenge = (scope: string, isDpop: boolean): string => {
 
 /** 403: blocked, product, scope, role. */
 export const checkPermission = (exchange: Exchange): void => {
-  const access = accessOf(exchange);
+  const access = callerAccess(exchange);
   const area = exchange.operation?.area as CallArea;
   if (access.blocked) throw new Problem('access-blocked');
   if (area !== 'events' && !access.products.includes(area)) throw new Problem('product-not-subscribed');

@@ -57,6 +57,6 @@ const attempt = (
 
 /** The answer of an earlier, finished call of the same content; asked before anything is looked up. */
 export const replayOf = async ({ db, requestIds }: ReplayParts, call: Call): Promise<Reply | undefined> => {
-  const outcome = await requestIds.outcomeOf(db, useOf(call));
+  const outcome = await requestIds.storedOutcome(db, useOf(call));
   return outcome === undefined ? undefined : (JSON.parse(outcome) as Outcome);
 };

@@ -101,7 +101,7 @@ export class RequestIds {
   }
 
   /** The outcome of a finished write with this id and content. */
-  async outcomeOf(db: Queries, use: RequestUse): Promise<string | undefined> {
+  async storedOutcome(db: Queries, use: RequestUse): Promise<string | undefined> {
     const oldest = this.#clock.now() - KEPT_MS;
     const row = await db.one<{ fingerprint: string; outcome: string | null }>(READ, [
       use.clientId,

@@ -7,7 +7,7 @@ import { type CallArea, roleOf } from '../model/caller.js';
 import type { ClientCertificates, Presented } from '../oauth/binding/client-certificates.js';
 import { dpopRefusal, type Proofs } from '../oauth/binding/proofs.js';
 import { Problem } from '../problem.js';
-import { accessOf } from './credentials.js';
+import { callerAccess } from './credentials.js';
 
 export interface SenderParts {
   readonly clientCertificates: ClientCertificates;
@@ -47,7 +47,7 @@ const presentedIn = (
 export const checkClientCertificate =
   ({ clientCertificates }: SenderParts) =>
   (exchange: Exchange): Completion => {
-    const { binding, registration } = accessOf(exchange);
+    const { binding, registration } = callerAccess(exchange);
     if (!clientCertificates.isAsked && binding !== 'certificate') return;
     const presented = presentedIn(clientCertificates, exchange);
     if (!presented) {
@@ -75,7 +75,7 @@ export const checkBinding =
     const { sender } = exchange;
     if (sender === undefined) return;
     const { confirmation, isDpop, token } = sender;
-    const { binding } = accessOf(exchange);
+    const { binding } = callerAccess(exchange);
     const { certificate, key } = confirmation ?? {};
     if (binding === 'certificate' && certificate === undefined)
       throw tokenProblem('Tokens of this application must be bound to its client certificate.');

@@ -23,7 +23,7 @@ export class Durations {
       help: HELP,
       type: 'histogram',
       aggregator: 'sum',
-      get: async () => this.#told(),
+      get: async () => this.#snapshot(),
     };
     // The library asks for nothing else of a metric; its type describes one of its own.
     registry.registerMetric(metric as unknown as Metric);
@@ -45,7 +45,7 @@ export class Durations {
       }
   }
 
-  #told() {
+  #snapshot() {
     const values = [...this.#operations].flatMap(([operation, { counts, count, sum }]) => {
       let below = 0;
       const steps = buckets.map((le, index) => {

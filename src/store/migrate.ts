@@ -96,10 +96,10 @@ const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonl
   const ahead = applied.filter((id) => id > known && id < EXTENSIONS_FROM).toSorted((a, b) => a - b);
   if (ahead.length === 0) return ahead;
   // Whoever ran a migration that this program does not know has made the table.
-  const said = await db.all<{ id: number; from: number }>(
+  const recorded = await db.all<{ id: number; from: number }>(
     'select id, compatible_from as "from" from migration_compatibility',
   );
-  const oldest = Math.max(...ahead.map((id) => said.find((each) => each.id === id)?.from ?? id - 1));
+  const oldest = Math.max(...ahead.map((id) => recorded.find((each) => each.id === id)?.from ?? id - 1));
   if (oldest > known) {
     throw new Error(
       `the database has migration ${ahead.at(-1)} and needs a program that knows ${oldest}, but this version of trapeza knows only ${known}: start a newer version`,

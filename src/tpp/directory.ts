@@ -48,7 +48,7 @@ const ALL_KEYS = `
   join tpps t on t.id = a.tpp_id
   where k.revoked_at is null`;
 
-const accessOf = (row: KeyRow, fapi2Only: boolean): Access => ({
+const keyAccessOf = (row: KeyRow, fapi2Only: boolean): Access => ({
   keyId: row.key_id,
   subscriptionId: row.subscription_id,
   clientId: row.client_id,
@@ -110,7 +110,7 @@ export class Directory {
     const blocked = await blockedFingerprints(this.#db);
     if (last !== none) this.#tellBlocks(last.blocked, blocked);
     const { fapi2Only = false } = this.#options;
-    const byHash = new Map(rows.map((row) => [row.hash, accessOf(row, fapi2Only)]));
+    const byHash = new Map(rows.map((row) => [row.hash, keyAccessOf(row, fapi2Only)]));
     return { version, byHash, byKey: new Map(), blocked };
   }
 

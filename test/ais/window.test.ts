@@ -1,7 +1,7 @@
 /** Which days may be read: explicit ones within the consent, defaults clamped, old ones after a fresh authentication only. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { windowOf } from '../../src/api/ais/reads/window.js';
+import { readPeriodOf } from '../../src/api/ais/reads/read-period.js';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { Problem } from '../../src/problem.js';
 import { type Answer, slugOf } from '../support/client.js';
@@ -164,7 +164,7 @@ describe('for all dates', () => {
           ...(last ? { transactionTo: last } : {}),
         };
         try {
-          const { from, to, isOld } = windowOf({ dateFrom, dateTo }, limits, today());
+          const { from, to, isOld } = readPeriodOf({ dateFrom, dateTo }, limits, today());
           expect(isOld).toBe(from < daysAgo(90));
           if (isOld) expect(dateFrom).toBe(from);
           if (from > to) expect([dateFrom, dateTo]).toEqual([undefined, undefined]);

@@ -5,7 +5,7 @@ import {
   type FundsCandidate,
   type FundsReferences,
   referencesOf,
-} from '../../src/consent/funds/covers.js';
+} from '../../src/consent/funds/matching-consent.js';
 import { DAY } from '../../src/lib/clock.js';
 import { Problem } from '../../src/problem.js';
 

@@ -52,7 +52,7 @@ export const walkthroughAddresses = (baseUrl: string): { redirectUri: string; we
 };
 
 /** Whether the bank would send notifications to an address such as this: not over plain http to another machine. */
-export const isToldAt = (baseUrl: string): boolean =>
+export const hasWebhookAt = (baseUrl: string): boolean =>
   targetFault(walkthroughAddresses(baseUrl).webhookUrl, true) === undefined;
 
 /** The others have no site: their people come back to a page of the sandbox, below this path. */

@@ -12,7 +12,7 @@ import {
   applicationsAt,
   type DemoApplication,
   demoApplications,
-  isToldAt,
+  hasWebhookAt,
   RETURN,
   WALKTHROUGH,
   walkthroughAddresses,
@@ -48,7 +48,7 @@ const wantedAt = (
 ): Addresses => {
   if (clientId === WALKTHROUGH) {
     const { webhookUrl } = walkthroughAddresses(baseUrl);
-    return { redirectUris: [redirectUri], webhookUrl: isToldAt(baseUrl) ? webhookUrl : null };
+    return { redirectUris: [redirectUri], webhookUrl: hasWebhookAt(baseUrl) ? webhookUrl : null };
   }
   const others = known.redirectUris.filter((each) => !each.endsWith(`${RETURN}/${clientId}`));
   return { ...known, redirectUris: [redirectUri, ...others] };

@@ -8,7 +8,7 @@ import {
   type FundsCandidate,
   openedAccounts,
   referencesOf,
-} from '../../consent/funds/covers.js';
+} from '../../consent/funds/matching-consent.js';
 import { type Call, operation, type Reply } from '../../http/operation.js';
 import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';

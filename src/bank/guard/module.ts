@@ -92,16 +92,16 @@ const withoutMessage = (method: string, error: unknown): Error => {
   if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
   // Our own words, which name a member and a rule.
   if (error instanceof WrongAnswer) return new WrongAnswer(error.kind, `${method}: ${error.message}`);
-  const told = new Error(`${method} failed`);
-  if (!(error instanceof Error)) return told;
+  const redacted = new Error(`${method} failed`);
+  if (!(error instanceof Error)) return redacted;
   const { name, stack = '', code, kind } = error as NodeJS.ErrnoException & { readonly kind?: unknown };
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return Object.assign(told, {
+  return Object.assign(redacted, {
     name,
     ...(isWord(code) ? { code } : {}),
     // What a payment is unresolved for.
     ...(isWord(kind) ? { kind } : {}),
-    stack: [`${name}: ${told.message}`, ...frames].join('\n'),
+    stack: [`${name}: ${redacted.message}`, ...frames].join('\n'),
   });
 };
 

@@ -101,9 +101,9 @@ export class CoreCalls {
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T> {
-    const told = await this.#tell(id, question, check, []);
-    if (told === undefined) throw new Error(`no answer of ${id}, and no fault`);
-    return told.value;
+    const reply = await this.#call(id, question, check, []);
+    if (reply === undefined) throw new Error(`no answer of ${id}, and no fault`);
+    return reply.value;
   }
 
   /** As `ask`; undefined where the core says that there is no such thing. */
@@ -112,7 +112,7 @@ export class CoreCalls {
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
-    return (await this.#tell(id, question, check, [404]))?.value;
+    return (await this.#call(id, question, check, [404]))?.value;
   }
 
   /** As `ask`; undefined where the core refused the question with 400. */
@@ -121,10 +121,10 @@ export class CoreCalls {
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
-    return (await this.#tell(id, question, check, [400]))?.value;
+    return (await this.#call(id, question, check, [400]))?.value;
   }
 
-  async #tell<Id extends OperationId, T>(
+  async #call<Id extends OperationId, T>(
     id: Id,
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
@@ -134,7 +134,7 @@ export class CoreCalls {
     const { onCall, keep } = this.#parts;
     const startedAt = monotonicMs();
     const requestId = newId();
-    const told = (outcome: string, fault?: CoreFault): void =>
+    const report = (outcome: string, fault?: CoreFault): void =>
       onCall({
         operation: id,
         outcome,
@@ -145,7 +145,7 @@ export class CoreCalls {
     try {
       const answer = await this.#send(coreOperations[id], question, requestId, silent);
       if (answer.status !== 200) {
-        told(answer.status === 404 ? 'absent' : 'refused-cursor');
+        report(answer.status === 404 ? 'absent' : 'refused-cursor');
         if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
         return undefined;
       }
@@ -155,11 +155,11 @@ export class CoreCalls {
       const { consent } = question;
       const bankData = consent && consentDataOf(answer);
       if (consent && bankData !== undefined && bankData !== consent.bankData) await keep(consent, bankData);
-      told('ok');
+      report('ok');
       return { value };
     } catch (failed) {
       const error = failed instanceof WrongAnswer ? new CoreFault(failed.kind, failed.message) : failed;
-      if (error instanceof CoreFault) told(error.kind, error);
+      if (error instanceof CoreFault) report(error.kind, error);
       throw asCoreProblem(error);
     }
   }

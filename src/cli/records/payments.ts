@@ -44,7 +44,7 @@ interface SettleFlags {
 const LONGEST = 140;
 
 /** What the flags say became of the payment. */
-const outcomeOf = ({ settled = false, rejected = false, reason, text }: SettleFlags): ByHand => {
+const settlementOf = ({ settled = false, rejected = false, reason, text }: SettleFlags): ByHand => {
   if (settled === rejected) throw new CommandError('say what became of it: --settled or --rejected');
   if (settled) {
     if (reason !== undefined) throw new CommandError('--reason is for a rejected payment');
@@ -58,7 +58,7 @@ const outcomeOf = ({ settled = false, rejected = false, reason, text }: SettleFl
 };
 
 const settle = async (id: string, flags: SettleFlags): Promise<void> => {
-  const outcome = outcomeOf(flags);
+  const outcome = settlementOf(flags);
   const by = flags.by.trim();
   if (by === '' || by.length > LONGEST)
     throw new CommandError('--by names who has found out: it stays in the history of the order');

@@ -63,7 +63,7 @@ async function* grantObjects(db: Db, psuId: string): AsyncGenerator<object, void
     yield { clientId, createdAt: instantText(createdAt), expiresAt: instantText(expiresAt) };
 }
 
-const textOf = (
+const takeoutText = (
   db: Db,
   psuId: string,
   bankNow: number,
@@ -91,7 +91,7 @@ const textOf = (
 const runExport = (person: string, { format, out }: ExportFlags): Promise<void> =>
   withMigratedDb(async (db, config) => {
     const psuId = await psuIdOf(db, person);
-    const text = Readable.from(inChunks(textOf(db, psuId, await bankTimeOf(db), format, config)));
+    const text = Readable.from(inChunks(takeoutText(db, psuId, await bankTimeOf(db), format, config)));
     if (out === undefined) {
       await pipeline(text, process.stdout, { end: false });
       return;

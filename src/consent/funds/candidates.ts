@@ -5,7 +5,7 @@
  */
 import type { Caller } from '../../model/caller.js';
 import type { Queries, Reads } from '../../store/db.js';
-import type { FundsCandidate, FundsReferences } from './covers.js';
+import type { FundsCandidate, FundsReferences } from './matching-consent.js';
 
 const VALID = `
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",

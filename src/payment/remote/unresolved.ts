@@ -48,8 +48,8 @@ export const listUnresolved = async (db: Queries): Promise<Unresolved[]> => {
     LIST,
   );
   return rows.map(({ instruction, ...row }) => {
-    const told = instruction === null ? undefined : (JSON.parse(instruction) as PaymentInstruction);
-    return { ...row, currency: told?.currency ?? null, amountMinor: told?.amountMinor ?? null };
+    const stored = instruction === null ? undefined : (JSON.parse(instruction) as PaymentInstruction);
+    return { ...row, currency: stored?.currency ?? null, amountMinor: stored?.amountMinor ?? null };
   });
 };
 

@@ -101,7 +101,7 @@ export interface AccessAsked {
   readonly timesPerDay: number | undefined;
 }
 
-export const accessOf = ({
+export const accountAccessOf = ({
   details,
   recurring,
 }: Pick<AskedConsent, 'details' | 'recurring'>): AccessAsked => {

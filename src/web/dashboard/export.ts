@@ -13,10 +13,10 @@ import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { Queries } from '../../store/db.js';
-import { accountLines, coversOf } from './covers.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
 import { type Column, columns } from './messages/messages.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';
+import { accountLines, summaryOf } from './permission-summary.js';
 import { notFoundPage } from './view/message.js';
 
 /** Whose records, as of when, and how narrowed. */
@@ -66,7 +66,7 @@ const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: W
   provider: undisguised(asked.tppName),
   kind: tongue.messages.kinds[asked.kind],
   status: tongue.messages.statuses[status],
-  covers: coversOf(asked, status, tongue).join(' '),
+  covers: summaryOf(asked, status, tongue).join(' '),
   since: stampText(asked.approvedAt ?? asked.createdAt, tongue),
   until: stampText(asked.expiresAt, tongue),
   lastUsed: stampText(use?.lastAt, tongue),

@@ -17,10 +17,10 @@ import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { findOrder } from '../../payment/orders.js';
 import type { PaymentOrder } from '../../payment/record.js';
 import type { Queries } from '../../store/db.js';
-import { groupOf, toldHistory } from './covers.js';
 import { permissionFilterOf, permissionTest } from './filters.js';
 import { groups } from './messages/messages.js';
 import { type DashboardParts, type HolderVisit, permissionPath, type ShownPermission } from './parts.js';
+import { groupOf, permissionHistory } from './permission-summary.js';
 import { notFoundPage } from './view/message.js';
 import { permissionPage, withdrawPage } from './view/permission-page.js';
 import { permissionsPage } from './view/permissions-page.js';
@@ -146,7 +146,7 @@ export const showPermission = async (parts: DashboardParts, visit: HolderVisit):
   return permissionPage({
     visit,
     record,
-    history: toldHistory(asked, history, bankNow),
+    history: permissionHistory(asked, history, bankNow),
     funds,
     accesses,
     isTried: request.query[TRIED] !== undefined,

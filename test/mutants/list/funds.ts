@@ -12,7 +12,7 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'F2',
-    file: 'consent/funds/covers.ts',
+    file: 'consent/funds/matching-consent.ts',
     find: 'named.every((accounts) => accounts.has(accountOf(each)))',
     replace: 'named.some((accounts) => accounts.has(accountOf(each)))',
     killedBy: ['consent/covers.test.ts > of different accounts of the caller are a conflict'],
@@ -20,7 +20,7 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'F3',
-    file: 'consent/funds/covers.ts',
+    file: 'consent/funds/matching-consent.ts',
     find: 'b.createdAt - a.createdAt',
     replace: 'a.createdAt - b.createdAt',
     killedBy: ['consent/covers.test.ts > is told by the newest one, in whatever order'],
@@ -36,7 +36,7 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'F8',
-    file: 'consent/funds/covers.ts',
+    file: 'consent/funds/matching-consent.ts',
     find: 'cardHashes: cardHashes ?? [null, null],',
     replace: 'cardHashes: [cardHashes?.[0] ?? null, null],',
     killedBy: ['api/confirm-funds-consents.test.ts > a card is found after a change of the secret'],
@@ -62,7 +62,7 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'N24',
-    file: 'consent/funds/covers.ts',
+    file: 'consent/funds/matching-consent.ts',
     find: "statusAt(each, bankNow) === 'Valid'",
     replace: "each.status === 'Valid'",
     killedBy: ['consent/covers.test.ts > counts as what time has made of it'],
@@ -70,7 +70,7 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'N25',
-    file: 'consent/funds/covers.ts',
+    file: 'consent/funds/matching-consent.ts',
     find: 'each.currency === null || each.currency === currency',
     replace: 'each.currency === currency',
     killedBy: ['consent/covers.test.ts > without currency covers every sub-account'],

@@ -156,7 +156,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'N30',
-    file: 'api/ais/reads/window.ts',
+    file: 'api/ais/reads/read-period.ts',
     find: 'const DEFAULT_DAYS = 90;',
     replace: 'const DEFAULT_DAYS = 120;',
     killedBy: ['ais/window.test.ts > more than 90 days ago'],

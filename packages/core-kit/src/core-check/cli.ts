@@ -22,7 +22,7 @@ interface Options {
   readonly timeout: number;
 }
 
-const told =
+const parsedBy =
   <T>(read: (text: string) => T) =>
   (text: string): T => {
     try {
@@ -104,7 +104,7 @@ export const registerCoreCheck = (program: Command): void => {
   program
     .command('core-check')
     .description("try whether a bank's own core keeps every promise of the contract: docs/core.md")
-    .argument('<url>', 'where the core answers', told(webAddress))
+    .argument('<url>', 'where the core answers', parsedBy(webAddress))
     .option('--token <text>', 'bearer token that it demands')
     .addOption(new Option('--demo', 'try on the people of the core simulator').conflicts('subject'))
     .option('--subject <file>', 'JSON file with people and accounts to try on')
@@ -116,11 +116,13 @@ export const registerCoreCheck = (program: Command): void => {
     .option('--out <file>', 'write the report to a file')
     .addOption(
       new Option('--only <case>', 'run this case alone; may be repeated').argParser(
-        (text: string, before: readonly string[] = []) => [...before, told(caseIdOf)(text)],
+        (text: string, before: readonly string[] = []) => [...before, parsedBy(caseIdOf)(text)],
       ),
     )
     .addOption(
-      new Option('--timeout <ms>', 'time for each answer').default(5000).argParser(told(whole(1, 600_000))),
+      new Option('--timeout <ms>', 'time for each answer')
+        .default(5000)
+        .argParser(parsedBy(whole(1, 600_000))),
     )
     .action(run);
 };

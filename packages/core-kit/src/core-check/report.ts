@@ -39,7 +39,7 @@ const linesOf = ({ verdict, id, title, expected, seen, hint, reason }: Result): 
   ];
 };
 
-const textOf = (results: readonly Result[]): string => {
+const plainReport = (results: readonly Result[]): string => {
   const groups = operationsIn(results).flatMap((operation) => [
     '',
     operation,
@@ -117,5 +117,5 @@ const junitOf = (results: readonly Result[]): string => {
 
 export const reportOf = (format: Format, url: string, results: readonly Result[]): string => {
   if (format === 'json') return jsonOf(url, results);
-  return format === 'junit' ? junitOf(results) : textOf(results);
+  return format === 'junit' ? junitOf(results) : plainReport(results);
 };

@@ -21,7 +21,7 @@ interface Options {
   readonly defect: readonly DefectName[];
 }
 
-const told = <T>(read: (text: string) => T): ((text: string) => T) => {
+const parsedBy = <T>(read: (text: string) => T): ((text: string) => T) => {
   return (text) => {
     try {
       return read(text);
@@ -40,7 +40,7 @@ const defectOf = (text: string): DefectName => {
 
 const oneMore =
   <T>(read: (text: string) => T) =>
-  (text: string, before: readonly T[] = []): readonly T[] => [...before, told(read)(text)];
+  (text: string, before: readonly T[] = []): readonly T[] => [...before, parsedBy(read)(text)];
 
 /** Never the store of the service beside it, which is what the configuration means where it says nothing. */
 const storeOf = ({ databaseUrl, dataFolder }: Config, folder: string | undefined): string => {
@@ -109,7 +109,9 @@ export const registerCoreSimulator = (program: Command): void => {
     .command('core-simulator')
     .description("a bank's core over HTTP, on demo data of its own, with faults on demand: docs/core.md")
     .addOption(
-      new Option('--port <n>', 'port; 0 takes any free one').default(8090).argParser(told(whole(0, 65_535))),
+      new Option('--port <n>', 'port; 0 takes any free one')
+        .default(8090)
+        .argParser(parsedBy(whole(0, 65_535))),
     )
     .option('--host <address>', 'address it binds to', '127.0.0.1')
     .option('--data <folder>', `folder of its store, unless DATABASE_URL names one (default: "${FOLDER}")`)
@@ -122,7 +124,7 @@ export const registerCoreSimulator = (program: Command): void => {
     .addOption(
       new Option('--seed <n>', 'number that the chance of faults depends on')
         .default(1)
-        .argParser(told(whole(0, 1e9))),
+        .argParser(parsedBy(whole(0, 1e9))),
     )
     .addOption(
       new Option('--defect <name>', 'answer wrongly, to see core-check find it; may be repeated')

@@ -3,7 +3,7 @@
  * and uses the public interface alone. Its pages are made elsewhere; this is what they show and what their buttons do.
  */
 import { type Clock, isUuid, newId, newSecret, type Queries, type Vault } from 'trapeza/base';
-import { demoApplications, isToldAt, WALKTHROUGH } from '../applications.js';
+import { demoApplications, hasWebhookAt, WALKTHROUGH } from '../applications.js';
 import { act } from './actions.js';
 import { comeBack, type Misfit, misfitOf, type Query, walkIdOf } from './callback.js';
 import { createCapabilities } from './capabilities.js';
@@ -100,7 +100,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
         capabilities: await turnParts.capabilities(parts.site.baseUrl.replace(/\/+$/, '')),
         webhooks: walk.consent ? await webhooks.of(walk.consent.id) : [],
         hasDashboard: parts.hasDashboard(),
-        isTold: isToldAt(parts.site.baseUrl),
+        hasWebhook: hasWebhookAt(parts.site.baseUrl),
       });
     },
 

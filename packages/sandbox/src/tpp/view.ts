@@ -174,7 +174,7 @@ export interface Around {
   readonly webhooks: readonly Webhook[];
   readonly hasDashboard: boolean;
   /** Whether webhooks reach this address. */
-  readonly isTold: boolean;
+  readonly hasWebhook: boolean;
 }
 
 const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, isOver: boolean): Now => {
@@ -218,8 +218,8 @@ const nowOf = (walk: Walk, around: Around, isOver: boolean): Now => {
 
 /** The latest thing that was told or read: a final status stays. */
 const statusOf = (walk: Walk, webhooks: readonly Webhook[]): string | undefined => {
-  const told = webhooks.find(({ isVerified, status }) => isVerified && isFinal(status) && isConsent(status));
-  return told?.status ?? walk.consent?.status;
+  const final = webhooks.find(({ isVerified, status }) => isVerified && isFinal(status) && isConsent(status));
+  return final?.status ?? walk.consent?.status;
 };
 
 /** The status of a consent, not of a payment order: those are written in capitals. */
@@ -243,6 +243,6 @@ export const walkView = (walk: Walk, around: Around) => {
     records: walk.records,
     latestTurn: walk.turn,
     webhooks: around.webhooks,
-    tellsByWebhook: around.isTold && around.capabilities.has('GET', FEED),
+    tellsByWebhook: around.hasWebhook && around.capabilities.has('GET', FEED),
   };
 };

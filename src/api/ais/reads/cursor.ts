@@ -6,9 +6,9 @@ import type { TransactionPage, TransactionsQuery } from '../../../bank/history.j
 import { HOUR } from '../../../lib/clock.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem.js';
-import type { Window } from './window.js';
+import type { ReadPeriod } from './read-period.js';
 
-export interface Cursor extends Window {
+export interface Cursor extends ReadPeriod {
   readonly consentId: string;
   readonly resourceId: string;
   readonly after: NonNullable<TransactionPage['next']>;

@@ -153,7 +153,11 @@ export interface Reading {
   readonly page?: number;
 }
 
-const accessOf = (call: Call, opened: Opened | OpenedAccount, { kind, page = 1 }: Reading): DataAccess => ({
+const dataAccessOf = (
+  call: Call,
+  opened: Opened | OpenedAccount,
+  { kind, page = 1 }: Reading,
+): DataAccess => ({
   consentId: opened.access.id,
   ...call.caller,
   accountId: 'account' in opened ? opened.account.accountId : null,
@@ -174,9 +178,9 @@ export const answer = async (
   reading: Reading,
   ask: () => Promise<Pick<Reply, 'body' | 'bytes' | 'headers'>>,
 ): Promise<Reply> => {
-  const access = accessOf(call, opened, reading);
+  const access = dataAccessOf(call, opened, reading);
   await parts.accesses.check(access);
-  const told = await ask().catch((error: unknown) => {
+  const result = await ask().catch((error: unknown) => {
     throw error instanceof NoSuchAccount ? new Problem('resource-not-found') : error;
   });
   if (call.isLate()) throw new Problem('processing-timeout');
@@ -188,7 +192,7 @@ export const answer = async (
     throw new Error('an access was not recorded, although its consent is Valid');
   }
   parts.onRead(access, call.headers['psu-ip-address']);
-  return { status: 200, ...told, headers: { ...headers, ...told.headers } };
+  return { status: 200, ...result, headers: { ...headers, ...result.headers } };
 };
 
 export const hrefOf = (

@@ -16,10 +16,10 @@ import {
   openAccount,
   readOperation,
 } from './read.js';
+import { allowsDays, isOldDay, periodFields, readPeriodOf } from './read-period.js';
 import { StatementResponse, StatementsResponse } from './schema.js';
 import { isReadableId, lastOf, MAX_LIMIT } from './transactions.js';
 import { statementView, transactionView } from './views.js';
-import { covers, isOldDay, windowFields, windowOf } from './window.js';
 
 const viewOf = (parts: DataParts, { account }: OpenedAccount, statement: Statement) =>
   statementView(statement, {
@@ -34,14 +34,14 @@ export const getStatements = (parts: DataParts): Operation =>
     summary: 'List statements',
     description:
       'Statements of the whole months within the days, newest first. Needs Statements. Days before the last 90 are given only within 60 minutes of an authentication of the account holder.',
-    query: windowFields,
+    query: periodFields,
     answer: 'The statements.',
     schema: StatementsResponse,
     example: { statements: [statementExample] },
     async handle(call) {
       const opened = await openAccount(parts, call, ['Statements']);
       const { access, account, bankNow } = opened;
-      const { from, to, isOld } = windowOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
+      const { from, to, isOld } = readPeriodOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
       if (isOld) checkFresh(access, bankNow);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
         const statements =
@@ -85,7 +85,7 @@ const readStatement = async (
   const statement = isReadableId(id)
     ? await parts.bank.statement(account.accountId, id, contextOf(access, account))
     : undefined;
-  if (!statement || !covers(access.details, statement)) throw new Problem('resource-not-found');
+  if (!statement || !allowsDays(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
   return { statement, transactions: await transactionsOf(parts, opened, statement) };
 };

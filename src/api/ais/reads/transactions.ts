@@ -23,9 +23,9 @@ import {
   openAccount,
   readOperation,
 } from './read.js';
+import { allowsDays, isOldDay, periodFields, type ReadPeriod, readPeriodOf } from './read-period.js';
 import { TransactionResponse, TransactionsResponse } from './schema.js';
 import { transactionView } from './views.js';
-import { covers, isOldDay, type Window, windowFields, windowOf } from './window.js';
 
 const opensTransactions: readonly Permission[] = ['TransactionsBasic', 'TransactionsDetail'];
 
@@ -34,7 +34,7 @@ export const MAX_LIMIT = 500;
 const bookingStatuses = ['booked', 'pending', 'both'] as const;
 
 const listFields: readonly Field[] = [
-  ...windowFields,
+  ...periodFields,
   {
     name: 'bookingStatus',
     schema: { type: 'string', enum: bookingStatuses, default: 'booked' },
@@ -61,7 +61,7 @@ const listFields: readonly Field[] = [
 ];
 
 /** What is to be read: the first page of what the query asks for, or the page that a cursor leads to. */
-interface Wanted extends Window, Pick<Cursor, 'limit' | 'bookingStatus' | 'page' | 'last'> {
+interface Wanted extends ReadPeriod, Pick<Cursor, 'limit' | 'bookingStatus' | 'page' | 'last'> {
   readonly after: string | null;
 }
 
@@ -72,7 +72,7 @@ const wantedOf = (parts: DataParts, call: Call, { access, account, bankNow }: Op
     return openCursor(parts.vault, page, read, call.query);
   }
   return {
-    ...windowOf(call.query, access.details, dateAt(bankNow, parts.timeZone)),
+    ...readPeriodOf(call.query, access.details, dateAt(bankNow, parts.timeZone)),
     limit: limit ? Number(limit) : DEFAULT_LIMIT,
     bookingStatus: bookingStatus || 'booked',
     page: 1,
@@ -198,7 +198,7 @@ export const getTransaction = (parts: DataParts): Operation =>
           ? await parts.bank.transaction(account.accountId, id, contextOf(access, account))
           : undefined;
         const day = found?.bookingDate ?? found?.valueDate ?? '';
-        if (!found || !covers(access.details, { from: day, to: day }))
+        if (!found || !allowsDays(access.details, { from: day, to: day }))
           throw new Problem('resource-not-found');
         if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
         return { body: { transactionsDetails: transactionView(access, found) } };

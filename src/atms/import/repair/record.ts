@@ -106,9 +106,9 @@ export const repairRecord = (loose: LooseRecord): RepairOutcome => {
   if (faults.some(({ field }) => field === 'record')) return { atm: undefined, id: null, changes, faults };
   const members = cleanMembers(loose, ledger);
   // A member refused above is missing now, and so is an id that would have been made from atmid: no need to say it twice.
-  const told = new Set(faults.map(root));
-  if (told.has('atmid')) told.add('id');
-  faults.push(...atmFaults(members).filter((fault) => !told.has(root(fault))));
+  const reported = new Set(faults.map(root));
+  if (reported.has('atmid')) reported.add('id');
+  faults.push(...atmFaults(members).filter((fault) => !reported.has(root(fault))));
   const id = 'id' in members && typeof members.id === 'string' ? members.id : null;
   return { atm: faults.length === 0 ? (members as Atm) : undefined, id, changes, faults };
 };

@@ -2,7 +2,7 @@
 import type { AskedConsent } from '../../../consent/asked.js';
 import { Badge } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
-import { accessOf, fundsOf } from '../asked-for.js';
+import { accountAccessOf, fundsOf } from '../asked-for.js';
 import { dateText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 
@@ -40,7 +40,7 @@ export const AccessAsked = ({
   messages: { what, locale },
   heading = what.heading,
 }: SectionProps & { readonly heading?: string }) => {
-  const { permissions, from, to, timesPerDay } = accessOf(asked);
+  const { permissions, from, to, timesPerDay } = accountAccessOf(asked);
   const seesTransactions = permissions.some((each) => each.startsWith('Transactions'));
   const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, locale));
   return (

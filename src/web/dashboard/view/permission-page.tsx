@@ -12,9 +12,9 @@ import { Sentences } from '../../approve/view/sections.js';
 import { Callout, type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
-import { coversOf, type Told } from '../covers.js';
 import { addressWith } from '../filters.js';
 import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
+import { type HistoryEntry, summaryOf } from '../permission-summary.js';
 import { boardPage, sectionPath, Visitor } from './board.js';
 import { Accounts, lastUsedText, StatusBadge, untilText } from './permissions-page.js';
 import { AccessTable, FundsTable, When } from './uses.js';
@@ -22,7 +22,7 @@ import { AccessTable, FundsTable, When } from './uses.js';
 export interface PermissionView {
   readonly visit: HolderVisit;
   readonly record: ShownPermission;
-  readonly history: readonly Told[];
+  readonly history: readonly HistoryEntry[];
   readonly funds: readonly FundsLine[];
   readonly accesses: readonly AccessLine[];
   /** The account holder has just tried to withdraw it. */
@@ -56,7 +56,7 @@ const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] =
   return [
     { name: facts.provider, value: undisguised(asked.tppName) },
     { name: facts.registration, value: asked.tppRegistration },
-    { name: facts.covers, value: <Sentences sentences={coversOf(asked, status, visit)} /> },
+    { name: facts.covers, value: <Sentences sentences={summaryOf(asked, status, visit)} /> },
     ...noteFacts(visit, record),
     { name: facts.accounts, value: <Accounts visit={visit} record={record} /> },
     { name: facts.askedAt, value: moment(asked.createdAt) },
@@ -191,7 +191,7 @@ export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageA
       <div class="sections">
         <section class="card">
           <h2>{messages.kinds[asked.kind]}</h2>
-          <Sentences sentences={coversOf(asked, status, visit)} />
+          <Sentences sentences={summaryOf(asked, status, visit)} />
           <p>
             <Accounts visit={visit} record={record} />
           </p>

@@ -7,10 +7,10 @@ import { dayText, momentText } from '../../approve/format.js';
 import { orderText } from '../../approve/view/order-text.js';
 import { Badge } from '../../components/badge.js';
 import { Records } from '../../components/records.js';
-import { accountLines, coversOf, decideBy, groupOf, meanings } from '../covers.js';
 import { addressWith, type Filter, isNarrowed } from '../filters.js';
 import { type Group, groups } from '../messages/messages.js';
 import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
+import { accountLines, decideBy, groupOf, meanings, summaryOf } from '../permission-summary.js';
 import { boardPage, Downloads } from './board.js';
 import { PermissionFilters } from './filter-form.js';
 import { Pages } from './uses.js';
@@ -118,7 +118,7 @@ const PermissionCard = ({ visit, record }: OfPermission) => {
       </div>
       <p class="permission-kind">{visit.messages.kinds[asked.kind]}</p>
       <ul class="sentences">
-        {coversOf(asked, status, visit).map((sentence) => (
+        {summaryOf(asked, status, visit).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
         {order && <li>{order.text}</li>}
@@ -171,7 +171,7 @@ const PastTable = ({
               <span class="quiet small block">{undisguised(asked.tppName)}</span>
             </>,
             asked.kind === 'PaymentInitiation'
-              ? (orderOf(visit, record)?.text ?? coversOf(asked, status, visit).join(' '))
+              ? (orderOf(visit, record)?.text ?? summaryOf(asked, status, visit).join(' '))
               : messages.kinds[asked.kind],
             <Accounts key="accounts" visit={visit} record={record} />,
             dayText(asked.createdAt, asking.locale, timeZone),

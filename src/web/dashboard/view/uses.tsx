@@ -5,9 +5,9 @@ import { instantText } from '../../../lib/instant.js';
 import { amountText, momentText } from '../../approve/format.js';
 import { Badge } from '../../components/badge.js';
 import { Records } from '../../components/records.js';
-import { numberText } from '../covers.js';
 import { addressWith, type Filter } from '../filters.js';
 import type { HolderVisit } from '../parts.js';
+import { numberText } from '../permission-summary.js';
 
 export const When = ({ at, visit }: { readonly at: number; readonly visit: HolderVisit }) => (
   <time dateTime={instantText(at)}>{momentText(at, visit.asking.locale, visit.timeZone)}</time>

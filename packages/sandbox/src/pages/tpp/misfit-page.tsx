@@ -4,12 +4,12 @@ import { demoPage } from './page.js';
 import { START, walkPath } from './places.js';
 import type { Misfit } from './view.js';
 
-interface Told {
+interface Explanation {
   readonly title: string;
   readonly words: string;
 }
 
-const reasons: Readonly<Record<Misfit, Told>> = {
+const reasons: Readonly<Record<Misfit, Explanation>> = {
   stranger: {
     title: 'This return belongs to no walk of this browser',
     words:
@@ -27,13 +27,13 @@ const reasons: Readonly<Record<Misfit, Told>> = {
   },
 };
 
-const gone: Told = {
+const gone: Explanation = {
   title: 'This flow has ended',
   words:
     'It belongs to another browser, nobody has continued it for two hours, or the sandbox was reset. Begin a new one.',
 };
 
-const explain = (frame: Frame, { title, words }: Told, status: number, walkId?: string): PageAnswer =>
+const explain = (frame: Frame, { title, words }: Explanation, status: number, walkId?: string): PageAnswer =>
   demoPage(
     {
       frame,

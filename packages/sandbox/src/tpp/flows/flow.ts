@@ -53,11 +53,11 @@ export interface Flow {
 const MAX_TEXT = 200;
 
 /** What was typed, or undefined where the field was left empty. */
-export const textOf = (entries: Entries, name: string): string | undefined =>
+export const entryOf = (entries: Entries, name: string): string | undefined =>
   entries[name]?.[0]?.trim().slice(0, MAX_TEXT) || undefined;
 
 /** A number where it is one. Anything else goes to the bank as it is, which says what is wrong with it. */
 export const amountOf = (entries: Entries, name: string): number | string => {
-  const text = textOf(entries, name) ?? '';
+  const text = entryOf(entries, name) ?? '';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 };

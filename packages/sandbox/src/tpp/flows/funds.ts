@@ -1,5 +1,5 @@
 /** The card issuer: may it ask whether an amount is there? Then it asks. */
-import { amountOf, type Flow, textOf } from './flow.js';
+import { amountOf, entryOf, type Flow } from './flow.js';
 import { payerIban } from './people.js';
 
 const account = { name: 'iban', label: 'IBAN of the account', preset: [payerIban] };
@@ -25,8 +25,8 @@ export const funds: Flow = {
     },
   ],
   body: (entries) => ({
-    account: { iban: textOf(entries, 'iban') ?? '' },
-    ...(textOf(entries, 'card') ? { cardInformation: textOf(entries, 'card') } : {}),
+    account: { iban: entryOf(entries, 'iban') ?? '' },
+    ...(entryOf(entries, 'card') ? { cardInformation: entryOf(entries, 'card') } : {}),
   }),
   calls: [
     {
@@ -42,8 +42,8 @@ export const funds: Flow = {
         { name: 'payee', label: 'Payee', preset: ['Βιβλιοπωλείο Αθηνά'] },
       ],
       body: (entries) => ({
-        account: { iban: textOf(entries, 'iban') ?? '' },
-        ...(textOf(entries, 'payee') ? { payee: textOf(entries, 'payee') } : {}),
+        account: { iban: entryOf(entries, 'iban') ?? '' },
+        ...(entryOf(entries, 'payee') ? { payee: entryOf(entries, 'payee') } : {}),
         instructedAmount: { currency: 'EUR', amount: amountOf(entries, 'amount') },
       }),
     },

@@ -1,5 +1,5 @@
 /** The payment initiator: it stages a transfer, and when the account holder has approved exactly that, it submits it. */
-import { amountOf, type Flow, textOf } from './flow.js';
+import { amountOf, entryOf, type Flow } from './flow.js';
 import { payee } from './people.js';
 
 export const payment: Flow = {
@@ -20,10 +20,10 @@ export const payment: Flow = {
     { name: 'reference', label: 'What it is for', preset: ['Τιμολόγιο 2041'] },
   ],
   body: (entries) => ({
-    creditAccount: { iban: textOf(entries, 'creditIban') ?? '' },
-    creditorName: textOf(entries, 'creditor') ?? '',
+    creditAccount: { iban: entryOf(entries, 'creditIban') ?? '' },
+    creditorName: entryOf(entries, 'creditor') ?? '',
     instructedAmount: { currency: 'EUR', amount: amountOf(entries, 'transfer') },
-    ...(textOf(entries, 'reference') ? { remittanceInformation: textOf(entries, 'reference') } : {}),
+    ...(entryOf(entries, 'reference') ? { remittanceInformation: entryOf(entries, 'reference') } : {}),
   }),
   calls: [
     {

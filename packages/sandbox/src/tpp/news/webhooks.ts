@@ -45,7 +45,8 @@ interface Message extends Omit<Webhook, 'receivedAt'> {
 
 const tellingHeaders = ['Event-ID', 'Content-Type', 'Content-Digest', 'Signature-Input', 'Signature'];
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const stringOrUndefined = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 const membersOf = (body: Buffer): Readonly<Record<string, unknown>> => {
   try {
@@ -69,7 +70,7 @@ const messageOf = ({ request, body }: Received, verdict: Verdict): Message | und
     ...verdict,
     eventId: id,
     consentId,
-    status: (textOf(consentStatus) ?? textOf(transactionStatus))?.slice(0, 40),
+    status: (stringOrUndefined(consentStatus) ?? stringOrUndefined(transactionStatus))?.slice(0, 40),
     headers,
     body: shownBody(body.toString('utf8'), 'application/json') ?? '',
   };

@@ -4,7 +4,7 @@ import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';
 import { inFours } from '../../model/account-reference.js';
-import { accessOf, paymentOf } from '../approve/asked-for.js';
+import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
 import { seenEl, seenEn } from '../approve/messages/seen.js';
 import type { Meaning } from '../components/badge.js';
@@ -27,7 +27,7 @@ export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
   TerminatedByTpp: 'quiet',
 };
 
-export const coversOf = (
+export const summaryOf = (
   asked: AskedConsent,
   status: ConsentStatus,
   { lang, messages, asking }: Tongue,
@@ -40,7 +40,7 @@ export const coversOf = (
     const card = asked.cardLastFour === null ? [] : [asking.what.card(asked.cardLastFour)];
     return [covers.funds(isPast), ...card];
   }
-  const { permissions, from, to, timesPerDay } = accessOf(asked);
+  const { permissions, from, to, timesPerDay } = accountAccessOf(asked);
   const seen = lang === 'el' ? seenEl : seenEn;
   const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, asking.locale));
   const isDated = permissions.some((each) => each.startsWith('Transactions')) && (from ?? to) !== undefined;
@@ -100,22 +100,23 @@ const endedAt = ({ createdAt, expiresAt, status }: AskedConsent): number =>
     status === 'Received' ? createdAt + UNDECIDED_MS : Number.POSITIVE_INFINITY,
   );
 
-export interface Told {
+export interface HistoryEntry {
   readonly at: number;
   readonly step: Step;
 }
 
 /** The history, with what time has done since and nobody has written down yet. */
-export const toldHistory = (
+export const permissionHistory = (
   asked: AskedConsent,
   history: readonly HistoryStep[],
   bankNow: number,
-): readonly Told[] => {
-  const told = history.map((step) => ({ at: step.at, step: stepOf(step) }));
-  const begun: readonly Told[] = told.length > 0 ? told : [{ at: asked.createdAt, step: 'asked' }];
+): readonly HistoryEntry[] => {
+  const entries = history.map((step) => ({ at: step.at, step: stepOf(step) }));
+  const known: readonly HistoryEntry[] =
+    entries.length > 0 ? entries : [{ at: asked.createdAt, step: 'asked' }];
   const status = statusAt(asked, bankNow);
-  if (status === asked.status) return begun;
-  return [...begun, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason: null }) }];
+  if (status === asked.status) return known;
+  return [...known, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason: null }) }];
 };
 
 /** Until when a request can be decided about. */

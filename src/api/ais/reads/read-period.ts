@@ -14,7 +14,7 @@ export interface Days {
   readonly to: string;
 }
 
-export interface Window extends Days {
+export interface ReadPeriod extends Days {
   /** Reaches back further than one authentication opens by default. */
   readonly isOld: boolean;
 }
@@ -55,11 +55,11 @@ const faultsOf = (
   return errors;
 };
 
-export const windowOf = (
+export const readPeriodOf = (
   asked: { readonly dateFrom?: string | undefined; readonly dateTo?: string | undefined },
   consented: Consented,
   today: string,
-): Window => {
+): ReadPeriod => {
   const errors = faultsOf(asked, consented);
   if (Object.keys(errors).length > 0) throw outside(errors);
   const { transactionFrom, transactionTo } = consented;
@@ -73,7 +73,7 @@ export const windowOf = (
 };
 
 /** Whether single days may be read at all. */
-export const covers = ({ transactionFrom, transactionTo }: Consented, { from, to }: Days): boolean =>
+export const allowsDays = ({ transactionFrom, transactionTo }: Consented, { from, to }: Days): boolean =>
   (!transactionFrom || from >= transactionFrom) && (!transactionTo || to <= transactionTo);
 
 const dateFault = (value: string): string | undefined =>
@@ -86,7 +86,7 @@ const dateField = (name: string, description: string): Field => ({
   fault: dateFault,
 });
 
-export const windowFields: readonly Field[] = [
+export const periodFields: readonly Field[] = [
   dateField('dateFrom', 'First day. Absent: 90 days ago, or the first day that the consent covers.'),
   dateField('dateTo', 'Last day. Absent: today, or the last day that the consent covers.'),
 ];
