@@ -1,9 +1,11 @@
 /** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction. */
+
 import type { Atm } from '../atms/atm.js';
 import { type PublishOutcome, publishAtms } from '../atms/publication.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { listBacklog, retryBacklog } from '../events/backlog.js';
 import type { Clock } from '../lib/clock.js';
+import type { ClientId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import {
   listUnresolved,
@@ -92,20 +94,20 @@ export class Admin {
   }
 
   /** Null takes it away: the events stay in the feed. */
-  setWebhook(clientId: string, url: string | null): Promise<void> {
+  setWebhook(clientId: ClientId, url: string | null): Promise<void> {
     return this.#change((tx) => this.#setWebhook(tx, clientId, url));
   }
 
   /** A test system may send to itself. */
-  async #setWebhook(tx: Queries, clientId: string, url: string | null): Promise<void> {
+  async #setWebhook(tx: Queries, clientId: ClientId, url: string | null): Promise<void> {
     await setWebhook(tx, clientId, url, (await extensionOf(tx)) !== undefined);
   }
 
-  setSecurity(clientId: string, wish: SecurityWish): Promise<Security> {
+  setSecurity(clientId: ClientId, wish: SecurityWish): Promise<Security> {
     return this.#change((tx) => this.#setSecurity(tx, clientId, wish));
   }
 
-  async #setSecurity(tx: Queries, clientId: string, wish: SecurityWish): Promise<Security> {
+  async #setSecurity(tx: Queries, clientId: ClientId, wish: SecurityWish): Promise<Security> {
     const security = await setSecurity(tx, clientId, wish);
     if (this.#parts.config.fapi2Only === 'on' && security.profile !== 'fapi2')
       throw new RegistryError(
@@ -142,7 +144,7 @@ export class Admin {
   }
 
   /** Sends everything again that has not reached this application. Returns how many notifications. */
-  retryNotifications(clientId: string): Promise<number> {
+  retryNotifications(clientId: ClientId): Promise<number> {
     return retryBacklog(this.#parts.db, clientId);
   }
 

@@ -2,6 +2,7 @@
  * What can be added to the service without changing it: operations, pages, jobs, tables, a bank, a time of its own. The sandbox is
  * an extension; it uses nothing that another program could not use.
  */
+
 import type { IncomingMessage } from 'node:http';
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
@@ -16,6 +17,7 @@ import type { Mount } from '../http/router.js';
 import type { Job } from '../jobs/jobs.js';
 import type { Clock } from '../lib/clock.js';
 import type { Vault } from '../lib/vault.js';
+import type { ClientId, PsuId } from '../model/ids.js';
 import type { Log } from '../observe/log.js';
 import type { SignatureVerifier } from '../signature/verify.js';
 import type { Db } from '../store/db.js';
@@ -46,8 +48,8 @@ export interface ExtensionParts extends ExtensionBase {
   readonly signatures: SignatureVerifier;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly issueToken: (claims: {
-    readonly psuId: string;
-    readonly clientId: string;
+    readonly psuId: PsuId;
+    readonly clientId: ClientId;
     readonly scope: string;
   }) => Promise<string>;
   /** Reads the published list of ATMs anew. */

@@ -2,21 +2,23 @@
  * The identity port: how the bank recognises its account holders. The demo bank has a password and a one-time code; a bank
  * that logs its customers in elsewhere implements this port over its own systems.
  */
+
 import type { Eventual } from '../lib/turn.js';
+import type { PsuId } from '../model/ids.js';
 export interface AccountHolders {
   /** The first factor. Unknown users and wrong passwords are told alike and take the same time. */
   login(username: string, password: string): Promise<LoginOutcome>;
   /** Sends a one-time code for exactly this: a code for one thing never works for another. */
-  challenge(psuId: string, context: ScaContext): Promise<Challenge>;
+  challenge(psuId: PsuId, context: ScaContext): Promise<Challenge>;
   /**
    * Tries a code. The context must be the one that was shown when the code was sent; a code works once. After five wrong ones of a
    * person within fifteen minutes, whatever they were for, every code is `spent` for fifteen minutes.
    */
-  verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome>;
+  verify(psuId: PsuId, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome>;
 }
 
 export type LoginOutcome =
-  | { readonly kind: 'recognised'; readonly psuId: string; readonly name: string }
+  | { readonly kind: 'recognised'; readonly psuId: PsuId; readonly name: string }
   /** Unknown, wrong, or blocked after five failures: one answer for all, so that nobody learns who has an account. */
   | { readonly kind: 'refused' };
 

@@ -3,7 +3,9 @@
  * Queries are validated: the account belongs to the caller's consent and the amount fits its currency. The bank decides who
  * holds an account: if the person of a query does not, it throws `NoSuchAccount`.
  */
+
 import type { Eventual } from '../lib/turn.js';
+import type { AccountId, PsuId } from '../model/ids.js';
 import type { QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
@@ -17,7 +19,7 @@ export interface Bank extends AccountHistory {
    */
   hasFunds(question: FundsQuestion): Promise<boolean>;
   /** The accounts a person holds, joint ones included. */
-  accountsOf(psuId: string): Promise<readonly BankAccount[]>;
+  accountsOf(psuId: PsuId): Promise<readonly BankAccount[]>;
   /** Whether the bank would carry out a transfer, and what it costs the payer. */
   termsFor(transfer: Transfer): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
@@ -29,7 +31,7 @@ export interface Bank extends AccountHistory {
 /** The bank as this service asks it: it knows who holds what without asking for everything each time. */
 export interface HeldBank extends Bank {
   /** Whether the person holds the account, now or at most a minute ago. */
-  holds(psuId: string, accountId: string): Promise<boolean>;
+  holds(psuId: PsuId, accountId: AccountId): Promise<boolean>;
 }
 
 /** For a bank to throw: this person has no such account. It is told like an account that never was. */
@@ -43,7 +45,7 @@ export class NoSuchAccount extends Error {
 /** An account, or one currency of a multi-currency account, as its holder knows it. */
 export interface BankAccount {
   /** The bank's own id. */
-  readonly id: string;
+  readonly id: AccountId;
   readonly iban: string | null;
   readonly bban: string | null;
   readonly msisdn: string | null;
@@ -72,7 +74,7 @@ export interface Charge {
 
 export interface FundsQuestion {
   /** The bank's own id of the account (a sub-account has its own). */
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly context: QueryContext;

@@ -1,15 +1,16 @@
 /** The consent behind a query, and the bank's own data about it. */
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 export interface ConsentNote {
-  readonly id: string;
+  readonly id: ConsentId;
   /** The application that holds it. */
-  readonly clientId: string;
+  readonly clientId: ClientId;
   /** Opaque data of the bank, stored with the consent and sent with every later query on it; null if there is none. */
   readonly bankData: string | null;
 }
 
 /** On whose behalf an account is queried. The bank answers only while this person holds the account. */
 export interface QueryContext {
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly consent?: ConsentNote | undefined;
   /** The currency of the account, if it is known: an answer in another one is an error. */
   readonly currency?: string | undefined;
@@ -19,7 +20,7 @@ export interface QueryContext {
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
 
 export const contextOf = (
-  consent: ConsentNote & { readonly psuId: string },
+  consent: ConsentNote & { readonly psuId: PsuId },
   account?: { readonly currency: string | null },
 ): QueryContext => ({
   psuId: consent.psuId,

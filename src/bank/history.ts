@@ -3,6 +3,7 @@
  * the account belongs to the consent and the days lie within what it allows. Amounts are integer minor units; what an
  * account receives is positive, what it pays is negative.
  */
+import type { AccountId } from '../model/ids.js';
 import type { QueryContext } from './consent-note.js';
 
 export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
@@ -49,7 +50,7 @@ export interface TransactionDetails {
 }
 
 export interface TransactionsQuery {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** First and last day, both included. */
   readonly from: string;
   readonly to: string;
@@ -94,19 +95,19 @@ export interface Statement {
 
 /** The part of the core-banking port that account information reads. To whoever does not hold the account: `NoSuchAccount`. */
 export interface AccountHistory {
-  balances(accountId: string, context: QueryContext): Promise<readonly Balance[]>;
+  balances(accountId: AccountId, context: QueryContext): Promise<readonly Balance[]>;
   transactions(query: TransactionsQuery): Promise<TransactionPage>;
   transaction(
-    accountId: string,
+    accountId: AccountId,
     transactionId: string,
     context: QueryContext,
   ): Promise<BankTransaction | undefined>;
   /** Newest first: those whose months lie wholly within these days. */
   statements(
-    accountId: string,
+    accountId: AccountId,
     from: string,
     to: string,
     context: QueryContext,
   ): Promise<readonly Statement[]>;
-  statement(accountId: string, statementId: string, context: QueryContext): Promise<Statement | undefined>;
+  statement(accountId: AccountId, statementId: string, context: QueryContext): Promise<Statement | undefined>;
 }

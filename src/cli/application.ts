@@ -1,6 +1,8 @@
 /** `trapeza application`: the applications of third parties. */
+
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { ClientId } from '../model/ids.js';
 import type { SecurityWish } from '../tpp/security.js';
 import { CommandError, print, printJson, printTable } from './output.js';
 import { withAdmin } from './store.js';
@@ -36,7 +38,7 @@ const registerWebhook = (application: Command): void => {
     .argument('<clientId>', 'client id of the application')
     .argument('[url]', 'https address')
     .option('--remove', 'tell it nothing; the events stay in the feed')
-    .action((clientId: string, url: string | undefined, options: { remove?: boolean }) =>
+    .action((clientId: ClientId, url: string | undefined, options: { remove?: boolean }) =>
       withAdmin(async (admin) => {
         if ((url === undefined) !== (options.remove ?? false))
           throw new CommandError('give either an address or --remove');
@@ -57,7 +59,7 @@ const registerSecurity = (application: Command): void => {
     .argument('<clientId>', 'client id of the application')
     .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
     .option('--profile <name>', 'fapi2 turns the strict set on together; none')
-    .action((clientId: string, { binding, profile }: SecurityWish) =>
+    .action((clientId: ClientId, { binding, profile }: SecurityWish) =>
       withAdmin(async (admin) => {
         if (binding === undefined && profile === undefined)
           throw new CommandError('give --binding, --profile or both');

@@ -2,9 +2,11 @@
  * An account access as its third party uses it: which accounts under which ids, which kinds of data, which days, and how old
  * the account holder's last strong authentication may be. The rules are pure.
  */
+
 import { DAY, MINUTE } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
+import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
 import { statusAt } from './lifecycle.js';
@@ -15,7 +17,7 @@ export interface AccessAccount {
   /** How the third party names it: random, and another one in every consent. */
   readonly resourceId: string;
   /** The bank's own id, which never leaves the bank. */
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** As it was approved; null for what was approved before currencies were kept. */
   readonly currency: string | null;
 }
@@ -33,8 +35,8 @@ export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdA
   readonly accounts: readonly AccessAccount[];
   /** When the account holder last proved who they are. */
   readonly scaAt: number;
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
 }
@@ -51,7 +53,7 @@ const ACCOUNTS = `
 /** The caller's own account access, in whatever status. */
 export const findAccess = async (
   db: Queries,
-  id: string,
+  id: ConsentId,
   { clientId, psuId }: Caller,
 ): Promise<AccountAccess | undefined> => {
   if (!isUuid(id)) return undefined;

@@ -1,7 +1,9 @@
 /** A consent as its account holder sees it, and the hash of what was shown. */
+
 import { undisguised } from '../lib/format/undisguised.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
+import type { ConsentId, PsuId } from '../model/ids.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import type { Actor } from './lifecycle.js';
@@ -53,8 +55,8 @@ interface StoredJson {
 /** Only for its own account holder; everybody else sees nothing. */
 export const findAsked = async (
   db: Queries,
-  id: string,
-  psuId: string,
+  id: ConsentId,
+  psuId: PsuId,
 ): Promise<AskedConsent | undefined> => {
   if (!isUuid(id)) return undefined;
   const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
@@ -77,7 +79,7 @@ const LAST_STEP =
   'select changed_by from consent_history where consent_id = ? order by position desc limit 1';
 
 /** Whether the last step of a consent was made by nobody but time. */
-export const isEndedByTime = async (db: Queries, id: string): Promise<boolean> =>
+export const isEndedByTime = async (db: Queries, id: ConsentId): Promise<boolean> =>
   (await db.one<{ changed_by: Actor }>(LAST_STEP, [id]))?.changed_by === 'time';
 
 /** Everything that is shown and decided about. What was shown is what is approved: a changed consent has another hash. */

@@ -1,8 +1,10 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
+
 import { SECOND } from '../lib/clock.js';
 import { isUuid, newId } from '../lib/id.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Caller } from '../model/caller.js';
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Quote } from '../model/quote.js';
 import { Problem } from '../problem.js';
 import type { Db, Queries, Reads } from '../store/db.js';
@@ -10,10 +12,10 @@ import { UNDECIDED_MS } from './lifecycle.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 interface ConsentRow {
-  readonly id: string;
+  readonly id: ConsentId;
   readonly kind: ConsentKind;
-  readonly client_id: string;
-  readonly psu_id: string;
+  readonly client_id: ClientId;
+  readonly psu_id: PsuId;
   readonly status: ConsentStatus;
   readonly created_at: number;
   readonly expires_at: number | null;
@@ -40,7 +42,7 @@ const consentOf = (row: ConsentRow): Consent => ({
 /** The caller's own consent of this kind; foreign, unknown and other kinds are all simply absent. */
 export const findConsent = async (
   db: Reads,
-  id: string,
+  id: ConsentId,
   caller: Caller,
   kind: ConsentKind,
 ): Promise<Consent | undefined> => {
@@ -56,7 +58,7 @@ const FIND_STATUS = `
 /** As `findConsent`, of its status alone. */
 export const findStatus = async (
   db: Reads,
-  id: string,
+  id: ConsentId,
   caller: Caller,
   kind: ConsentKind,
 ): Promise<Pick<Consent, 'status' | 'createdAt' | 'expiresAt'> | undefined> =>
@@ -197,13 +199,13 @@ const CLAIM_FOR_SUBMISSION = `
 /** Uses up a payment consent. Of several submissions at once, one gets true. */
 export const claimForSubmission = async (
   tx: Queries,
-  id: string,
+  id: ConsentId,
   { clientId, psuId }: Caller,
   at: number,
 ): Promise<boolean> => (await tx.run(CLAIM_FOR_SUBMISSION, [at, id, clientId, psuId, at])) === 1;
 
 export interface RenewalStart {
-  readonly id: string;
+  readonly id: ConsentId;
   readonly caller: Caller;
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;

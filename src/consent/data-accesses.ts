@@ -8,17 +8,18 @@ import { DAY, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
+import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Db, Queries } from '../store/db.js';
 import { ONE_OFF_MS } from './access.js';
 import type { AccessKind } from './watch.js';
 
 export interface DataAccess {
-  readonly consentId: string;
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly consentId: ConsentId;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   /** The bank's own id; null for the list of accounts. */
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly kind: AccessKind;
   /** The account holder asked for it. */
   readonly isAttended: boolean;

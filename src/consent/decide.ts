@@ -2,9 +2,11 @@
  * What an account holder decides about a consent: approve, refuse, renew, withdraw. Every change is compare-and-set on the
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
+
 import { lockEventPosition, writeEvent } from '../events/outbox.js';
 import { DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, shownHash } from './asked.js';
 import { insertAccounts } from './consents.js';
@@ -13,8 +15,8 @@ import { pickedDetails } from './picked.js';
 import type { ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
 export interface Move {
-  readonly id: string;
-  readonly psuId: string;
+  readonly id: ConsentId;
+  readonly psuId: PsuId;
   readonly from: ConsentStatus;
   readonly to: ConsentStatus;
   readonly by: Actor;
@@ -35,7 +37,7 @@ const OWNER =
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
   const { id, psuId, from, to, by } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
-  const owner = await tx.one<{ clientId: string; consentKind: ConsentKind }>(OWNER, [id, psuId]);
+  const owner = await tx.one<{ clientId: ClientId; consentKind: ConsentKind }>(OWNER, [id, psuId]);
   if (!owner) return false;
   await lockEventPosition(tx, owner.clientId);
   if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
@@ -99,8 +101,8 @@ export interface ChosenTerm {
 }
 
 export interface Approval {
-  readonly id: string;
-  readonly psuId: string;
+  readonly id: ConsentId;
+  readonly psuId: PsuId;
   /** Of what was shown on the page. */
   readonly shownHash: string;
   /** The accounts that were picked or confirmed, one entry for each sub-account. */
@@ -208,8 +210,8 @@ export const renewConsent = (
 /** Refuses a Received consent, or withdraws a Valid one. */
 const endByPsu = (
   db: Db,
-  id: string,
-  psuId: string,
+  id: ConsentId,
+  psuId: PsuId,
   from: ConsentStatus,
   to: ConsentStatus,
   reason: string,
@@ -240,5 +242,5 @@ export const canWithdraw = (
   status: ConsentStatus,
 ): boolean => status === 'Valid' && submittedAt === null;
 
-export const withdrawConsent = (db: Db, id: string, psuId: string, at: number): Promise<DecisionOutcome> =>
+export const withdrawConsent = (db: Db, id: ConsentId, psuId: PsuId, at: number): Promise<DecisionOutcome> =>
   endByPsu(db, id, psuId, 'Valid', 'RevokedByPsu', 'withdrawn', at);

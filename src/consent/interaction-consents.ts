@@ -2,6 +2,7 @@
  * Consents that began within an authorization: each belongs to one interaction, and no interaction has two. The store knows
  * the interaction by the hash of its id alone.
  */
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import type { Consent } from './record.js';
 
@@ -23,5 +24,5 @@ export type InteractionConsent = Pick<Consent, 'id' | 'psuId' | 'status' | 'crea
 export const findInteractionConsent = (
   db: Queries,
   hash: string,
-  clientId: string,
+  clientId: ClientId,
 ): Promise<InteractionConsent | undefined> => db.one<InteractionConsent>(FIND, [hash, clientId]);

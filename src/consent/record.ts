@@ -1,4 +1,5 @@
 /** The consent record, one shape for the three kinds (interface: "Payment consent record", "Consent status response"). */
+import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 export const consentKinds = ['AccountAccess', 'PaymentInitiation', 'ConfirmationOfFunds'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
@@ -25,7 +26,7 @@ export type Permission = (typeof permissions)[number];
 
 /** An account that a consent names; `accountId` is the bank's own id once the bank has recognised it. */
 export interface ConsentAccount {
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly iban: string | null;
   readonly bban: string | null;
   readonly msisdn: string | null;
@@ -37,7 +38,7 @@ export interface ConsentAccount {
 
 /** An account of the bank as a consent names it. */
 export const consentAccount = (account: {
-  readonly id: string;
+  readonly id: AccountId;
   readonly iban: string | null;
   readonly bban: string | null;
   readonly msisdn: string | null;
@@ -48,10 +49,10 @@ export const consentAccount = (account: {
 };
 
 export interface Consent {
-  readonly id: string;
+  readonly id: ConsentId;
   readonly kind: ConsentKind;
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   /** As stored. What a reader sees is `statusAt`, because time changes it without a write. */
   readonly status: ConsentStatus;
   readonly createdAt: number;

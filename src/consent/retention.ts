@@ -1,4 +1,5 @@
 /** How consents and the records of their uses leave the store. */
+import type { ConsentId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 import { clearFundsRecords } from './funds/records.js';
 
@@ -29,7 +30,7 @@ const OLD_CONSENTS = `
   order by c.created_at limit ?`;
 
 export interface OldConsent {
-  readonly id: string;
+  readonly id: ConsentId;
   readonly createdAt: number;
   /** When it ended. */
   readonly at: number;
@@ -60,7 +61,7 @@ export const findOldConsents = (
   ]);
 
 /** With what points at it in this room. Funds records do not: they go when they are old. */
-export const removeConsent = async (tx: Queries, id: string): Promise<void> => {
+export const removeConsent = async (tx: Queries, id: ConsentId): Promise<void> => {
   await tx.run('delete from data_accesses where consent_id = ?', [id]);
   await tx.run('delete from consent_history where consent_id = ?', [id]);
   await tx.run('delete from consent_accounts where consent_id = ?', [id]);

@@ -1,5 +1,7 @@
 /** What is stored about a person's permissions and their uses, as a file for that person: every member of every record. */
+
 import { instantText } from '../lib/instant.js';
+import type { ClientId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { type AskedConsent, findAsked } from './asked.js';
 import { statusAt } from './lifecycle.js';
@@ -32,7 +34,7 @@ export type PermissionTest = (line: PermissionLine, status: AskedConsent['status
 
 export async function* eachPermissionRecord(
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   bankNow: number,
   isWanted: PermissionTest = () => true,
 ): AsyncGenerator<PermissionRecord, void, undefined> {
@@ -46,7 +48,7 @@ export async function* eachPermissionRecord(
 }
 
 const whoOf = (line: {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly applicationName: string;
   readonly tppName: string;
 }) => ({
@@ -62,7 +64,7 @@ const orderObject = ({ createdAt, changedAt, ...order }: OrderLine): object => (
 
 export async function* permissionObjects(
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   records: AsyncIterable<PermissionRecord>,
 ): AsyncGenerator<object, void, undefined> {
   for await (const { asked, status, use } of records) {
@@ -114,7 +116,7 @@ const accessObject = (line: AccessLine): object => ({
 
 export async function* fundsObjects(
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {
   for await (const line of eachFundsAnswer(db, psuId, filter)) yield fundsObject(line);
@@ -122,7 +124,7 @@ export async function* fundsObjects(
 
 export async function* accessObjects(
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {
   for await (const line of eachAccess(db, psuId, filter)) yield accessObject(line);

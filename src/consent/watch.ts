@@ -2,7 +2,9 @@
  * What an account holder can watch: every permission with its history, every question about funds, every access to data.
  * Everything is read for one person, newest first, page by page after the last row seen, so a list of any length fits.
  */
+
 import { setImmediate } from 'node:timers/promises';
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import type { Actor } from './lifecycle.js';
 import type { Consent, ConsentStatus } from './record.js';
@@ -35,7 +37,7 @@ async function* inBatches<Row>(
 }
 
 export interface Application {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly applicationName: string;
   readonly tppName: string;
 }
@@ -66,13 +68,13 @@ const ENDED_LINES = `
   order by c.created_at desc, c.id desc limit ?`;
 
 /** Those that were not ended in the store. They are few: a person has decided about each, or is asked by a few at a time. */
-export const openPermissions = (db: Queries, psuId: string): Promise<PermissionLine[]> =>
+export const openPermissions = (db: Queries, psuId: PsuId): Promise<PermissionLine[]> =>
   db.all<PermissionLine>(OPEN_LINES, [psuId]);
 
 /** Those that were ended, from the newest or from a place on. */
 export const eachEndedPermission = (
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   from?: Place,
 ): AsyncGenerator<PermissionLine> =>
   inBatches(
@@ -81,7 +83,7 @@ export const eachEndedPermission = (
     from,
   );
 
-export const eachPermission = (db: Queries, psuId: string): AsyncGenerator<PermissionLine> =>
+export const eachPermission = (db: Queries, psuId: PsuId): AsyncGenerator<PermissionLine> =>
   inBatches(
     ({ at, id }, limit) => db.all<PermissionLine>(LINES, [psuId, at, at, id, limit]),
     ({ createdAt, id }) => ({ at: createdAt, id }),
@@ -100,7 +102,7 @@ const HISTORY = `
   from consent_history h join consents c on c.id = h.consent_id
   where h.consent_id = ? and c.psu_id = ? order by h.position`;
 
-export const historyOf = (db: Queries, id: string, psuId: string): Promise<HistoryStep[]> =>
+export const historyOf = (db: Queries, id: ConsentId, psuId: PsuId): Promise<HistoryStep[]> =>
   db.all<HistoryStep>(HISTORY, [id, psuId]);
 
 export interface Use {
@@ -109,7 +111,7 @@ export interface Use {
 }
 
 interface UseRow extends Use {
-  readonly consentId: string;
+  readonly consentId: ConsentId;
 }
 
 const FUNDS_USES = `
@@ -133,7 +135,7 @@ const ORDER = `
   select id, status, reason_code as "reasonCode", created_at as "createdAt", changed_at as "changedAt"
   from payment_orders where consent_id = ? and psu_id = ?`;
 
-export const orderOf = (db: Queries, consentId: string, psuId: string): Promise<OrderLine | undefined> =>
+export const orderOf = (db: Queries, consentId: ConsentId, psuId: PsuId): Promise<OrderLine | undefined> =>
   db.one<OrderLine>(ORDER, [consentId, psuId]);
 
 const PAYMENT_USES = `
@@ -141,7 +143,7 @@ const PAYMENT_USES = `
   from payment_orders where psu_id = ? group by consent_id`;
 
 /** How often each permission of a person was used, and when last; one that never was is absent. */
-export const usesOf = async (db: Queries, psuId: string): Promise<ReadonlyMap<string, Use>> => {
+export const usesOf = async (db: Queries, psuId: PsuId): Promise<ReadonlyMap<string, Use>> => {
   const rows = await Promise.all(
     [FUNDS_USES, ACCESS_USES, PAYMENT_USES].map((sql) => db.all<UseRow>(sql, [psuId])),
   );
@@ -162,14 +164,14 @@ export interface UseFilter {
   readonly from?: number | undefined;
   /** Before this moment. */
   readonly before?: number | undefined;
-  readonly clientId?: string | undefined;
-  readonly consentId?: string | undefined;
+  readonly clientId?: ClientId | undefined;
+  readonly consentId?: ConsentId | undefined;
 }
 
 interface UseLine extends Application {
   readonly id: string;
   readonly at: number;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly account: string | null;
 }
 
@@ -224,7 +226,7 @@ const ACCESSES = `
 /** A page of uses of a person. */
 export type ReadUses<Line> = (
   db: Queries,
-  psuId: string,
+  psuId: PsuId,
   filter: UseFilter,
   after: Place | undefined,
   limit: number,
@@ -256,7 +258,7 @@ export const accessesOf: ReadUses<AccessLine> = reader(ACCESSES);
 
 const all =
   <Line extends Place>(read: ReadUses<Line>) =>
-  (db: Queries, psuId: string, filter: UseFilter): AsyncGenerator<Line> =>
+  (db: Queries, psuId: PsuId, filter: UseFilter): AsyncGenerator<Line> =>
     inBatches(
       (after, limit) => read(db, psuId, filter, after, limit),
       (line) => line,
@@ -272,5 +274,5 @@ const APPLICATIONS = `
   order by a.name, a.client_id`;
 
 /** Who has ever asked this person for a permission. */
-export const applicationsOf = (db: Queries, psuId: string): Promise<Application[]> =>
+export const applicationsOf = (db: Queries, psuId: PsuId): Promise<Application[]> =>
   db.all<Application>(APPLICATIONS, [psuId]);

@@ -1,8 +1,9 @@
 /** What has not reached its receivers yet, as operators see it, and a fresh start for it. */
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 
 export interface Backlog {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly pending: number;
   readonly givenUp: number;
   /** Of the oldest event among them, bank time. */
@@ -25,4 +26,4 @@ const RETRY = `
 export const listBacklog = (db: Queries): Promise<Backlog[]> => db.all<Backlog>(BACKLOG);
 
 /** Everything of an application that has not arrived becomes due now, with a whole schedule before it. Returns how many. */
-export const retryBacklog = (db: Queries, clientId: string): Promise<number> => db.run(RETRY, [clientId]);
+export const retryBacklog = (db: Queries, clientId: ClientId): Promise<number> => db.run(RETRY, [clientId]);

@@ -1,5 +1,7 @@
 /** A status change as third parties are told of it: ids and statuses only. The same bytes in every delivery; the same members in the feed. */
+
 import { instantText } from '../lib/instant.js';
+import type { ConsentId } from '../model/ids.js';
 
 export type EventKind = 'consent' | 'payment';
 
@@ -9,7 +11,7 @@ export interface StatusEvent {
   /** Its place in the feed of its application: it grows in the order of commits. */
   readonly position: number;
   readonly kind: EventKind;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly consentKind: string;
   readonly paymentId: string | null;
   readonly status: string;
@@ -23,7 +25,7 @@ export interface EventBody {
   readonly position: number;
   readonly type: EventKind;
   readonly occurredAt: string;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly consentType: string;
   readonly consentStatus?: string;
   readonly paymentId?: string;

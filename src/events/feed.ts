@@ -1,4 +1,5 @@
 /** The feed of one application: its events, oldest first, after the one it has seen last. Nothing is ever inserted before that. */
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { type EventBody, eventBody, type StatusEvent } from './event.js';
 
@@ -11,7 +12,7 @@ const PAGE = `
 /** Undefined where the application has no event `after`. */
 export const readFeed = async (
   db: Queries,
-  clientId: string,
+  clientId: ClientId,
   after: string | undefined,
   limit: number,
 ): Promise<readonly EventBody[] | undefined> => {

@@ -2,14 +2,16 @@
  * Writes an event and its delivery in the transaction of the change itself: either all of it happened or nothing. An
  * application's events have positions in the order of their commits, because the row that counts them is locked until then.
  */
+
 import { newId } from '../lib/id.js';
+import type { ClientId, ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import type { EventKind } from './event.js';
 
 export interface NewEvent {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly kind: EventKind;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly consentKind: string;
   /** The payment order, for events of the kind `payment`. */
   readonly paymentId?: string;
@@ -44,7 +46,7 @@ export const wroteEvent = (tx: Queries): boolean => writers.has(tx);
  * Waits until no other transaction has events of this application in hand. A transaction that changes rows which others
  * change together with an event asks for its turn first; else two of them could wait for each other.
  */
-export const lockEventPosition = async (tx: Queries, clientId: string): Promise<void> => {
+export const lockEventPosition = async (tx: Queries, clientId: ClientId): Promise<void> => {
   await tx.run(LOCK_EVENT_POSITION, [clientId]);
 };
 

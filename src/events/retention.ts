@@ -1,4 +1,5 @@
 /** How events and their deliveries leave the store. */
+import type { ConsentId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 
 /** What is still to be delivered is not old, however far the bank's time was moved. */
@@ -18,7 +19,7 @@ export const removeEvent = async (tx: Queries, id: string): Promise<void> => {
   await tx.run('delete from events where id = ?', [id]);
 };
 
-export const removeEventsOfConsent = async (tx: Queries, consentId: string): Promise<void> => {
+export const removeEventsOfConsent = async (tx: Queries, consentId: ConsentId): Promise<void> => {
   await tx.run('delete from deliveries where event_id in (select id from events where consent_id = ?)', [
     consentId,
   ]);

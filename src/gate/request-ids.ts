@@ -1,6 +1,8 @@
 /** The memory of X-Request-IDs: 24 hours, per application. The row is written in the transaction of the call's effect. */
+
 import type { Call } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
+import type { ClientId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Db, Queries, Reads, Write } from '../store/db.js';
 
@@ -38,7 +40,7 @@ const SWEEP = `
 const OLDEST = 'select min(used_at) as "at" from request_ids';
 
 export interface RequestUse {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly requestId: string;
   readonly fingerprint: string;
 }

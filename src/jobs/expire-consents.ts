@@ -1,8 +1,10 @@
 /** Writes down what time has done to consents: expired, or undecided for too long. Readers see it before; the history needs it. */
+
 import { settle } from '../consent/decide.js';
 import { UNDECIDED_MS } from '../consent/lifecycle.js';
 import type { ConsentStatus } from '../consent/record.js';
 import { MINUTE } from '../lib/clock.js';
+import type { ClientId, PsuId } from '../model/ids.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 
@@ -24,8 +26,8 @@ const OLDEST = `
 
 interface DueConsent {
   readonly id: string;
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   readonly status: ConsentStatus;
   readonly createdAt: number;
   readonly expiresAt: number | null;

@@ -2,10 +2,12 @@
  * Forgets what must not be kept any longer: records of uses, consents whose end is long past, events. Each is a job of small steps; two
  * nodes that pick the same rows remove them once.
  */
+
 import { oldestFundsRecord, removeFundsRecords } from '../consent/funds/records.js';
 import { findOldConsents, oldestAccess, removeAccesses, removeConsent } from '../consent/retention.js';
 import { findOldEvents, removeEvent, removeEventsOfConsent } from '../events/retention.js';
 import { DAY, HOUR } from '../lib/clock.js';
+import type { ConsentId } from '../model/ids.js';
 import { removeOrderOfConsent } from '../payment/orders.js';
 import type { Db, Queries } from '../store/db.js';
 import type { Job } from './jobs.js';
@@ -47,7 +49,7 @@ const removeEach = (
   });
 
 /** Everything that points at a consent, before it. */
-const removeWhole = async (tx: Queries, consentId: string): Promise<void> => {
+const removeWhole = async (tx: Queries, consentId: ConsentId): Promise<void> => {
   await removeEventsOfConsent(tx, consentId);
   await removeOrderOfConsent(tx, consentId);
   await removeConsent(tx, consentId);

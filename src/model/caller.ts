@@ -1,4 +1,5 @@
 /** Vocabulary of who calls: areas of the interface, the roles and scopes they demand, and the caller the gate has established. */
+import type { ClientId, PsuId } from './ids.js';
 import type { SignaturePolicy } from './signature-policy.js';
 
 export const areas = ['piis', 'opendata', 'ais', 'pis'] as const;
@@ -52,15 +53,15 @@ export interface Confirmation {
 
 /** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */
 export interface Caller {
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
 }
 
 /** What a subscription key stands for: looked up by the gate, used by the checks that follow. */
 export interface Access {
   readonly keyId: string;
   readonly subscriptionId: string;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly tppId: string;
   /** The authorisation number of the third party, which its certificates must name. */
   readonly registration: string;

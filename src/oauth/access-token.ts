@@ -2,6 +2,7 @@
  * Access tokens: JWTs of type `at+jwt`, from the embedded keys or from the bank's own identity provider. A token is
  * verified once and then found by its bytes; its expiry is looked at every time.
  */
+
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -13,13 +14,14 @@ import {
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Confirmation } from '../model/caller.js';
+import type { ClientId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Revocations } from './revocations.js';
 import { type SigningKeys, signingAlgorithms } from './signing-keys.js';
 
 export interface TokenClaims {
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   readonly scopes: readonly string[];
   readonly expiresAt: number;
   /** By these a token is taken back before it expires. */
@@ -31,7 +33,7 @@ export interface TokenClaims {
 
 /** What the identity provider calls the claims we need. */
 export interface ClaimNames {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly scope: string;
   readonly psu: string;
 }
@@ -198,7 +200,7 @@ export class TokenVerifier {
 export const issueToken = async (
   keys: SigningKeys,
   realm: TokenRealm,
-  claims: { readonly psuId: string; readonly clientId: string; readonly scope: string },
+  claims: { readonly psuId: PsuId; readonly clientId: ClientId; readonly scope: string },
   clock: Clock,
 ): Promise<string> => {
   const { key, privateKey } = await keys.current();

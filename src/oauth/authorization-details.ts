@@ -2,6 +2,7 @@
  * Consents asked for within the authorization request (RFC 9396): what the authorization server must know about them. What an
  * entry may say, how it becomes a consent and what was granted is the knowledge of the operations, handed in from above.
  */
+
 import type {
   AccessToken,
   AuthorizationDetail,
@@ -10,6 +11,7 @@ import type {
   RichAuthorizationRequestsActiveConfiguration,
 } from 'oidc-provider';
 import type { Caller, Scope } from '../model/caller.js';
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 
 /** The types of an entry, each with the scope that its consent is used with. */
 export const detailScopes = {
@@ -27,13 +29,13 @@ export type Detail = Readonly<Record<string, unknown>> & { readonly type: Detail
 /** What a grant remembers of an entry; everything else is read from the consent. */
 export interface GrantedDetail {
   readonly type: DetailType;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
 }
 
 /** The consent of an interaction, as it stands now. */
 export interface InteractionDecision {
   readonly id: string;
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly decision: 'open' | 'approved' | 'refused';
 }
 
@@ -42,7 +44,7 @@ export interface ConsentRequests {
   faultOf(entries: string): Promise<string | undefined>;
   /** Makes the consent of an interaction, or finds the one it has. Undefined where the interaction is over. */
   begin(uid: string, caller: Caller, detail: Detail): Promise<InteractionDecision | undefined>;
-  find(uid: string, clientId: string): Promise<InteractionDecision | undefined>;
+  find(uid: string, clientId: ClientId): Promise<InteractionDecision | undefined>;
   /** The entry as it was approved, with the status of its consent now. */
   granted(detail: GrantedDetail, caller: Caller): Promise<AuthorizationDetail>;
 }

@@ -3,11 +3,13 @@
  * application that has registered a public key proves itself with it and with nothing else; the others have a secret, or in
  * the strict profile their certificate.
  */
+
 import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { sha256 } from '../lib/hash.js';
 import { isPlainAddress } from '../lib/net/redirect.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { detailScopes, detailTypes } from './authorization-details.js';
 import { certificateMethod, type SecuredRow, securityMetadata } from './binding/features.js';
@@ -43,7 +45,7 @@ const scopesOf = (roles: string): string =>
 const detailTypesOf = (scopes: string): readonly string[] =>
   detailTypes.filter((type) => scopes.split(' ').includes(detailScopes[type]));
 
-const metadataOf = (clientId: string, row: ApplicationRow): AdapterPayload | undefined => {
+const metadataOf = (clientId: ClientId, row: ApplicationRow): AdapterPayload | undefined => {
   const credentials = credentialsOf(row);
   const redirectUris = (JSON.parse(row.redirect_uris) as string[]).filter(isPlainAddress);
   if (!credentials || redirectUris.length === 0) return undefined;

@@ -1,9 +1,11 @@
 /** The logins of a person that applications still hold, for the person who asks what is stored: that they exist, not what they open. */
+
 import { SECOND } from '../lib/clock.js';
+import type { ClientId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 
 export interface GrantTrace {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -30,7 +32,7 @@ const payloadOf = ({ payload }: GrantRow): GrantPayload =>
   JSON.parse(payload.replaceAll('\u0001', '')) as GrantPayload;
 
 /** Grants are not kept by person, so all are looked through, a batch at a time. */
-export async function* eachGrantOf(db: Queries, psuId: string): AsyncGenerator<GrantTrace, void, undefined> {
+export async function* eachGrantOf(db: Queries, psuId: PsuId): AsyncGenerator<GrantTrace, void, undefined> {
   let after = '';
   for (;;) {
     const rows = await db.all<GrantRow>(GRANTS, [after, BATCH]);

@@ -4,12 +4,14 @@
  * soon is small: in a simulation fewer than one of a thousand honest series of 1,000 questions was taken for a search, and 97 %
  * of the searches were found that hid every second question among others.
  */
+
 import { DAY } from '../lib/clock.js';
 import { LruCache } from '../lib/lru-cache.js';
+import type { AccountId, ClientId } from '../model/ids.js';
 
 export interface FundsAnswer {
-  readonly clientId: string;
-  readonly accountId: string;
+  readonly clientId: ClientId;
+  readonly accountId: AccountId;
   /** In the currency of the account. */
   readonly amount: number;
   readonly available: boolean;

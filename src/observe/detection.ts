@@ -3,9 +3,11 @@
  * whether somebody is an attacker is for people to decide. Each process looks at the calls that it answers, and remembers a
  * bounded number of them.
  */
+
 import { DAY, HOUR, monotonicMs } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { networkOf } from '../lib/net/address.js';
+import type { ClientId, ConsentId } from '../model/ids.js';
 import { BalanceSearch, type FundsAnswer } from './balance-search.js';
 import { DistinctValues } from './distinct-values.js';
 import type { Security } from './security-events.js';
@@ -16,7 +18,7 @@ const PROBED_ACCOUNTS = 20;
 const CLAIMED_ADDRESSES = 20;
 
 interface Asked {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly requestId: string;
 }
 
@@ -47,7 +49,7 @@ export class Detection {
   }
 
   /** Account data was read, the account holder being present at this address as the application says. */
-  attended({ clientId, requestId }: Asked, consentId: string, psuAddress: string): void {
+  attended({ clientId, requestId }: Asked, consentId: ConsentId, psuAddress: string): void {
     const count = this.#addresses.add(consentId, networkOf(psuAddress), this.#now());
     if (count > 0 && count % CLAIMED_ADDRESSES === 0)
       this.#security.event('presence-doubtful', { clientId, requestId });

@@ -1,4 +1,5 @@
 /** What is told about every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
+import type { ClientId } from '../model/ids.js';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
@@ -10,7 +11,7 @@ export interface RequestFacts {
   readonly ms: number;
   readonly slug?: string | undefined;
   readonly requestId?: string | undefined;
-  readonly clientId?: string | undefined;
+  readonly clientId?: ClientId | undefined;
   readonly cause?: unknown;
 }
 

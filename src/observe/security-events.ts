@@ -3,10 +3,12 @@
  * hashes only, so that events of one source can be put together without telling whose they are. A flood cannot fill the log:
  * lines are limited per source and per kind, the counter counts every event.
  */
+
 import { Counter, type Registry } from 'prom-client';
 import { MINUTE, monotonicMs } from '../lib/clock.js';
 import { keyedHash } from '../lib/hash.js';
 import { networkOf } from '../lib/net/address.js';
+import type { ClientId } from '../model/ids.js';
 import type { Log } from './log.js';
 
 export const securityEventKinds = [
@@ -45,7 +47,7 @@ export interface SecurityFacts {
   /** Of the client. Logged as a keyed hash, of an IPv6 address that of its /64. */
   readonly address?: string | undefined;
   /** The application, if it is known. Logged as it is. */
-  readonly clientId?: string | undefined;
+  readonly clientId?: ClientId | undefined;
   readonly requestId?: string | undefined;
 }
 

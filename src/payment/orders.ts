@@ -2,10 +2,12 @@
  * Payment orders in the store. Reads are for a caller, as those of consents are. `moveOrder` is the one place where the status
  * of an order changes: compare-and-set, with one history row and an event, and with the end of the consent where the order is over.
  */
+
 import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/decide.js';
 import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
 import type { Caller } from '../model/caller.js';
+import type { ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { isOver, mayFollow } from './lifecycle.js';
 import type { OrderStatus, PaymentOrder } from './record.js';
@@ -51,7 +53,7 @@ const writeStep = async (
 /** A new order is RCVD. The store refuses a second one of the same consent. */
 export const insertOrder = async (
   tx: Queries,
-  { id, consentId, caller, at }: { id: string; consentId: string; caller: Caller; at: number },
+  { id, consentId, caller, at }: { id: string; consentId: ConsentId; caller: Caller; at: number },
 ): Promise<PaymentOrder> => {
   const { clientId, psuId } = caller;
   await tx.run(INSERT_ORDER, [id, consentId, clientId, psuId, at, at, at]);
@@ -136,7 +138,7 @@ export const moveNewOrder = async (
 /** The order of the caller's consent, if it was submitted. */
 export const findOrder = (
   db: Queries,
-  consentId: string,
+  consentId: ConsentId,
   caller: Caller,
 ): Promise<PaymentOrder | undefined> =>
   db.one<PaymentOrder>(FIND, [consentId, caller.clientId, caller.psuId]);
@@ -154,7 +156,7 @@ export const oldestDue = async (db: Queries): Promise<number> =>
 const REMOVE_HISTORY =
   'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)';
 
-export const removeOrderOfConsent = async (tx: Queries, consentId: string): Promise<void> => {
+export const removeOrderOfConsent = async (tx: Queries, consentId: ConsentId): Promise<void> => {
   await tx.run(REMOVE_HISTORY, [consentId]);
   await tx.run('delete from payment_orders where consent_id = ?', [consentId]);
 };

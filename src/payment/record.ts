@@ -1,4 +1,5 @@
 /** The payment order: what becomes of a payment once it was submitted, in the statuses of ISO 20022. */
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 export const orderStatuses = ['RCVD', 'PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'] as const;
 
 /** Received, pending, technically accepted, settlement in process, settled; rejected, cancelled. */
@@ -6,9 +7,9 @@ export type OrderStatus = (typeof orderStatuses)[number];
 
 export interface PaymentOrder {
   readonly id: string;
-  readonly consentId: string;
-  readonly clientId: string;
-  readonly psuId: string;
+  readonly consentId: ConsentId;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
   readonly status: OrderStatus;
   /** Why it was rejected. */
   readonly reasonCode: string | null;

@@ -1,9 +1,11 @@
 /** A staged payment with what was approved about it: its terms, its quote, and the account that pays. */
+
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { noteOf } from '../bank/consent-note.js';
 import type { PaymentInstruction } from '../bank/payments.js';
 import { type AskedConsent, findAsked } from '../consent/asked.js';
 import type { Caller } from '../model/caller.js';
+import type { ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { type PaymentTerms, payableIn, type StagedDetails, termsOf } from './payable.js';
 
@@ -16,7 +18,7 @@ export interface StagedPayment {
 /** The caller's own payment consent; everything else is simply absent. */
 export const findStaged = async (
   db: Queries,
-  id: string,
+  id: ConsentId,
   { clientId, psuId }: Caller,
 ): Promise<StagedPayment | undefined> => {
   const consent = await findAsked(db, id, psuId);

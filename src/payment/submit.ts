@@ -2,6 +2,7 @@
  * Submission: inside one transaction the consent is used up, the order written and entered into the books. The guarded update
  * of the consent decides every race; whoever comes second finds it submitted.
  */
+
 import type { BankAccount } from '../bank/bank.js';
 import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
@@ -9,6 +10,7 @@ import { statusAt } from '../consent/lifecycle.js';
 import { lockEventPosition } from '../events/outbox.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
+import type { ConsentId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
 import type { OrderBooks } from './order-books.js';
@@ -32,7 +34,7 @@ export const checkOpen = ({ consent }: StagedPayment, bankNow: number): void => 
 };
 
 /** As `checkOpen`, for the state that this transaction sees. */
-const readOpen = async (tx: Queries, id: string, caller: Caller, bankNow: number): Promise<never> => {
+const readOpen = async (tx: Queries, id: ConsentId, caller: Caller, bankNow: number): Promise<never> => {
   const staged = await findStaged(tx, id, caller);
   if (!staged) throw new Problem('resource-not-found');
   checkOpen(staged, bankNow);
@@ -45,7 +47,7 @@ const NO_PAYER: PaymentProgress = {
 };
 
 export interface Submission {
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly caller: Caller;
   /** The accounts that the account holder has now. */
   readonly held: readonly BankAccount[];

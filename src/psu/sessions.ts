@@ -2,9 +2,11 @@
  * Sessions of account holders on our pages. The cookie holds a secret, the store its hash. A session begins with a login, so a
  * page visit writes nothing and a planted cookie never becomes an authenticated one.
  */
+
 import { type Clock, MINUTE } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
+import type { PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 
 /** What is stored about the sessions of a person, without what opens them. */
@@ -14,7 +16,7 @@ export interface SessionTrace {
   readonly scaAt: number | null;
 }
 
-export const sessionsOf = (db: Queries, psuId: string): Promise<SessionTrace[]> =>
+export const sessionsOf = (db: Queries, psuId: PsuId): Promise<SessionTrace[]> =>
   db.all<SessionTrace>(
     `select created_at as "createdAt", seen_at as "seenAt", sca_at as "scaAt"
      from psu_sessions where psu_id = ? order by created_at`,
@@ -33,13 +35,13 @@ export interface Session {
   readonly secret: string;
   /** Goes into every form; a form without it is not from our page. */
   readonly formToken: string;
-  readonly psu: { readonly id: string; readonly name: string };
+  readonly psu: { readonly id: PsuId; readonly name: string };
   /** When the one-time code of the dashboard was given; undefined where only the first factor is known. */
   readonly scaAt: number | undefined;
 }
 
 interface SessionRow {
-  readonly psu_id: string;
+  readonly psu_id: PsuId;
   readonly name: string;
   readonly sca_at: number | null;
 }

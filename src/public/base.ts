@@ -26,6 +26,7 @@ export { fromMinor } from '../model/amount.js';
 export { type Access, areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
 export { decimalsOf } from '../model/currency.js';
 export { decimalText, minorOf } from '../model/decimal.js';
+export type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 export { exchanged, type Quote, quoteOf } from '../model/quote.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 export { type FieldErrors, Problem } from '../problem.js';

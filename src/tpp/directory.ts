@@ -3,10 +3,12 @@
  * reloads it, an unknown key looks at once (so a key works right after it was made), and a picture that cannot be
  * refreshed is not used, because it might hide a suspension or a block.
  */
+
 import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import { signaturePolicies } from '../model/signature-policy.js';
 import { Problem } from '../problem.js';
 import type { Db } from '../store/db.js';
@@ -23,7 +25,7 @@ interface KeyRow {
   readonly hash: string;
   readonly key_id: string;
   readonly subscription_id: string;
-  readonly client_id: string;
+  readonly client_id: ClientId;
   readonly tpp_id: string;
   readonly registration: string;
   readonly signature_policy: string | null;

@@ -1,4 +1,5 @@
 /** The register as operators read it: no secrets, because the store has none. */
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 
 export interface TppRow {
@@ -18,7 +19,7 @@ export const listTpps = (db: Queries): Promise<TppRow[]> =>
   );
 
 export interface ApplicationRow {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly tppId: string;
   readonly name: string;
   readonly redirectUris: string;
@@ -38,7 +39,7 @@ export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
 export interface KeyRow {
   readonly id: string;
   readonly subscriptionId: string;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly slot: string;
   readonly products: string;
   readonly status: string;

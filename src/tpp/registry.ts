@@ -2,10 +2,12 @@
  * Third parties, their applications and subscriptions, as the bank's operators keep them. Keys are shown once, when they are
  * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
  */
+
 import { sha256 } from '../lib/hash.js';
 import { newId, newSecret } from '../lib/id.js';
 import { redirectFault } from '../lib/net/redirect.js';
 import { type Area, areas, areasOfRoles, type Role, roles } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { Queries } from '../store/db.js';
 import { bumpVersion } from './version.js';
@@ -50,7 +52,7 @@ export const createTpp = async (tx: Queries, tpp: NewTpp, nowMs: number): Promis
 };
 
 export interface NewApplication {
-  readonly clientId?: string;
+  readonly clientId?: ClientId;
   readonly tppId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -103,7 +105,7 @@ export const createApplication = async (tx: Queries, application: NewApplication
 
 export interface NewSubscription {
   readonly id?: string;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   /** All that the roles of the third party allow, if absent. */
   readonly products?: readonly string[];
   readonly quotaPerMinute?: number;

@@ -2,7 +2,9 @@
  * How strictly an application is treated: what its tokens are bound to, and its profile. A profile that the application cannot
  * keep is refused with everything that is missing. Every change is noticed by all nodes. Call within a transaction.
  */
+
 import { type Binding, bindings, type Profile, profiles } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
@@ -63,7 +65,7 @@ const fapi2Faults = ({ jwks, redirect_uris: uris }: SecurityRow, binding: Bindin
   return faults;
 };
 
-export const setSecurity = async (tx: Queries, clientId: string, wish: SecurityWish): Promise<Security> => {
+export const setSecurity = async (tx: Queries, clientId: ClientId, wish: SecurityWish): Promise<Security> => {
   await bumpVersion(tx);
   const row = await tx.one<SecurityRow>(FIND, [clientId]);
   if (!row) throw new RegistryError(`there is no application ${clientId}`);

@@ -1,5 +1,7 @@
 /** The address at which an application is told of status changes. Every change is noticed by all nodes. Call within a transaction. */
+
 import { normalTarget, targetFault } from '../events/target.js';
+import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
@@ -12,7 +14,7 @@ export interface Addresses {
 }
 
 /** Not checked: for applications that are part of the service itself. */
-export const setAddresses = async (tx: Queries, clientId: string, addresses: Addresses): Promise<void> => {
+export const setAddresses = async (tx: Queries, clientId: ClientId, addresses: Addresses): Promise<void> => {
   const { redirectUris, webhookUrl } = addresses;
   await bumpVersion(tx);
   await tx.run(SET_ADDRESSES, [JSON.stringify(redirectUris), webhookUrl, clientId]);
@@ -21,7 +23,7 @@ export const setAddresses = async (tx: Queries, clientId: string, addresses: Add
 /** Null takes it away: the events stay in the feed. */
 export const setWebhook = async (
   tx: Queries,
-  clientId: string,
+  clientId: ClientId,
   url: string | null,
   allowsLoopback: boolean,
 ): Promise<void> => {

@@ -1,13 +1,13 @@
 /** The demo third parties. Their keys and secrets are public, fixed, and refused outside the sandbox. */
 
-import { derivedId, type Role, sha256 } from 'trapeza/base';
+import { type ClientId, derivedId, type Role, sha256 } from 'trapeza/base';
 import { normalTarget, targetFault } from 'trapeza/extend';
 
 export interface DemoApplication {
   readonly tppName: string;
   readonly registration: string;
   readonly name: string;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly clientSecret: string;
   readonly redirectUri: string;
   readonly subscriptionKey: string;
@@ -58,7 +58,7 @@ export const hasWebhookAt = (baseUrl: string): boolean =>
 /** The others have no site: their people come back to a page of the sandbox, below this path. */
 export const RETURN = '/sandbox/return';
 
-const returnAddress = (baseUrl: string, clientId: string): string =>
+const returnAddress = (baseUrl: string, clientId: ClientId): string =>
   `${baseUrl.replace(/\/+$/, '')}${RETURN}/${clientId}`;
 
 /** The demo applications with the addresses that they have while the service is at this one. */

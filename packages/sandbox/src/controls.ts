@@ -2,10 +2,12 @@
 
 import {
   areasOfRoles,
+  type ClientId,
   instantText,
   type Operation,
   operation,
   Problem,
+  type PsuId,
   type Queries,
   type Reply,
   type Role,
@@ -33,7 +35,7 @@ export interface ControlParts {
   readonly site: { readonly baseUrl: string };
   readonly clock: SandboxClock;
   readonly testSystem: TestSystem;
-  readonly issue: (claims: { psuId: string; clientId: string; scope: string }) => Promise<string>;
+  readonly issue: (claims: { psuId: PsuId; clientId: ClientId; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
   readonly reset: (isLate: () => boolean) => Promise<void>;
   /** The credentials as a page, for browsers. */
@@ -106,8 +108,8 @@ const CredentialsSchema = Type.Object(
 interface ConsentRow {
   readonly id: string;
   readonly kind: ConsentKind;
-  readonly client_id: string;
-  readonly psu_id: string;
+  readonly client_id: ClientId;
+  readonly psu_id: PsuId;
   readonly status: ConsentStatus;
   readonly created_at: number;
   readonly expires_at: number | null;

@@ -1,7 +1,16 @@
 /** `POST /sandbox/consents/{id}/decision`: what the account holder would do on the pages, for tests without a browser. */
 
 import { accountsFor, type Bank, type BankAccount } from 'trapeza/bank';
-import { type Db, isUuid, normalBban, normalIban, type Operation, operation, Problem } from 'trapeza/base';
+import {
+  type Db,
+  isUuid,
+  normalBban,
+  normalIban,
+  type Operation,
+  operation,
+  Problem,
+  type PsuId,
+} from 'trapeza/base';
 import {
   type AskedConsent,
   approveConsent,
@@ -141,7 +150,7 @@ export const decideConsent = (parts: DecisionParts): Operation =>
     async handle({ params, body }) {
       await parts.testSystem.demand();
       const id = params.id ?? '';
-      const owner = isUuid(id) ? await parts.db.one<{ psu_id: string }>(OWNER, [id]) : undefined;
+      const owner = isUuid(id) ? await parts.db.one<{ psu_id: PsuId }>(OWNER, [id]) : undefined;
       const asked = owner && (await findAsked(parts.db, id, owner.psu_id));
       if (!asked) throw new Problem('resource-not-found');
       const at = await parts.clock.now();

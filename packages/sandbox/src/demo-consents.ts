@@ -1,6 +1,6 @@
 /** The seeded consents: all three kinds in all six statuses, and a Valid funds consent for each account of the first application. */
 
-import { DAY, derivedId, fromMinor, HOUR, instantText, type Vault } from 'trapeza/base';
+import { type ClientId, DAY, derivedId, fromMinor, HOUR, instantText, type Vault } from 'trapeza/base';
 import {
   type ConsentKind,
   type ConsentStatus,
@@ -81,7 +81,7 @@ interface Wanted {
   readonly name: string;
   readonly kind: ConsentKind;
   readonly status: ConsentStatus;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly group: Group;
   readonly details: object;
 }
@@ -180,7 +180,7 @@ const accessDetails = (group: Group, nowMs: number): object => ({
 const readableConsents = (nowMs: number): Wanted[] => {
   const [group] = groups;
   if (!group) return [];
-  const of = (clientId: string, status: ConsentStatus, index: number): Wanted[] => [
+  const of = (clientId: ClientId, status: ConsentStatus, index: number): Wanted[] => [
     {
       name: `access:${clientId}:${status}`,
       kind: 'AccountAccess',

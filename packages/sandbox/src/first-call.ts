@@ -1,6 +1,6 @@
 /** Calls that a newcomer pastes: the first one, and the one after the account holder has come back from the bank. */
 
-import { newId, type Queries } from 'trapeza/base';
+import { type ClientId, newId, type PsuId, type Queries } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, statusAt } from 'trapeza/extend';
 import type { DemoApplication } from './applications.js';
 import { demoPsus } from './bank/people.js';
@@ -25,14 +25,14 @@ export interface ReturnedConsent {
   readonly id: string;
   readonly kind: ConsentKind;
   readonly status: ConsentStatus;
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly iban: string | null;
 }
 
 interface Row {
   readonly kind: ConsentKind;
   readonly status: ConsentStatus;
-  readonly psu_id: string;
+  readonly psu_id: PsuId;
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly iban: string | null;
@@ -46,7 +46,7 @@ const RETURNED = `
 /** The consent that an account holder comes back from, if it is this application's. */
 export const findReturned = async (
   db: Queries,
-  clientId: string,
+  clientId: ClientId,
   id: string,
   bankNow: number,
 ): Promise<ReturnedConsent | undefined> => {

@@ -1,6 +1,7 @@
 /** Registers the demo third parties, as the bank's operators register real ones. Call within a transaction. */
+
 import { isDeepStrictEqual } from 'node:util';
-import { type Db, derivedId, type Queries } from 'trapeza/base';
+import { type ClientId, type Db, derivedId, type Queries } from 'trapeza/base';
 import {
   type Addresses,
   createApplication,
@@ -35,7 +36,7 @@ export const registerApplication = async (
 const READ =
   'select redirect_uris as "redirectUris", webhook_url as "webhookUrl" from applications where client_id = ?';
 
-const addressesOf = async (db: Queries, clientId: string): Promise<Addresses | undefined> => {
+const addressesOf = async (db: Queries, clientId: ClientId): Promise<Addresses | undefined> => {
   const row = await db.one<{ redirectUris: string; webhookUrl: string | null }>(READ, [clientId]);
   return row && { ...row, redirectUris: JSON.parse(row.redirectUris) as string[] };
 };

@@ -1,4 +1,5 @@
 /** Operation 1, "Confirm funds": whether an amount is available now, on an account that a consent of the caller covers. */
+
 import type { Static } from 'typebox';
 import { type HeldBank, NoSuchAccount } from '../../bank/bank.js';
 import { contextOf } from '../../bank/consent-note.js';
@@ -14,6 +15,7 @@ import type { Vault } from '../../lib/vault.js';
 import { normalCard } from '../../model/account-reference.js';
 import { amountFault, toMinor } from '../../model/amount.js';
 import type { Caller } from '../../model/caller.js';
+import type { AccountId } from '../../model/ids.js';
 import type { FundsAnswer } from '../../observe/balance-search.js';
 import { fieldProblem, Problem } from '../../problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
@@ -28,7 +30,7 @@ export interface ConfirmFundsParts extends ConsentReadParts {
   readonly onAnswer: (answer: FundsAnswer & { readonly requestId: string }) => void;
 }
 
-type Recognised = FundsCandidate & { readonly accountId: string; readonly currency: string };
+type Recognised = FundsCandidate & { readonly accountId: AccountId; readonly currency: string };
 const isRecognised = (account: FundsCandidate): account is Recognised =>
   account.accountId !== null && account.currency !== null;
 

@@ -2,7 +2,9 @@
  * Holds what the bank answers against what it was asked and what is known of the account. The adapter of a remote core and the
  * wrapper of a bank's module both check here, so that neither passes on what belongs to another account, currency, day or page.
  */
+
 import { isCurrency } from '../../model/currency.js';
+import type { AccountId, PsuId } from '../../model/ids.js';
 import { Problem } from '../../problem.js';
 import type { Bank, BankAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
@@ -157,14 +159,14 @@ export const answerChecks = {
 
 /** Accounts that a consent knows: an id never changes its currency. Null where the consent names none. */
 interface KnownAccount {
-  readonly accountId: string | null;
+  readonly accountId: AccountId | null;
   readonly currency: string | null;
 }
 
 /** The accounts of a person, held against those that the consent knows. */
 export const accountsFor = async (
   bank: Pick<Bank, 'accountsOf'>,
-  psuId: string,
+  psuId: PsuId,
   known: readonly KnownAccount[],
 ): Promise<readonly BankAccount[]> => {
   const listed = await bank.accountsOf(psuId);

@@ -2,8 +2,10 @@
  * Who holds which account: a consent opens an account only as long as its person holds it. A bank elsewhere is asked before every
  * question about an account, unless it said so within the last minute; and what it says to the question itself counts too.
  */
+
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { LruCache } from '../../lib/lru-cache.js';
+import type { AccountId, PsuId } from '../../model/ids.js';
 import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import { otherCurrency, unavailable } from './answers.js';
@@ -30,7 +32,7 @@ class Memberships {
     this.#clock = clock;
   }
 
-  async accountsOf(psuId: string): Promise<readonly BankAccount[]> {
+  async accountsOf(psuId: PsuId): Promise<readonly BankAccount[]> {
     const at = this.#clock.elapsed();
     const accounts = await this.#bank.accountsOf(psuId);
     this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
@@ -38,14 +40,14 @@ class Memberships {
   }
 
   /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
-  async currencyOf(psuId: string, accountId: string): Promise<string | undefined> {
+  async currencyOf(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
     const known = this.#known.get(psuId);
     const isFresh = known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS;
     return (isFresh && known.currencies.get(accountId)) || this.currencyNow(psuId, accountId);
   }
 
   /** Those who ask at once about one person share the question. */
-  async currencyNow(psuId: string, accountId: string): Promise<string | undefined> {
+  async currencyNow(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
     const asked = this.#asked.get(psuId) ?? this.accountsOf(psuId).finally(() => this.#asked.delete(psuId));
     this.#asked.set(psuId, asked);
     return (await asked).find(({ id }) => id === accountId)?.currency;
@@ -56,7 +58,7 @@ class Memberships {
 export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
   const members = new Memberships(bank, clock);
   const held = async <T>(
-    accountId: string,
+    accountId: AccountId,
     context: QueryContext,
     ask: (context: QueryContext) => Promise<T>,
   ): Promise<T> => {

@@ -2,11 +2,13 @@
  * Questions to the core by the contract: path, headers and body from the operation, the answer checked against its schema.
  * Nothing but 200 with a valid body is an answer; 404 is "absent" where the contract says so.
  */
+
 import type { Static } from 'typebox';
 import { matcher } from '../../http/validate.js';
 import { monotonicMs } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
+import type { PsuId } from '../../model/ids.js';
 import { NoSuchAccount } from '../bank.js';
 import type { ConsentNote } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
@@ -28,7 +30,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | number | null>>;
   readonly body?: object;
   /** For whom an account is asked about. */
-  readonly psuId?: string;
+  readonly psuId?: PsuId;
   readonly consent?: ConsentNote | undefined;
 }
 

@@ -2,6 +2,7 @@
  * The second way to recognise account holders: the bank's own OpenID provider. The browser goes there and comes back with a
  * code (PKCE, state and nonce always); what must be remembered meanwhile travels in a sealed cookie, so any node can finish.
  */
+
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -15,10 +16,11 @@ import {
 } from 'openid-client';
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import type { Vault } from '../../lib/vault.js';
+import type { ClientId, PsuId } from '../../model/ids.js';
 
 export interface OpenIdSettings {
   readonly issuer: string;
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly clientSecret: string;
 }
 
@@ -31,7 +33,7 @@ interface Pending {
 }
 
 export interface Recognised {
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly name: string;
   readonly returnTo: string;
 }

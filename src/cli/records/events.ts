@@ -1,6 +1,8 @@
 /** `trapeza events`: notifications that have not arrived. */
+
 import type { Command } from 'commander';
 import { instantText } from '../../lib/instant.js';
+import type { ClientId } from '../../model/ids.js';
 import { print, printJson, printTable } from '../output.js';
 import { withAdmin } from '../store.js';
 
@@ -24,7 +26,7 @@ export const registerEvents = (program: Command): void => {
     .command('retry')
     .description('send everything again that has not arrived, also what was given up')
     .argument('<clientId>', 'client id of the application')
-    .action((clientId: string) =>
+    .action((clientId: ClientId) =>
       withAdmin(async (admin) => {
         print(`${await admin.retryNotifications(clientId)} notification(s) are due now.`);
       }),

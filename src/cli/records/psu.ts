@@ -1,4 +1,5 @@
 /** `trapeza psu export`: everything that is stored about an account holder, for who asks for it (GDPR Art. 15 and 20). */
+
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +13,7 @@ import {
 } from '../../consent/takeout.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { instantText } from '../../lib/instant.js';
+import type { PsuId } from '../../model/ids.js';
 import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
@@ -36,7 +38,7 @@ const KNOWN = `
     or exists (select 1 from funds_confirmations_by_psu where psu_id = ?) or exists (select 1 from data_accesses where psu_id = ?)
     or exists (select 1 from psu_sessions where psu_id = ?)`;
 
-const isKnown = async (db: Db, psuId: string): Promise<boolean> => {
+const isKnown = async (db: Db, psuId: PsuId): Promise<boolean> => {
   if (await db.one(KNOWN, [psuId, psuId, psuId, psuId])) return true;
   for await (const _grant of eachGrantOf(db, psuId)) return true;
   return false;
@@ -49,7 +51,7 @@ const psuIdOf = async (db: Db, person: string): Promise<string> => {
   throw new CommandError(`nothing is stored about an account holder ${person}`);
 };
 
-async function* sessionObjects(db: Db, psuId: string): AsyncGenerator<object, void, undefined> {
+async function* sessionObjects(db: Db, psuId: PsuId): AsyncGenerator<object, void, undefined> {
   for (const { createdAt, seenAt, scaAt } of await sessionsOf(db, psuId))
     yield {
       createdAt: instantText(createdAt),
@@ -58,14 +60,14 @@ async function* sessionObjects(db: Db, psuId: string): AsyncGenerator<object, vo
     };
 }
 
-async function* grantObjects(db: Db, psuId: string): AsyncGenerator<object, void, undefined> {
+async function* grantObjects(db: Db, psuId: PsuId): AsyncGenerator<object, void, undefined> {
   for await (const { clientId, createdAt, expiresAt } of eachGrantOf(db, psuId))
     yield { clientId, createdAt: instantText(createdAt), expiresAt: instantText(expiresAt) };
 }
 
 const takeoutText = (
   db: Db,
-  psuId: string,
+  psuId: PsuId,
   bankNow: number,
   format: ExportFlags['format'],
   { timeZone }: Config,

@@ -2,15 +2,17 @@
  * Which of a caller's funds consents answers a question about an account. Pure: it sees only consents of the caller, so it
  * cannot tell anything about other accounts.
  */
+
 import type { AccountReference } from '../../model/account-reference.js';
 import { normalBban, normalIban, normalMsisdn } from '../../model/account-reference.js';
+import type { ConsentId } from '../../model/ids.js';
 import { Problem } from '../../problem.js';
 import { statusAt } from '../lifecycle.js';
 import type { ConsentAccount, ConsentStatus } from '../record.js';
 
 /** A consent and one account of it, as found by the references of a request. */
 export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban' | 'currency'> {
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly status: ConsentStatus;
   readonly createdAt: number;
   readonly expiresAt: number | null;

@@ -2,15 +2,16 @@
  * The durable record of every funds answer in the store: who asked, when, for how much, and what was answered. Each is written together
  * with the claim of its request id, in one transaction.
  */
+import type { AccountId, ClientId, ConsentId, PsuId } from '../../model/ids.js';
 import type { Db, Queries, Write } from '../../store/db.js';
 
 export interface FundsRecord {
   /** In the order of their time. */
   readonly id: string;
-  readonly consentId: string;
-  readonly clientId: string;
-  readonly psuId: string;
-  readonly accountId: string;
+  readonly consentId: ConsentId;
+  readonly clientId: ClientId;
+  readonly psuId: PsuId;
+  readonly accountId: AccountId;
   readonly payee: string | null;
   /** In its shortest decimal form. */
   readonly amount: string;

@@ -2,8 +2,10 @@
  * Sends the events that are due. Every node has one; a delivery is taken by moving its time ahead, so that in the normal case
  * one node sends it, and when that node dies another one does. Delivered at least once, always under the same event id.
  */
+
 import { randomInt } from 'node:crypto';
 import { type Clock, SECOND } from '../../lib/clock.js';
+import type { ClientId } from '../../model/ids.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
@@ -52,7 +54,7 @@ const POSTPONE = `update deliveries set due_at = ?, outcome = ?, attempts = atte
   where event_id = ? and target = ? and due_at = ?`;
 
 interface Due extends StatusEvent {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly target: string;
   readonly attempts: number;
   readonly dueAt: number;
@@ -71,7 +73,7 @@ export class Deliverer extends OutboxRunner {
     this.#parts = parts;
   }
 
-  #free(clientId: string): number {
+  #free(clientId: ClientId): number {
     const ofApplication = AT_ONCE_PER_APPLICATION - (this.#perApplication.get(clientId) ?? 0);
     return Math.min(ofApplication, AT_ONCE - this.runningCount);
   }
@@ -80,7 +82,7 @@ export class Deliverer extends OutboxRunner {
   protected async claimDue(): Promise<void> {
     const { db, clock, log } = this.#parts;
     const now = clock.now();
-    const applications = await db.all<{ clientId: string }>(APPLICATIONS_WITH_DUE, [now]);
+    const applications = await db.all<{ clientId: ClientId }>(APPLICATIONS_WITH_DUE, [now]);
     const inOrder = applications
       .map(({ clientId }) => clientId)
       .toSorted((a, b) => this.#free(b) - this.#free(a));
@@ -99,7 +101,7 @@ export class Deliverer extends OutboxRunner {
     }
   }
 
-  #count(clientId: string, by: number): void {
+  #count(clientId: ClientId, by: number): void {
     const count = (this.#perApplication.get(clientId) ?? 0) + by;
     if (count === 0) this.#perApplication.delete(clientId);
     else this.#perApplication.set(clientId, count);

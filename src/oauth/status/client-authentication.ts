@@ -2,10 +2,12 @@
  * Who calls the revocation and introspection endpoints: the same proofs as at the token endpoint. An application has a
  * secret (in the header or in the form), signs an assertion with its registered key, which works once, or has a certificate.
  */
+
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { Client, Provider } from 'oidc-provider';
 import type { PageRequest } from '../../http/pages.js';
 import type { Clock } from '../../lib/clock.js';
+import type { ClientId } from '../../model/ids.js';
 import type { ClientCertificates } from '../binding/client-certificates.js';
 import { isAhead } from '../binding/features.js';
 import { clientAssertionAlgorithms, paths } from '../provider.js';
@@ -14,7 +16,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const SKEW_SECONDS = 15;
 
 interface Secret {
-  readonly clientId: string;
+  readonly clientId: ClientId;
   readonly secret: string;
 }
 
@@ -81,7 +83,7 @@ const subjectOf = (assertion: string): string | undefined => {
 
 const byCertificate = async (
   provider: Provider,
-  clientId: string | undefined,
+  clientId: ClientId | undefined,
   request: PageRequest['raw']['request'],
   clientCertificates: ClientCertificates,
 ): Promise<Client | undefined> => {

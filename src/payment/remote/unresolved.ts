@@ -1,6 +1,8 @@
 /** Payments whose outcome nobody knows, as operators see them; another try, and the end that people have found out. */
+
 import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
+import type { ClientId, ConsentId } from '../../model/ids.js';
 import type { Db, Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
@@ -9,8 +11,8 @@ import type { Moment } from './outbox.js';
 
 export interface Unresolved {
   readonly id: string;
-  readonly consentId: string;
-  readonly clientId: string;
+  readonly consentId: ConsentId;
+  readonly clientId: ClientId;
   readonly status: OrderStatus;
   /** Bank time. */
   readonly submittedAt: number;

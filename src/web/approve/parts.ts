@@ -1,7 +1,9 @@
 /** What the approval journey needs of the rest, and what each of its pages knows about its visitor. */
+
 import type { Bank } from '../../bank/bank.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import type { ConsentId } from '../../model/ids.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../frame.js';
@@ -32,7 +34,7 @@ export interface ApprovalParts extends FirstFactorParts {
 /** One request to one of the pages of a consent. */
 export interface Visit {
   readonly request: PageRequest;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly frame: Frame;
   readonly lang: Language;
   readonly messages: ApprovalMessages;

@@ -1,4 +1,5 @@
 /** The lists as files. Written row by row while they are read, so a list of any length takes the same little memory. */
+
 import { Readable } from 'node:stream';
 import {
   accessObjects,
@@ -12,6 +13,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
+import type { PsuId } from '../../model/ids.js';
 import type { Queries } from '../../store/db.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
 import { type Column, columns } from './messages/messages.js';
@@ -22,7 +24,7 @@ import { notFoundPage } from './view/message.js';
 /** Whose records, as of when, and how narrowed. */
 export interface Wanted {
   readonly db: Queries;
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly bankNow: number;
   readonly filter: Filter;
   readonly tongue: Pick<Visit, 'lang' | 'messages' | 'asking' | 'timeZone'>;

@@ -1,4 +1,5 @@
 /** The permissions: the list, one of them, and its withdrawal. A withdrawal acts at once, everywhere: it is one write in the store. */
+
 import { type AskedConsent, findAsked } from '../../consent/asked.js';
 import { canWithdraw, withdrawConsent } from '../../consent/decide.js';
 import { statusAt } from '../../consent/lifecycle.js';
@@ -14,6 +15,7 @@ import {
   usesOf,
 } from '../../consent/watch.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
+import type { PsuId } from '../../model/ids.js';
 import { findOrder } from '../../payment/orders.js';
 import type { PaymentOrder } from '../../payment/record.js';
 import type { Queries } from '../../store/db.js';
@@ -55,7 +57,7 @@ async function* pastOnes(
 /** Those after the last one that was seen, in the order of the groups. Of the past ones only as many are read as are asked for. */
 async function* permissionsAfter(
   { db }: DashboardParts,
-  psuId: string,
+  psuId: PsuId,
   last: PermissionLine | undefined,
   bankNow: number,
 ): AsyncGenerator<PermissionLine, void, undefined> {

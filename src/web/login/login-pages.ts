@@ -3,6 +3,7 @@
  * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names. A request that asks
  * for a consent goes on to its approval page, and comes back here once it is decided.
  */
+
 import type { Client, Interaction, InteractionResults, Provider } from 'oidc-provider';
 import type { Wait } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
@@ -10,6 +11,7 @@ import type { Site } from '../../http/render.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
 import { type Scope, scopes } from '../../model/caller.js';
+import type { ConsentId, PsuId } from '../../model/ids.js';
 import {
   type ConsentRequests,
   detailOf,
@@ -84,8 +86,8 @@ const finish = async (
 const grant = async (
   parts: LoginParts,
   waiting: Waiting,
-  psuId: string,
-  consentId?: string,
+  psuId: PsuId,
+  consentId?: ConsentId,
 ): Promise<string> => {
   const { provider, client, interaction } = waiting;
   // Already granted, but the browser has not gone on.
@@ -143,7 +145,7 @@ const refusalOf = (error: unknown): InteractionResults | undefined => {
 };
 
 /** On from the login. */
-const enter = async (parts: LoginParts, waiting: Waiting, psuId: string): Promise<PageAnswer> => {
+const enter = async (parts: LoginParts, waiting: Waiting, psuId: PsuId): Promise<PageAnswer> => {
   const { request, interaction, client } = waiting;
   const detail = detailOf(interaction);
   if (!detail) return seeOther(await grant(parts, waiting, psuId));

@@ -1,5 +1,5 @@
 /** A case: one promise of the contract, tried on the bank under test. Cases are data; this is their shape, and what they share. */
-import { DAY, minorOf } from 'trapeza/base';
+import { type AccountId, DAY, minorOf } from 'trapeza/base';
 import type { Answer, CoreClient, OperationId, Seen } from './client.js';
 import type { Subject } from './subject.js';
 import { demand, Failure, Skip } from './verdict.js';
@@ -69,7 +69,7 @@ export const minor = (amount: string, currency: string, operation: OperationId):
 export type Transaction = Answer<'listTransactions'>['transactions'][number];
 export type Balance = Answer<'readBalances'>['balances'][number];
 
-export const balancesOf = async ({ core }: Trial, accountId: string): Promise<readonly Balance[]> =>
+export const balancesOf = async ({ core }: Trial, accountId: AccountId): Promise<readonly Balance[]> =>
   (await core.answer('readBalances', { params: { accountId } })).balances;
 
 export const balanceOf = (balances: readonly Balance[], type: string): Balance => {
@@ -86,14 +86,14 @@ export interface Available {
 /** As the list of accounts has it; undefined where that cannot be asked. */
 const currencyOf = async (
   { core, subject: { psuId } }: Trial,
-  accountId: string,
+  accountId: AccountId,
 ): Promise<string | undefined> => {
   if (psuId === undefined) return undefined;
   const { accounts } = await core.answer('findAccounts', { params: { psuId } });
   return accounts.find(({ id }) => id === accountId)?.currency;
 };
 
-export const availableOf = async (trial: Trial, accountId: string): Promise<Available> => {
+export const availableOf = async (trial: Trial, accountId: AccountId): Promise<Available> => {
   const { currency, amount } = balanceOf(await balancesOf(trial, accountId), 'interimAvailable');
   const known = await currencyOf(trial, accountId);
   if (known !== undefined && known !== currency)
@@ -110,7 +110,7 @@ export const daysOf = ({ subject, now }: Trial): { readonly from: string; readon
 });
 
 export interface PageWish {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly limit: number;
   readonly status?: 'booked' | 'pending';
   readonly after?: string | undefined;

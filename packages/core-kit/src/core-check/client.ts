@@ -4,7 +4,7 @@
  */
 
 import { type CoreOperation, type CoreOperations, coreOperations, PSU_ID } from 'trapeza/bank';
-import { newId, type Validator, validator } from 'trapeza/base';
+import { newId, type PsuId, type Validator, validator } from 'trapeza/base';
 import type { Static } from 'typebox';
 import { Failure } from './verdict.js';
 
@@ -20,7 +20,7 @@ export interface Wanted {
   /** Text is sent as it is, everything else as JSON. */
   readonly body?: unknown;
   /** For whom an account is asked about, where that is another person than the subject's. */
-  readonly psuId?: string;
+  readonly psuId?: PsuId;
   /** In place of the configured one; null sends none. */
   readonly token?: string | null;
 }
@@ -81,7 +81,7 @@ export class CoreClient {
   /** Whether the core shows its one-time codes; unknown before the first one was sent. */
   showsCodes: boolean | undefined;
   /** For whom accounts are asked about, unless a case says otherwise. */
-  psuId: string = NOBODY;
+  psuId: PsuId = NOBODY;
 
   constructor(options: ClientOptions) {
     this.#options = options;

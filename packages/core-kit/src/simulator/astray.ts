@@ -1,6 +1,7 @@
 /** Faults that take a question for another one: it is carried out and answered honestly, with the ids of what was answered. */
+
 import { demoPsus } from '@trapeza/sandbox/demo-bank';
-import type { Eventual } from 'trapeza/base';
+import type { AccountId, Eventual, PsuId } from 'trapeza/base';
 import type { Asked, Core } from './contract.js';
 import type { FaultKind } from './faults.js';
 
@@ -11,7 +12,7 @@ const withParams = (asked: Asked, params: Readonly<Record<string, string>>): Ask
 
 const astray: Readonly<Partial<Record<FaultKind, Astray>>> = {
   'other-account': async (asked, core) => {
-    const { accountId } = asked.params as { readonly accountId?: string };
+    const { accountId } = asked.params as { readonly accountId?: AccountId };
     const { accounts } = await core.findAccounts({ ...asked, params: { psuId: asked.psuId } } as never);
     const own = accounts.find(({ id }) => id === accountId);
     const others = accounts.filter(({ id }) => id !== accountId);
@@ -19,7 +20,7 @@ const astray: Readonly<Partial<Record<FaultKind, Astray>>> = {
     return other ? withParams(asked, { accountId: other.id }) : asked;
   },
   'other-person': (asked) => {
-    const { psuId } = asked.params as { readonly psuId?: string };
+    const { psuId } = asked.params as { readonly psuId?: PsuId };
     return withParams(asked, { psuId: demoPsus.find(({ id }) => id !== psuId)?.id ?? '' });
   },
   'same-page': (asked) => ({ ...asked, query: { ...asked.query, after: undefined } }) as Asked,

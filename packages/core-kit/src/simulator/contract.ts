@@ -1,7 +1,7 @@
 /** The contract of the core as the simulator answers it: which operation a request means, and whether it is well formed. */
 
 import { type CoreOperation, type CoreOperations, coreOperations, isBankId, PSU_ID } from 'trapeza/bank';
-import { type Validator, validator } from 'trapeza/base';
+import { type PsuId, type Validator, validator } from 'trapeza/base';
 import { type Static, type TSchema, Type } from 'typebox';
 
 export type OperationId = keyof CoreOperations;
@@ -32,7 +32,7 @@ export interface Asked<Id extends OperationId = OperationId> {
   readonly query: Query<Id>;
   readonly body: Body<Id>;
   /** The person for whom an account is asked about; else empty. */
-  readonly psuId: string;
+  readonly psuId: PsuId;
   /** Bank time of this request. */
   readonly at: number;
 }
@@ -136,7 +136,7 @@ const valuesOf = (query: URLSearchParams, fields: CoreOperation['query'] = {}): 
     }),
   );
 
-export const askedOf = (matched: Matched, psuId: string, body: unknown, at: number): Asked => {
+export const askedOf = (matched: Matched, psuId: PsuId, body: unknown, at: number): Asked => {
   const route = routes.find(({ id }) => id === matched.id);
   if (!route) throw new Refusal(404, 'there is no such operation');
   if (route.operation.ofHolder && !isBankId(psuId))

@@ -2,7 +2,7 @@
 
 import { createDemoBank, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
 import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
-import { type Clock, type Db, instantText, isUuid } from 'trapeza/base';
+import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
 import { type Answer, type Core, Refusal } from './contract.js';
 import { executePayment, readPayment } from './payments.js';
 import { accountOf, balanceOf, minorIn, moneyOf, quoteToWire, statementOf, transactionOf } from './wire.js';
@@ -31,7 +31,7 @@ type Reads = Pick<
 
 const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
   /** Of an account that the person does not hold nothing is known: not even that it has no funds. */
-  const currencyOf = async (accountId: string, psuId: string): Promise<string> => {
+  const currencyOf = async (accountId: AccountId, psuId: PsuId): Promise<string> => {
     const row = await db.one<{ currency: string }>(CURRENCY, [accountId, psuId]);
     if (!row) throw new Refusal(404, 'the person holds no such account');
     return row.currency;

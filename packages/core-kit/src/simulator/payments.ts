@@ -2,6 +2,7 @@
  * Payments of the simulated core. The id is the idempotency key: the row that takes it, the booking and the answer are one
  * transaction, so the same id is carried out once, for ever, also by two requests at the same moment.
  */
+
 import type {
   Bank,
   BankAccount,
@@ -10,7 +11,7 @@ import type {
   PaymentInstruction,
   PaymentProgress,
 } from 'trapeza/bank';
-import { type Db, type Queries, sha256 } from 'trapeza/base';
+import { type AccountId, type Db, type PsuId, type Queries, sha256 } from 'trapeza/base';
 import { type Answer, type Asked, Refusal } from './contract.js';
 import { minorIn, quoteFromWire, stateOf } from './wire.js';
 
@@ -83,8 +84,8 @@ const misfit = async (bank: Bank, instruction: PaymentInstruction): Promise<Paym
     : rejected('AM03', 'The account of the payer does not have this currency.');
 };
 
-const payerOf = async (db: Queries, bank: Bank, accountId: string): Promise<BankAccount | undefined> => {
-  const holder = await db.one<{ psuId: string }>(HOLDER, [accountId]);
+const payerOf = async (db: Queries, bank: Bank, accountId: AccountId): Promise<BankAccount | undefined> => {
+  const holder = await db.one<{ psuId: PsuId }>(HOLDER, [accountId]);
   const held = holder ? await bank.accountsOf(holder.psuId) : [];
   return held.find(({ id }) => id === accountId);
 };

@@ -7,7 +7,7 @@ import {
   NoSuchAccount,
   type QueryContext,
 } from 'trapeza/bank';
-import { type Db, dateAt, endOfDay, SECOND } from 'trapeza/base';
+import { type AccountId, type Db, dateAt, endOfDay, type PsuId, SECOND } from 'trapeza/base';
 import { readPage, readTransaction } from './ledger/pages.js';
 import {
   dayBefore,
@@ -49,19 +49,19 @@ export interface DemoBankTime {
   readonly timeZone: string;
 }
 
-const isHolder = async (db: Db, psuId: string, accountId: string): Promise<boolean> =>
+const isHolder = async (db: Db, psuId: PsuId, accountId: AccountId): Promise<boolean> =>
   (await db.one(HOLDS, [accountId, psuId])) !== undefined;
 
 const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHistory => {
-  const figuresOf = async (accountId: string, { psuId }: QueryContext): Promise<Figures> => {
+  const figuresOf = async (accountId: AccountId, { psuId }: QueryContext): Promise<Figures> => {
     const row = await db.one<Figures>(FIGURES, [accountId, psuId]);
     if (!row) throw new NoSuchAccount();
     return row;
   };
-  const checkHolder = async (accountId: string, { psuId }: QueryContext): Promise<void> => {
+  const checkHolder = async (accountId: AccountId, { psuId }: QueryContext): Promise<void> => {
     if (!(await isHolder(db, psuId, accountId))) throw new NoSuchAccount();
   };
-  const questionOf = async (accountId: string, context: QueryContext): Promise<StatementQuestion> => {
+  const questionOf = async (accountId: AccountId, context: QueryContext): Promise<StatementQuestion> => {
     const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
     return { accountId, currency, today: dateAt(now, timeZone), timeZone };
   };

@@ -1,4 +1,5 @@
 /** The demo bank's login: a password, and a one-time code that is bound to what it approves. Five failures block for a while. */
+
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import {
   type AccountHolders,
@@ -8,7 +9,7 @@ import {
   loginsInTurn,
   type ScaContext,
 } from 'trapeza/bank';
-import { type Clock, type Db, MINUTE, newId, RecentTimes, sha256 } from 'trapeza/base';
+import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
@@ -84,7 +85,7 @@ class DemoIdentity implements AccountHolders {
     return { kind: 'recognised', psuId: row.id, name: row.name };
   }
 
-  async challenge(psuId: string, context: ScaContext): Promise<Challenge> {
+  async challenge(psuId: PsuId, context: ScaContext): Promise<Challenge> {
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
@@ -96,7 +97,7 @@ class DemoIdentity implements AccountHolders {
   }
 
   /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
-  async verify(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+  async verify(psuId: PsuId, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
     const place = await this.#wrongCodes.take(psuId);
     if (!place.isTaken) return 'spent';
     const outcome = await this.#judge(psuId, challengeId, context, code);
@@ -104,7 +105,7 @@ class DemoIdentity implements AccountHolders {
     return outcome;
   }
 
-  async #judge(psuId: string, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+  async #judge(psuId: PsuId, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
     const now = this.#clock.now();
     const row = await this.#db.one<{ context_hash: string; code_hash: string }>(
       `update demo_challenges set attempts = attempts + 1

@@ -4,7 +4,7 @@
  */
 import { composeIBAN } from 'ibantools';
 import type { BankAccount } from 'trapeza/bank';
-import { derivedId } from 'trapeza/base';
+import { derivedId, type PsuId } from 'trapeza/base';
 
 export interface DemoAccount extends Omit<BankAccount, 'balanceMinor' | 'ownerName'> {
   readonly bookedMinor: number;
@@ -20,7 +20,7 @@ export interface About {
 }
 
 export interface DemoPsu {
-  readonly id: string;
+  readonly id: PsuId;
   readonly username: string;
   readonly password: string;
   readonly name: string;

@@ -1,5 +1,6 @@
 /** The demo credentials for people: who can log in and what each is good for, keys to copy, and the consents there are. */
 
+import type { ClientId } from 'trapeza/base';
 import { Badge, CodeBlock, type Frame, htmlPage, MarkedText, type PageAnswer, Records } from 'trapeza/pages';
 import type { DemoAccount, DemoPsu } from '../bank/people.js';
 import { statusMeaning } from './tpp/status.js';
@@ -7,7 +8,7 @@ import { statusMeaning } from './tpp/status.js';
 export interface CredentialsView {
   readonly applications: readonly {
     readonly name: string;
-    readonly clientId: string;
+    readonly clientId: ClientId;
     readonly clientSecret: string;
     readonly redirectUri: string;
     readonly subscriptionKey: string;

@@ -1,5 +1,5 @@
 /** The buttons of a walk, and what the third party does when one is pressed. */
-import { isUuid } from 'trapeza/base';
+import { type ConsentId, isUuid } from 'trapeza/base';
 import type { FlowCall, FormField } from './flows/flow.js';
 import { freshToken, newState, push } from './oauth.js';
 import type { Turn } from './turn.js';
@@ -109,7 +109,7 @@ const create = async (turn: Turn, form: Entries): Promise<Leave> => {
 };
 
 /** Reads the status: the only thing that counts, whatever the redirect has said. */
-export const readStatus = async (turn: Turn, consentId: string): Promise<string | undefined> => {
+export const readStatus = async (turn: Turn, consentId: ConsentId): Promise<string | undefined> => {
   await freshToken(turn);
   const answer = await turn.call(
     {
@@ -124,7 +124,7 @@ export const readStatus = async (turn: Turn, consentId: string): Promise<string 
   return status;
 };
 
-const use = async (turn: Turn, call: FlowCall, consentId: string, form: Entries): Promise<Leave> => {
+const use = async (turn: Turn, call: FlowCall, consentId: ConsentId, form: Entries): Promise<Leave> => {
   if (call.fields) enter(turn, call.fields, form);
   const path = call.path(turn.walk, consentId);
   if (path === undefined) return undefined;
@@ -142,7 +142,7 @@ const use = async (turn: Turn, call: FlowCall, consentId: string, form: Entries)
   return undefined;
 };
 
-const withdraw = async (turn: Turn, consentId: string): Promise<Leave> => {
+const withdraw = async (turn: Turn, consentId: ConsentId): Promise<Leave> => {
   const about = {
     title: 'The account holder withdraws',
     words:
@@ -153,7 +153,7 @@ const withdraw = async (turn: Turn, consentId: string): Promise<Leave> => {
   return undefined;
 };
 
-const end = async (turn: Turn, consentId: string): Promise<Leave> => {
+const end = async (turn: Turn, consentId: ConsentId): Promise<Leave> => {
   await freshToken(turn);
   const about = {
     title: 'End the consent',

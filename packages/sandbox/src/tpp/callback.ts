@@ -1,4 +1,5 @@
 /** The account holder comes back. Nothing that the browser brings is believed before it fits what the third party has kept. */
+import type { ConsentId } from 'trapeza/base';
 import { readStatus } from './actions.js';
 import { redeem } from './oauth.js';
 import type { Turn } from './turn.js';
@@ -66,7 +67,7 @@ const noteReturn = async (turn: Turn, expected: Expected, query: Query): Promise
   return url;
 };
 
-const settle = async (turn: Turn, consentId: string, expected: Expected): Promise<void> => {
+const settle = async (turn: Turn, consentId: ConsentId, expected: Expected): Promise<void> => {
   const status = await readStatus(turn, consentId);
   if (status === 'Valid') return turn.change({ stage: 'use' });
   if (isFinal(status)) return turn.change({ stage: 'refused' });

@@ -1,6 +1,7 @@
 /** The third party as an OAuth client: pushed request, PKCE, state, code for tokens, refresh tokens. */
+
 import type { Configuration } from 'openid-client';
-import { newSecret, SECOND } from 'trapeza/base';
+import { type ConsentId, newSecret, SECOND } from 'trapeza/base';
 import type { Turn } from './turn.js';
 import type { About } from './wire/wire.js';
 
@@ -91,7 +92,7 @@ const grantedConsent = (details: unknown): string | undefined => {
 
 export interface Redemption {
   readonly isDone: boolean;
-  readonly consentId?: string;
+  readonly consentId?: ConsentId;
 }
 
 /** Exchanges the code. The library checks state and issuer again, and proves by the verifier that it was us who asked. */

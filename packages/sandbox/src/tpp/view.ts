@@ -1,4 +1,5 @@
 /** A walk as its page shows it: which step it is, what can be done now, and what has happened so far. */
+import type { ConsentId } from 'trapeza/base';
 import { FEED } from './actions.js';
 import type { Capabilities } from './capabilities.js';
 import type { Flow, FlowCall, FormField } from './flows/flow.js';
@@ -140,7 +141,7 @@ const refusedNow = (walk: Walk): Now => ({
   groups: [],
 });
 
-const callsGroup = (walk: Walk, calls: readonly FlowCall[], consentId: string): Group => ({
+const callsGroup = (walk: Walk, calls: readonly FlowCall[], consentId: ConsentId): Group => ({
   heading: USE_HEADING,
   words: 'Each of these is one call of the interface, with the access token of the login.',
   buttons: calls

@@ -1,4 +1,5 @@
 /** A walk: one person trying one flow. What the third party has to remember between two requests, and what it has seen. */
+import type { AccountId } from 'trapeza/base';
 export type FlowId = 'funds' | 'accounts' | 'payment';
 
 /** How often the account holder is sent to the bank. */
@@ -68,7 +69,7 @@ export interface Walk {
   readonly tokens?: { readonly access: string; readonly refresh?: string; readonly goodUntil: number };
   readonly consent?: { readonly id: string; readonly status: string; readonly scaRedirect?: string };
   /** The account whose balances and transactions are read. */
-  readonly accountId?: string;
+  readonly accountId?: AccountId;
   /** The last event that was read in the feed. */
   readonly seenEvent?: string;
   readonly turn: number;

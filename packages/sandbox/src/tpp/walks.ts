@@ -2,7 +2,7 @@
  * The walks there are, shared by all workers. They hold tokens, so they are sealed; each belongs to the browser that began
  * it; and they are few and short-lived, because anybody may begin one.
  */
-import { type Clock, HOUR, type Queries, sha256, type Vault } from 'trapeza/base';
+import { type Clock, type ConsentId, HOUR, type Queries, sha256, type Vault } from 'trapeza/base';
 import type { Walk } from './walk.js';
 
 const IDLE_MS = 2 * HOUR;
@@ -82,7 +82,7 @@ export class Walks {
     return rows.flatMap((row) => this.#open(row)).map(({ walk }) => walk);
   }
 
-  async hasConsent(consentId: string): Promise<boolean> {
+  async hasConsent(consentId: ConsentId): Promise<boolean> {
     return (await this.#parts.db.one(OF_CONSENT, [consentId, this.#since()])) !== undefined;
   }
 

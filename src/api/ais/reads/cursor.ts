@@ -2,14 +2,16 @@
  * The cursor of a following page. It is sealed, so nobody can make one: who has it was given the page before, by this consent,
  * for this account and these days. It works for an hour.
  */
+
 import type { TransactionPage, TransactionsQuery } from '../../../bank/history.js';
 import { HOUR } from '../../../lib/clock.js';
 import type { Vault } from '../../../lib/vault.js';
+import type { ConsentId } from '../../../model/ids.js';
 import { Problem } from '../../../problem.js';
 import type { ReadPeriod } from './read-period.js';
 
 export interface Cursor extends ReadPeriod {
-  readonly consentId: string;
+  readonly consentId: ConsentId;
   readonly resourceId: string;
   readonly after: NonNullable<TransactionPage['next']>;
   /** Where the page before ended: what follows must be older. */

@@ -2,9 +2,11 @@
  * One-time codes as every page uses them: one is sent per visit, another only when the person asks for it, and an attempt is
  * counted before the bank judges it.
  */
+
 import { setTimeout } from 'node:timers/promises';
 import type { AccountHolders, ScaContext } from '../../../bank/account-holders.js';
 import { type Clock, SECOND } from '../../../lib/clock.js';
+import type { PsuId } from '../../../model/ids.js';
 import { codesTried, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
 import type { SentCode, SentCodes } from '../../../psu/sent-codes.js';
 import type { RecentTimes } from '../../../store/recent-times.js';
@@ -13,7 +15,7 @@ import type { RecentTimes } from '../../../store/recent-times.js';
 export interface CodeVisit {
   /** Of the session. */
   readonly secret: string;
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly context: ScaContext;
 }
 

@@ -2,11 +2,13 @@
  * The first factor, wherever it is asked for: a right name and password get a new session, every wrong one the same answer. Who
  * tries too often, from one address or under one name, is told to wait before the bank is asked, whether the name exists or not.
  */
+
 import type { AccountHolders } from '../../../bank/account-holders.js';
 import type { Limits, Wait } from '../../../gate/limits/limits.js';
 import type { PageRequest } from '../../../http/pages.js';
 import { keyedHash } from '../../../lib/hash.js';
 import type { Vault } from '../../../lib/vault.js';
+import type { PsuId } from '../../../model/ids.js';
 import type { Sessions } from '../../../psu/sessions.js';
 import { type VisitorEventParts, visitorEvent } from '../visitor-events.js';
 
@@ -22,7 +24,7 @@ export interface FirstFactorParts extends VisitorEventParts {
 
 export type FirstFactor =
   /** With the secret of a new session. */
-  | { readonly kind: 'passed'; readonly psuId: string; readonly secret: string }
+  | { readonly kind: 'passed'; readonly psuId: PsuId; readonly secret: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'wait'; readonly wait: Wait };
 

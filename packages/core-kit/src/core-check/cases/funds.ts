@@ -1,16 +1,21 @@
 /** Cases about available funds: the one question whose wrong answer declines somebody's card. */
-import { decimalText, minorOf } from 'trapeza/base';
+import { type AccountId, decimalText, minorOf } from 'trapeza/base';
 import { availableOf, check, demandRefusals, type Trial } from '../case.js';
 import { NOBODY } from '../client.js';
 import type { Subject } from '../subject.js';
 import { demand, Skip } from '../verdict.js';
 
-const fundsOf = async (trial: Trial, accountId: string, currency: string, amount: string): Promise<boolean> =>
+const fundsOf = async (
+  trial: Trial,
+  accountId: AccountId,
+  currency: string,
+  amount: string,
+): Promise<boolean> =>
   (await trial.core.answer('hasFunds', { params: { accountId }, body: { currency, amount } })).fundsAvailable;
 
 const smallest = (currency: string): string => decimalText(1, currency);
 
-const somethingAvailable = async (trial: Trial, accountId: string) => {
+const somethingAvailable = async (trial: Trial, accountId: AccountId) => {
   const available = await availableOf(trial, accountId);
   if (available.minor <= 0n) throw new Skip('the account has nothing available');
   return available;

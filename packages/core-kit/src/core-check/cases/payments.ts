@@ -1,5 +1,5 @@
 /** Cases about payments. They move money, so they run only where that is allowed; each payment is of the smallest amount. */
-import { decimalText, instantText, newId } from 'trapeza/base';
+import { type AccountId, decimalText, instantText, newId } from 'trapeza/base';
 import { availableOf, check, daysOf, isRefused, minor, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
 import { demand, Failure, Skip } from '../verdict.js';
@@ -78,7 +78,7 @@ const tooMuch = async (trial: Payer): Promise<Prepared> => {
 };
 
 /** Two pages, and a payment between them. */
-const pagesWithPayment = async (trial: Payer, accountId: string): Promise<readonly string[]> => {
+const pagesWithPayment = async (trial: Payer, accountId: AccountId): Promise<readonly string[]> => {
   const query = { ...daysOf(trial), status: 'booked', limit: 4 };
   const ask = (after?: string) =>
     trial.core.answer('listTransactions', { params: { accountId }, query: { ...query, after } });

@@ -1,4 +1,5 @@
 /** Cases about lists of transactions: order, pages, days. */
+import type { AccountId } from 'trapeza/base';
 import { askPage, check, demandRefusals, minor, pageOf, type Transaction, type Trial } from '../case.js';
 import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
@@ -19,7 +20,7 @@ const newest = async (
 
 export const walk = async (
   trial: Trial,
-  accountId: string,
+  accountId: AccountId,
   limit: number,
   most: number,
 ): Promise<readonly Transaction[]> => {

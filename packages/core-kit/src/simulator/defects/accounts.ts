@@ -1,6 +1,7 @@
 /** Defects in accounts, funds and balances. */
+
 import { demoAccounts, demoPsus } from '@trapeza/sandbox/demo-bank';
-import { minorOf } from 'trapeza/base';
+import { type AccountId, minorOf } from 'trapeza/base';
 import { type Answer, Refusal } from '../contract.js';
 import { type Defect, holderOf, where } from './defect.js';
 
@@ -99,7 +100,7 @@ export const accountDefects = {
   'person-ignored': {
     title: 'an account answers whoever asks, also for somebody who does not hold it',
     spoil: (core) => {
-      const forAnybody = <Asked extends { readonly params: { readonly accountId: string } }>(
+      const forAnybody = <Asked extends { readonly params: { readonly accountId: AccountId } }>(
         asked: Asked,
       ): Asked => ({
         ...asked,

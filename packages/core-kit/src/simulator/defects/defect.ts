@@ -1,5 +1,7 @@
 /** What a defect is: what it is called in words, and what it puts in place of right answers. */
+
 import { demoPsus } from '@trapeza/sandbox/demo-bank';
+import type { AccountId } from 'trapeza/base';
 import { type Core, Refusal } from '../contract.js';
 
 export interface Defect {
@@ -8,7 +10,7 @@ export interface Defect {
 }
 
 /** Somebody who holds the account; nobody where there is none. */
-export const holderOf = (accountId: string): string =>
+export const holderOf = (accountId: AccountId): string =>
   demoPsus.find(({ accounts }) => accounts.some(({ id }) => id === accountId))?.id ?? 'nobody';
 
 /** What a defect does where the good core refuses with this status. */

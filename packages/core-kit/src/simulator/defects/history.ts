@@ -1,6 +1,7 @@
 /** Defects in transactions and statements. */
+
 import { demoAccounts } from '@trapeza/sandbox/demo-bank';
-import { decimalText, minorOf } from 'trapeza/base';
+import { type AccountId, decimalText, minorOf } from 'trapeza/base';
 import type { Answer, Asked } from '../contract.js';
 import { type Defect, holderOf, where } from './defect.js';
 
@@ -14,7 +15,7 @@ const withPage =
 
 /** The first account whose answer is no refusal. */
 const ofAnyAccount = async <T>(
-  work: (accountId: string) => Promise<T>,
+  work: (accountId: AccountId) => Promise<T>,
   otherwise: () => Promise<T>,
 ): Promise<T> => {
   for (const { id } of demoAccounts) {

@@ -1,13 +1,15 @@
 /** Defects in logins and one-time codes. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { demoPsus } from '@trapeza/sandbox/demo-bank';
+import type { PsuId } from 'trapeza/base';
 import { type Asked, Refusal } from '../contract.js';
 import type { Defect } from './defect.js';
 
 type Context = Asked<'sendCode'>['body'];
 
 interface Sent {
-  readonly psuId: string;
+  readonly psuId: PsuId;
   readonly context: Context;
   readonly code: string;
 }

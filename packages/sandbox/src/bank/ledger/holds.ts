@@ -1,13 +1,13 @@
 /** Pending debits: a card was used, the booking comes later. Their sum is the account's `pending_minor`. */
 
 import type { TransactionDetails } from 'trapeza/bank';
-import { newId, type Queries, type Value } from 'trapeza/base';
+import { type AccountId, newId, type Queries, type Value } from 'trapeza/base';
 import { lockAccounts } from './post.js';
 import { type Party, toMicros } from './transfer.js';
 
 export interface Hold {
   readonly id?: string;
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly amountMinor: number;
   readonly date: string;
   readonly at: number;

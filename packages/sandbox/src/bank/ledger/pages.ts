@@ -5,7 +5,7 @@
  */
 
 import type { BankTransaction, TransactionPage, TransactionsQuery } from 'trapeza/bank';
-import type { Queries } from 'trapeza/base';
+import type { AccountId, Queries } from 'trapeza/base';
 import { bookedCursor, pendingCursor, readBookedCursor, readPendingCursor } from './cursor.js';
 import { fromMicros } from './transfer.js';
 
@@ -137,7 +137,7 @@ export const readPage = (db: Queries, query: TransactionsQuery): Promise<Transac
 
 export const readTransaction = async (
   db: Queries,
-  accountId: string,
+  accountId: AccountId,
   id: string,
 ): Promise<BankTransaction | undefined> => {
   const row =

@@ -4,7 +4,7 @@
  * therefore numbered in the order in which they become visible, and their dates never run backwards: that is what makes
  * paging by date and number stable.
  */
-import { newId, type Queries } from 'trapeza/base';
+import { type AccountId, newId, type Queries } from 'trapeza/base';
 import { enter, insertTransfers, type Leg, type Tally } from './transfer.js';
 
 export interface Booking {
@@ -32,7 +32,7 @@ export type Outcome =
   | {
       readonly kind: 'refused';
       readonly reason: 'no-funds' | 'blocked' | 'closed';
-      readonly accountId: string;
+      readonly accountId: AccountId;
     };
 
 interface Locked extends Tally {

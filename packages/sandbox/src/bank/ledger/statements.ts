@@ -4,7 +4,7 @@
  */
 
 import type { Statement } from 'trapeza/bank';
-import { DAY, derivedId, endOfDay, type Queries } from 'trapeza/base';
+import { type AccountId, DAY, derivedId, endOfDay, type Queries } from 'trapeza/base';
 
 /** An account at the end of a day. */
 export interface State {
@@ -37,7 +37,7 @@ const FIRST_DAY = `
 
 const nothing: State = { seq: 0, balanceMinor: 0, paidMinor: 0, paidCount: 0 };
 
-export const stateAt = async (db: Queries, accountId: string, day: string): Promise<State> =>
+export const stateAt = async (db: Queries, accountId: AccountId, day: string): Promise<State> =>
   (await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day])) ?? nothing;
 
 export const dayBefore = (day: string): string =>
@@ -69,10 +69,11 @@ const monthsOver = (first: string, today: string): readonly Month[] => {
   return months;
 };
 
-const idOf = (accountId: string, month: Month): string => derivedId(`statement:${accountId}:${month.from}`);
+const idOf = (accountId: AccountId, month: Month): string =>
+  derivedId(`statement:${accountId}:${month.from}`);
 
 export interface StatementQuestion {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   readonly currency: string;
   readonly today: string;
   readonly timeZone: string;

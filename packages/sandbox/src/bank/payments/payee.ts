@@ -1,12 +1,12 @@
 /** Where the money of a payment goes: to another account of the demo bank, or to the nostro account that stands for all other banks. */
 
 import type { PaymentInstruction } from 'trapeza/bank';
-import { normalBban, normalIban, normalMsisdn, type Queries } from 'trapeza/base';
+import { type AccountId, normalBban, normalIban, normalMsisdn, type Queries } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import { type Rejection, reject } from './reject.js';
 
 export interface Payee {
-  readonly accountId: string;
+  readonly accountId: AccountId;
   /** Money inside the bank arrives at once. */
   readonly isInside: boolean;
 }

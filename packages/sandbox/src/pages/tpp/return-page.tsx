@@ -1,6 +1,6 @@
 /** Where people come back to from the bank, for the demo applications that have no site of their own. */
 
-import { type Eventual, isUuid, Problem } from 'trapeza/base';
+import { type ClientId, type Eventual, isUuid, Problem } from 'trapeza/base';
 import {
   Badge,
   CodeBlock,
@@ -18,7 +18,7 @@ import { statusMeaning } from './status.js';
 export interface ReturnParts {
   readonly frame: () => Frame;
   /** Undefined for an application that has no such page. */
-  readonly applicationOf: (clientId: string) => ReturningApplication | undefined;
+  readonly applicationOf: (clientId: ClientId) => ReturningApplication | undefined;
 }
 
 export interface ReturningApplication {

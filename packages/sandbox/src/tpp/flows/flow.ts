@@ -1,4 +1,5 @@
 /** A flow as data: whom it plays, what it asks for, and what it does with the permission. The machine that walks it is the same for all. */
+import type { ConsentId } from 'trapeza/base';
 import type { Entries, FlowId, Walk } from '../walk.js';
 
 export interface Choice {
@@ -25,7 +26,7 @@ export interface FlowCall {
   /** As the OpenAPI document has it, with any parameter names: without it the service cannot do this yet. */
   readonly template: string;
   /** Undefined: something else has to be read first. */
-  readonly path: (walk: Walk, consentId: string) => string | undefined;
+  readonly path: (walk: Walk, consentId: ConsentId) => string | undefined;
   readonly fields?: readonly FormField[];
   readonly body?: (entries: Entries) => object;
   /** Takes what later calls need from the answer. */

@@ -2,8 +2,18 @@
  * Where the bank tells the third party what has changed. What is proven to come from the bank is kept; what is not, only if
  * it speaks of a consent of a walk, and marked. Few are kept, and not for long.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, HOUR, isUuid, type Mount, Problem, type Queries, readBody } from 'trapeza/base';
+import {
+  type Clock,
+  type ConsentId,
+  HOUR,
+  isUuid,
+  type Mount,
+  Problem,
+  type Queries,
+  readBody,
+} from 'trapeza/base';
 import type { ShownField } from '../walk.js';
 import { shownBody } from '../wire/shown.js';
 
@@ -35,12 +45,12 @@ export interface WebhookParts {
   readonly clock: Clock;
   readonly verify: (received: Received) => Promise<Verdict>;
   /** Whether a walk has asked for this consent. */
-  readonly hasConsent: (consentId: string) => Promise<boolean>;
+  readonly hasConsent: (consentId: ConsentId) => Promise<boolean>;
 }
 
 interface Message extends Omit<Webhook, 'receivedAt'> {
   readonly eventId: string;
-  readonly consentId: string;
+  readonly consentId: ConsentId;
 }
 
 const tellingHeaders = ['Event-ID', 'Content-Type', 'Content-Digest', 'Signature-Input', 'Signature'];
@@ -116,7 +126,7 @@ export class Webhooks {
   }
 
   /** The latest first. */
-  async of(consentId: string): Promise<readonly Webhook[]> {
+  async of(consentId: ConsentId): Promise<readonly Webhook[]> {
     const { db } = this.#parts;
     const rows = await db.all<{ message: string; received_at: number }>(OF_CONSENT, [consentId, MAX_SHOWN]);
     return rows.map(({ message, received_at: receivedAt }) => ({
