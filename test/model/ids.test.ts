@@ -1,3 +1,4 @@
+/** What the compiler says about ids; nothing of it runs. */
 import { describe, expectTypeOf, it } from 'vitest';
 import type { findConsent } from '../../src/consent/consents.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../../src/model/ids.js';
