@@ -116,7 +116,7 @@ interface UseRow extends Use {
 
 const FUNDS_USES = `
   select consent_id as "consentId", count(*) as count, max(asked_at) as "lastAt"
-  from funds_confirmations_by_psu where psu_id = ? group by consent_id`;
+  from funds_confirmations where psu_id = ? group by consent_id`;
 /** The pages that follow the first one are the same access. */
 const ACCESS_USES = `
   select consent_id as "consentId", count(*) as count, max(accessed_at) as "lastAt"
@@ -204,7 +204,7 @@ const FUNDS = `
          coalesce(a.name, f.client_id) as "applicationName", coalesce(t.name, '') as "tppName",
          (select coalesce(n.iban, n.bban, n.msisdn) from consent_accounts n
           where n.consent_id = f.consent_id and n.account_id = f.account_id order by n.position limit 1) as account
-  from funds_confirmations_by_psu f
+  from funds_confirmations f
     left join applications a on a.client_id = f.client_id left join tpps t on t.id = a.tpp_id
   where f.psu_id = ? and f.asked_at >= ? and f.asked_at < ?
     and (cast(? as text) is null or f.client_id = ?) and (cast(? as text) is null or f.consent_id = ?)

@@ -20,6 +20,7 @@ import { blockedCertificates } from './migrations/021-blocked-certificates.js';
 import { openConsents } from './migrations/023-open-consents.js';
 import { jobs } from './migrations/024-jobs.js';
 import { extensions } from './migrations/026-extensions.js';
+import { recordsByPerson } from './migrations/027-records-by-person.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -57,6 +58,7 @@ export const migrations: readonly Migration[] = [
   openConsents,
   jobs,
   extensions,
+  recordsByPerson,
 ];
 
 const LEDGER = `

@@ -35,7 +35,7 @@ interface ExportFlags {
 /** Any record of the person will do; the account holders themselves are the bank's. */
 const KNOWN = `
   select 1 as found where exists (select 1 from consents where psu_id = ?)
-    or exists (select 1 from funds_confirmations_by_psu where psu_id = ?) or exists (select 1 from data_accesses where psu_id = ?)
+    or exists (select 1 from funds_confirmations where psu_id = ?) or exists (select 1 from data_accesses where psu_id = ?)
     or exists (select 1 from psu_sessions where psu_id = ?)`;
 
 const isKnown = async (db: Db, psuId: PsuId): Promise<boolean> => {

@@ -62,28 +62,17 @@ export const INSERT_CLAIMED = `
   from entry join claimed on claimed.client_id = entry.client and claimed.request_id = entry.request
   returning id`;
 
-/** On the embedded engine they lie in the order of their time. */
-const OLD = {
-  sqlite: {
-    remove: `
-  delete from funds_confirmations where asked_at <= ? and position in
-    (select position from funds_confirmations order by position limit ?)`,
-    oldest: 'select asked_at as "at" from funds_confirmations order by position limit 1',
-  },
-  postgres: {
-    remove: `
-  delete from funds_confirmations where id in
-    (select id from funds_confirmations where asked_at <= ? order by asked_at, id limit ?)`,
-    oldest: 'select asked_at as "at" from funds_confirmations order by asked_at limit 1',
-  },
-} as const;
+/** Up to the youngest of the oldest: on the embedded engine a record is not found by its id. */
+const REMOVE = `
+  delete from funds_confirmations where asked_at <= ? and asked_at <=
+    (select max(at) from (select asked_at as at from funds_confirmations order by asked_at limit ?) oldest)`;
+const OLDEST = 'select asked_at as "at" from funds_confirmations order by asked_at limit 1';
 
-/** Returns how many were removed. */
+/** Returns how many were removed: `limit`, or a few more of the same millisecond. */
 export const removeFundsRecords = (db: Db, until: number, limit: number): Promise<number> =>
-  db.run(OLD[db.engine].remove, [until, limit]);
+  db.run(REMOVE, [until, limit]);
 
-export const oldestFundsRecord = (db: Db): Promise<{ readonly at: number } | undefined> =>
-  db.one(OLD[db.engine].oldest);
+export const oldestFundsRecord = (db: Db): Promise<{ readonly at: number } | undefined> => db.one(OLDEST);
 
 export const clearFundsRecords = async (tx: Queries): Promise<void> => {
   await tx.run('delete from funds_confirmations');
