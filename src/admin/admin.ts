@@ -4,7 +4,7 @@ import type { Atm } from '../atms/atm.js';
 import { type PublishOutcome, publishAtms } from '../atms/publication.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { listBacklog, retryBacklog } from '../events/backlog.js';
-import type { Clock } from '../lib/clock.js';
+import type { BankTime, Clock, RealTime } from '../lib/clock.js';
 import type { ClientId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import {
@@ -39,7 +39,7 @@ import { setWebhook } from '../tpp/webhook.js';
 export interface AdminParts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly config: { readonly fapi2Only: 'on' | 'off' };
 }
 
@@ -54,7 +54,7 @@ export class Admin {
     this.#parts = parts;
   }
 
-  #change<T>(change: (tx: Queries, now: number) => Promise<T>): Promise<T> {
+  #change<T>(change: (tx: Queries, now: RealTime) => Promise<T>): Promise<T> {
     const { db, clock } = this.#parts;
     return db.transaction((tx) => change(tx, clock.now()));
   }

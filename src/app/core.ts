@@ -1,4 +1,5 @@
 /** The core over HTTP that the configuration names, with its files read, its figures counted and its notes kept. */
+
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { CoreTls } from '../bank/http/client.js';
@@ -7,6 +8,7 @@ import type { Core } from '../bank/http/open-core.js';
 import { settings } from '../config/settings.js';
 import { type Config, ConfigError } from '../config.js';
 import { keepBankData } from '../consent/bank-data.js';
+import type { BankTime } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Db } from '../store/db.js';
@@ -45,7 +47,7 @@ export interface CoreRooms {
   readonly db: Db;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly isTest: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { Page } from '../http/pages.js';
 import type { Site } from '../http/render.js';
 import type { Mount } from '../http/router.js';
 import type { Job } from '../jobs/jobs.js';
-import type { Clock } from '../lib/clock.js';
+import type { BankTime, Clock } from '../lib/clock.js';
 import type { Vault } from '../lib/vault.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Log } from '../observe/log.js';
@@ -33,7 +33,7 @@ export interface ExtensionBase {
   readonly vault: Vault;
   readonly db: Db;
   readonly site: Site;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   /** The bank's core over HTTP, if one is configured. */
   readonly core: Core | undefined;
   /** For work that takes long at the first start. */
@@ -93,7 +93,7 @@ export interface Extension {
   /** With ids from 10,000 on. */
   readonly migrations: readonly Migration[];
   /** The time of the bank, if it is not the real one. */
-  bankTime?(db: Db, clock: Clock): () => Promise<number>;
+  bankTime?(db: Db, clock: Clock): () => Promise<BankTime>;
   /** The id of a person whom operators know by another name. */
   findPerson?(db: Db, name: string): Promise<string | undefined>;
   /** As `operations`, for documents: nothing of it is called. */
@@ -101,5 +101,9 @@ export interface Extension {
   open(base: ExtensionBase): Promise<OpenExtension>;
 }
 
-export const bankTimeIn = (extensions: readonly Extension[], db: Db, clock: Clock): (() => Promise<number>) =>
-  extensions.find((each) => each.bankTime)?.bankTime?.(db, clock) ?? (async () => clock.now());
+export const bankTimeIn = (
+  extensions: readonly Extension[],
+  db: Db,
+  clock: Clock,
+): (() => Promise<BankTime>) =>
+  extensions.find((each) => each.bankTime)?.bankTime?.(db, clock) ?? (async () => clock.now() as number);

@@ -2,7 +2,7 @@
  * The published ATM list (interface: "Get ATMs"). One version is current. Its bytes, its ETag and its date are made here,
  * once, so that every node answers the same and an identical list never looks like a change.
  */
-import { SECOND } from '../lib/clock.js';
+import { type RealTime, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
 import { ADDRESS_MEMBERS, ATM_MEMBERS, type Atm } from './atm.js';
@@ -74,7 +74,7 @@ const PRUNE = 'delete from atm_publications where version <= ?';
 type Content = Pick<Publication, 'etag' | 'count' | 'body'>;
 
 /** Behind whatever is published now. */
-const append = async (tx: Queries, content: Content, nowMs: number): Promise<PublishOutcome> => {
+const append = async (tx: Queries, content: Content, nowMs: RealTime): Promise<PublishOutcome> => {
   const { etag, count, body } = content;
   const latest = await tx.one<Head>(LATEST);
   if (latest?.etag === etag) return { changed: false, etag, lastModifiedMs: latest.modified_at, count };
@@ -93,11 +93,15 @@ const append = async (tx: Queries, content: Content, nowMs: number): Promise<Pub
  * Makes the list the published one. Several nodes may publish at once: they line up. A free version number would not be
  * enough to go by: one that was taken and pruned in between is free again.
  */
-export const publishAtms = (db: Db, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> =>
+export const publishAtms = (db: Db, atms: readonly Atm[], nowMs: RealTime): Promise<PublishOutcome> =>
   db.exclusive((tx) => publishAtmsIn(tx, atms, nowMs));
 
 /** The same within an exclusive transaction of the caller. */
-export const publishAtmsIn = (tx: Queries, atms: readonly Atm[], nowMs: number): Promise<PublishOutcome> => {
+export const publishAtmsIn = (
+  tx: Queries,
+  atms: readonly Atm[],
+  nowMs: RealTime,
+): Promise<PublishOutcome> => {
   const sorted = canonicalList(atms);
   assertPublishable(sorted);
   const body = JSON.stringify(sorted);

@@ -1,4 +1,5 @@
 /** The checks of a certificate that need nothing but the certificate: each says why it fails, or nothing. */
+import type { RealTime } from '../lib/clock.js';
 import type { Role } from '../model/caller.js';
 import type { Certificate } from './certificate.js';
 import { OID } from './der/oids.js';
@@ -8,7 +9,7 @@ import type { Reason } from './reasons.js';
 /** Signing of requests, or the client's end of a TLS connection. */
 export type CertificateUse = 'seal' | 'web';
 
-export const validityFault = ({ notBefore, notAfter }: Certificate, nowMs: number): Reason | undefined => {
+export const validityFault = ({ notBefore, notAfter }: Certificate, nowMs: RealTime): Reason | undefined => {
   if (nowMs < notBefore) return 'not-yet-valid';
   return nowMs > notAfter ? 'expired' : undefined;
 };

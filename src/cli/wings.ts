@@ -1,7 +1,7 @@
 /** What comes with other packages: commands, and the extension that a store was made for. */
 import type { Command } from 'commander';
 import { bankTimeIn, type Extension } from '../app/extension.js';
-import { systemClock } from '../lib/clock.js';
+import { type BankTime, systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
 import { CommandError } from './output.js';
@@ -56,7 +56,7 @@ const extensionsIn = async (db: Db): Promise<readonly Extension[]> => {
 };
 
 /** In the sandbox the bank's time may have been moved; in any other store it never was. */
-export const bankTimeOf = async (db: Db): Promise<number> =>
+export const bankTimeOf = async (db: Db): Promise<BankTime> =>
   bankTimeIn(await extensionsIn(db), db, systemClock)();
 
 export const findPerson = async (db: Db, name: string): Promise<string | undefined> => {

@@ -3,7 +3,7 @@
  * the account holder's last strong authentication may be. The rules are pure.
  */
 
-import { DAY, MINUTE } from '../lib/clock.js';
+import { type BankTime, DAY, MINUTE } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
@@ -34,7 +34,7 @@ export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdA
   readonly details: AccessDetails;
   readonly accounts: readonly AccessAccount[];
   /** When the account holder last proved who they are. */
-  readonly scaAt: number;
+  readonly scaAt: BankTime;
   readonly clientId: ClientId;
   readonly psuId: PsuId;
   /** What the bank wants to be reminded of. */
@@ -70,7 +70,7 @@ const SCA_LASTS_MS = 180 * DAY;
 const SCA_FRESH_MS = 60 * MINUTE;
 
 /** Throws where the consent may not be used now. */
-export const checkUsable = (access: AccountAccess, bankNow: number): void => {
+export const checkUsable = (access: AccountAccess, bankNow: BankTime): void => {
   const status = statusAt(access, bankNow);
   if (status !== 'Valid') {
     throw new Problem('consent-not-valid', {
@@ -86,7 +86,7 @@ export const checkUsable = (access: AccountAccess, bankNow: number): void => {
 };
 
 /** Throws unless the account holder has just authenticated. */
-export const checkFresh = ({ scaAt }: Pick<AccountAccess, 'scaAt'>, bankNow: number): void => {
+export const checkFresh = ({ scaAt }: Pick<AccountAccess, 'scaAt'>, bankNow: BankTime): void => {
   if (bankNow > scaAt + SCA_FRESH_MS) {
     throw new Problem('sca-renewal-required', {
       detail: 'Data older than 90 days is given only within 60 minutes of an authentication.',

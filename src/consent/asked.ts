@@ -1,5 +1,6 @@
 /** A consent as its account holder sees it, and the hash of what was shown. */
 
+import type { BankTime } from '../lib/clock.js';
 import { undisguised } from '../lib/format/undisguised.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
@@ -11,10 +12,10 @@ import type { Consent, ConsentAccount } from './record.js';
 
 /** A consent as its account holder sees it, with who asks. */
 export interface AskedConsent extends Consent {
-  readonly approvedAt: number | null;
+  readonly approvedAt: BankTime | null;
   readonly recurring: number;
   /** When its third party asked for the authentication to be renewed; null where nothing is open. */
-  readonly renewalAt: number | null;
+  readonly renewalAt: BankTime | null;
   readonly details: Readonly<Record<string, unknown>>;
   /** What a payment costs in another currency, as it is shown and held. */
   readonly quote: Quote | null;

@@ -1,6 +1,6 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
 
-import { SECOND } from '../lib/clock.js';
+import { type BankTime, SECOND } from '../lib/clock.js';
 import { isUuid, newId } from '../lib/id.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Caller } from '../model/caller.js';
@@ -75,7 +75,7 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
   /** When the account holder approved it with strong authentication. */
-  readonly approvedAt?: number | null;
+  readonly approvedAt?: BankTime | null;
   /** What a payment costs in another currency. */
   readonly quote?: Quote | null;
   /** How it came to its status, oldest first. */
@@ -84,7 +84,7 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
     readonly to: ConsentStatus;
     readonly by: string;
     readonly reason?: string;
-    readonly at: number;
+    readonly at: BankTime;
     readonly requestId?: string;
   }[];
 }
@@ -201,7 +201,7 @@ export const claimForSubmission = async (
   tx: Queries,
   id: ConsentId,
   { clientId, psuId }: Caller,
-  at: number,
+  at: BankTime,
 ): Promise<boolean> => (await tx.run(CLAIM_FOR_SUBMISSION, [at, id, clientId, psuId, at])) === 1;
 
 export interface RenewalStart {
@@ -210,7 +210,7 @@ export interface RenewalStart {
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
   readonly tppState: string | null;
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 /** A new renewal takes the place of one that is open. */

@@ -4,7 +4,7 @@
  * consent's row, so the count is exact, however many nodes there are.
  */
 
-import { DAY, SECOND } from '../lib/clock.js';
+import { type BankTime, DAY, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
@@ -29,7 +29,7 @@ export interface DataAccess {
   readonly limit: number;
   readonly isOneOff: boolean;
   readonly requestId: string;
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 const WINDOW_MS = DAY;
@@ -64,7 +64,7 @@ const isLimited = ({ isAttended, page }: DataAccess): boolean => !isAttended && 
 const countedIn = async (db: Queries, access: DataAccess): Promise<number[]> => {
   const { consentId, kind, accountId, at, limit } = access;
   const since = at - WINDOW_MS;
-  const rows = await db.all<{ at: number }>(COUNTED, [consentId, kind, accountId, accountId, since, limit]);
+  const rows = await db.all<{ at: BankTime }>(COUNTED, [consentId, kind, accountId, accountId, since, limit]);
   return rows.map((row) => row.at);
 };
 

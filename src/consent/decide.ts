@@ -4,7 +4,7 @@
  */
 
 import { lockEventPosition, writeEvent } from '../events/outbox.js';
-import { DAY } from '../lib/clock.js';
+import { type BankTime, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
@@ -21,7 +21,7 @@ export interface Move {
   readonly to: ConsentStatus;
   readonly by: Actor;
   readonly reason: string;
-  readonly at: number;
+  readonly at: BankTime;
   readonly requestId?: string;
 }
 
@@ -62,7 +62,7 @@ export const addStep = async (tx: Queries, step: Move): Promise<void> => {
 export const settle = async (
   tx: Queries,
   consent: Pick<AskedConsent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>,
-  at: number,
+  at: BankTime,
 ): Promise<ConsentStatus> => {
   const status = statusAt(consent, at);
   if (status === consent.status) return status;
@@ -80,11 +80,14 @@ export const settle = async (
 };
 
 /** Like a request, a renewal that nobody decides about within a day is over. */
-const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: number): boolean =>
+const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: BankTime): boolean =>
   renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS;
 
 /** What there is to decide about a consent now, if anything. */
-export const pendingDecision = (asked: AskedConsent, bankNow: number): 'request' | 'renewal' | undefined => {
+export const pendingDecision = (
+  asked: AskedConsent,
+  bankNow: BankTime,
+): 'request' | 'renewal' | undefined => {
   const status = statusAt(asked, bankNow);
   if (status === 'Received') return 'request';
   return status === 'Valid' && isRenewalOpen(asked, bankNow) ? 'renewal' : undefined;
@@ -109,7 +112,7 @@ export interface Approval {
   readonly accounts: readonly ConsentAccount[];
   /** Only if the account holder chooses it. Absent leaves it as it is. */
   readonly term?: ChosenTerm | undefined;
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 /** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */
@@ -119,7 +122,7 @@ export type DecisionOutcome = 'done' | 'changed' | 'decided' | 'submitted' | 'un
 const SUBMIT_WITHIN_MS = DAY;
 
 interface ApprovedTerm {
-  readonly expiresAt: number | null;
+  readonly expiresAt: BankTime | null;
   /** As the details say it. */
   readonly expirationDate?: string | undefined;
 }
@@ -139,7 +142,7 @@ const OLDER_RECURRING = `
   where client_id = ? and psu_id = ? and kind = 'AccountAccess' and recurring = 1 and status = 'Valid' and id <> ?`;
 
 /** A newly approved recurring account access takes the place of the one before. */
-const supersede = async (tx: Queries, asked: AskedConsent, at: number): Promise<void> => {
+const supersede = async (tx: Queries, asked: AskedConsent, at: BankTime): Promise<void> => {
   if (asked.kind !== 'AccountAccess' || asked.recurring !== 1) return;
   const older = await tx.all<Pick<AskedConsent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>>(
     OLDER_RECURRING,
@@ -215,7 +218,7 @@ const endByPsu = (
   from: ConsentStatus,
   to: ConsentStatus,
   reason: string,
-  at: number,
+  at: BankTime,
 ): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
     const asked = await findAsked(tx, id, psuId);
@@ -229,7 +232,7 @@ const endByPsu = (
 const REFUSE_RENEWAL = 'update consents set renewal_at = null where id = ? and psu_id = ? and renewal_at = ?';
 
 /** Refuses what is pending. A refused renewal leaves the consent as it is. */
-export const refuseConsent = async (db: Db, asked: AskedConsent, at: number): Promise<DecisionOutcome> => {
+export const refuseConsent = async (db: Db, asked: AskedConsent, at: BankTime): Promise<DecisionOutcome> => {
   const { id, psuId, renewalAt } = asked;
   if (pendingDecision(asked, at) !== 'renewal')
     return endByPsu(db, id, psuId, 'Received', 'Rejected', 'refused', at);
@@ -242,5 +245,9 @@ export const canWithdraw = (
   status: ConsentStatus,
 ): boolean => status === 'Valid' && submittedAt === null;
 
-export const withdrawConsent = (db: Db, id: ConsentId, psuId: PsuId, at: number): Promise<DecisionOutcome> =>
-  endByPsu(db, id, psuId, 'Valid', 'RevokedByPsu', 'withdrawn', at);
+export const withdrawConsent = (
+  db: Db,
+  id: ConsentId,
+  psuId: PsuId,
+  at: BankTime,
+): Promise<DecisionOutcome> => endByPsu(db, id, psuId, 'Valid', 'RevokedByPsu', 'withdrawn', at);

@@ -1,5 +1,5 @@
 /** The life of a consent, as a pure table: who may move it from which status to which, and what time alone does to it. */
-import { DAY } from '../lib/clock.js';
+import { type BankTime, DAY } from '../lib/clock.js';
 import type { Consent, ConsentStatus } from './record.js';
 
 export type Actor = 'tpp' | 'psu' | 'bank' | 'time';
@@ -28,7 +28,7 @@ export const UNDECIDED_MS = DAY;
 /** What a reader sees at this bank time: expiry needs no write to be true. */
 export const statusAt = (
   consent: Pick<Consent, 'status' | 'createdAt' | 'expiresAt'>,
-  bankNow: number,
+  bankNow: BankTime,
 ): ConsentStatus => {
   if (isFinal(consent.status)) return consent.status;
   const expiresAt = consent.expiresAt ?? Number.POSITIVE_INFINITY;

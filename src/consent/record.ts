@@ -1,4 +1,5 @@
 /** The consent record, one shape for the three kinds (interface: "Payment consent record", "Consent status response"). */
+import type { BankTime } from '../lib/clock.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 export const consentKinds = ['AccountAccess', 'PaymentInitiation', 'ConfirmationOfFunds'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
@@ -55,11 +56,11 @@ export interface Consent {
   readonly psuId: PsuId;
   /** As stored. What a reader sees is `statusAt`, because time changes it without a write. */
   readonly status: ConsentStatus;
-  readonly createdAt: number;
+  readonly createdAt: BankTime;
   /** Null is open-ended, and a payment that was submitted: time no longer ends it. */
-  readonly expiresAt: number | null;
+  readonly expiresAt: BankTime | null;
   /** When the order of a payment was submitted; from then on only the bank ends the consent. */
-  readonly submittedAt: number | null;
+  readonly submittedAt: BankTime | null;
   /** The kind's own members, as they go to the wire. */
   readonly details: object;
 }

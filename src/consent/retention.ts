@@ -1,4 +1,5 @@
 /** How consents and the records of their uses leave the store. */
+import type { BankTime } from '../lib/clock.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 import { clearFundsRecords } from './funds/records.js';
@@ -12,7 +13,7 @@ const OLDEST_ACCESS = 'select accessed_at as "at" from data_accesses order by ac
 export const removeAccesses = (db: Db, until: number, limit: number): Promise<number> =>
   db.run(REMOVE_ACCESSES, [until, limit]);
 
-export const oldestAccess = (db: Db): Promise<{ readonly at: number } | undefined> => db.one(OLDEST_ACCESS);
+export const oldestAccess = (db: Db): Promise<{ readonly at: BankTime } | undefined> => db.one(OLDEST_ACCESS);
 
 /**
  * A consent ends with the last step of its history. One with a record that must still be kept is kept with it; such a one exists only
@@ -31,9 +32,9 @@ const OLD_CONSENTS = `
 
 export interface OldConsent {
   readonly id: ConsentId;
-  readonly createdAt: number;
+  readonly createdAt: BankTime;
   /** When it ended. */
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 export interface OldConsents {

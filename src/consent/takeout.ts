@@ -1,5 +1,6 @@
 /** What is stored about a person's permissions and their uses, as a file for that person: every member of every record. */
 
+import type { BankTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
@@ -35,7 +36,7 @@ export type PermissionTest = (line: PermissionLine, status: AskedConsent['status
 export async function* eachPermissionRecord(
   db: Queries,
   psuId: PsuId,
-  bankNow: number,
+  bankNow: BankTime,
   isWanted: PermissionTest = () => true,
 ): AsyncGenerator<PermissionRecord, void, undefined> {
   const uses = await usesOf(db, psuId);

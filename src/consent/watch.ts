@@ -4,6 +4,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises';
+import type { BankTime } from '../lib/clock.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import type { Actor } from './lifecycle.js';
@@ -11,7 +12,7 @@ import type { Consent, ConsentStatus } from './record.js';
 
 /** The last row that was seen; the next page begins after it. */
 export interface Place {
-  readonly at: number;
+  readonly at: BankTime;
   readonly id: string;
 }
 
@@ -94,7 +95,7 @@ export interface HistoryStep {
   readonly to: ConsentStatus;
   readonly by: Actor;
   readonly reason: string | null;
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 const HISTORY = `
@@ -127,8 +128,8 @@ export interface OrderLine {
   readonly id: string;
   readonly status: string;
   readonly reasonCode: string | null;
-  readonly createdAt: number;
-  readonly changedAt: number;
+  readonly createdAt: BankTime;
+  readonly changedAt: BankTime;
 }
 
 const ORDER = `
@@ -170,7 +171,7 @@ export interface UseFilter {
 
 interface UseLine extends Application {
   readonly id: string;
-  readonly at: number;
+  readonly at: BankTime;
   readonly consentId: ConsentId;
   readonly account: string | null;
 }

@@ -1,5 +1,6 @@
 /** A status change as third parties are told of it: ids and statuses only. The same bytes in every delivery; the same members in the feed. */
 
+import type { BankTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ConsentId } from '../model/ids.js';
 
@@ -16,7 +17,7 @@ export interface StatusEvent {
   readonly paymentId: string | null;
   readonly status: string;
   /** Bank time. */
-  readonly occurredAt: number;
+  readonly occurredAt: BankTime;
 }
 
 /** As it goes to the wire. */

@@ -3,7 +3,7 @@
 import { settle } from '../consent/decide.js';
 import { UNDECIDED_MS } from '../consent/lifecycle.js';
 import type { ConsentStatus } from '../consent/record.js';
-import { MINUTE } from '../lib/clock.js';
+import { type BankTime, MINUTE } from '../lib/clock.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
@@ -45,24 +45,24 @@ const slices = (due: readonly DueConsent[]): DueConsent[][] => {
 };
 
 /** How many of them were moved. */
-const settleSome = (db: Db, some: readonly DueConsent[], now: number): Promise<number> =>
+const settleSome = (db: Db, some: readonly DueConsent[], bankNow: BankTime): Promise<number> =>
   db.transaction(async (tx) => {
     let moved = 0;
-    for (const consent of some) if ((await settle(tx, consent, now)) !== consent.status) moved += 1;
+    for (const consent of some) if ((await settle(tx, consent, bankNow)) !== consent.status) moved += 1;
     return moved;
   });
 
 /** Two nodes may pick the same consent: compare-and-set lets one of them write it. */
-export const expireConsents = (db: Db, bankTime: () => Promise<number>): Job => ({
+export const expireConsents = (db: Db, bankTime: () => Promise<BankTime>): Job => ({
   name: 'expire consents',
   everyMs: MINUTE,
   async step() {
-    const now = await bankTime();
-    const due = await db.all<DueConsent>(DUE, [now, BATCH, now - UNDECIDED_MS, BATCH]);
+    const bankNow = await bankTime();
+    const due = await db.all<DueConsent>(DUE, [bankNow, BATCH, bankNow - UNDECIDED_MS, BATCH]);
     const faults: unknown[] = [];
     let done = 0;
     for (const some of slices(due))
-      done += await settleSome(db, some, now).catch((error: unknown) => {
+      done += await settleSome(db, some, bankNow).catch((error: unknown) => {
         faults.push(error);
         return 0;
       });

@@ -2,7 +2,7 @@
  * Which node does a job: the one that has its lease, a row in the store. A node that dies leaves its lease to run out. Jobs are safe on
  * several nodes at once, so a lease that is lost meanwhile costs work, never correctness.
  */
-import { type Clock, MINUTE } from '../lib/clock.js';
+import { type Clock, MINUTE, type RealTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Queries } from '../store/db.js';
 
@@ -87,4 +87,4 @@ export class Leases {
   }
 }
 
-const isOver = (moment: number, now: number, most: number): boolean => moment <= now || moment > now + most;
+const isOver = (moment: number, now: RealTime, most: number): boolean => moment <= now || moment > now + most;

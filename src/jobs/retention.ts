@@ -6,7 +6,7 @@
 import { oldestFundsRecord, removeFundsRecords } from '../consent/funds/records.js';
 import { findOldConsents, oldestAccess, removeAccesses, removeConsent } from '../consent/retention.js';
 import { findOldEvents, removeEvent, removeEventsOfConsent } from '../events/retention.js';
-import { DAY, HOUR } from '../lib/clock.js';
+import { type BankTime, DAY, HOUR } from '../lib/clock.js';
 import type { ConsentId } from '../model/ids.js';
 import { removeOrderOfConsent } from '../payment/orders.js';
 import type { Db, Queries } from '../store/db.js';
@@ -14,7 +14,7 @@ import type { Job } from './jobs.js';
 
 export interface RetentionParts {
   readonly db: Db;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly retentionConsentYears: number;
   readonly retentionRecordMonths: number;
   readonly retentionEventDays: number;

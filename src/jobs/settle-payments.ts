@@ -1,6 +1,6 @@
 /** Asks the bank about orders that are not final when it is time, so that their end needs no reader. */
 import type { BooksInTransaction } from '../bank/payments.js';
-import { SECOND } from '../lib/clock.js';
+import { type BankTime, SECOND } from '../lib/clock.js';
 import { settleOrder } from '../payment/in-transaction.js';
 import { dueOrders, oldestDue } from '../payment/orders.js';
 import type { Db } from '../store/db.js';
@@ -8,7 +8,11 @@ import type { Job } from './jobs.js';
 
 const BATCH = 500;
 
-export const settlePayments = (db: Db, books: BooksInTransaction, bankTime: () => Promise<number>): Job => ({
+export const settlePayments = (
+  db: Db,
+  books: BooksInTransaction,
+  bankTime: () => Promise<BankTime>,
+): Job => ({
   name: 'settle payments',
   everyMs: 2 * SECOND,
   async step() {

@@ -1,7 +1,13 @@
 /** Time, the only place that reads it. Everything else is handed a Clock, so tests move time instead of waiting. */
+import type { Kind } from './kind.js';
+
+/** Milliseconds since 1970-01-01T00:00:00Z, by the clock of the machine: leases, tokens, sessions, limits. */
+export type RealTime = Kind<number, 'RealTime'>;
+/** The same by the bank's calendar, which a test system can move: consents, payments, events. */
+export type BankTime = Kind<number, 'BankTime'>;
+
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  now(): number;
+  now(): RealTime;
   /** Milliseconds since some moment, for windows and ages: never jumps and never runs backwards, whatever happens to the time of day. */
   elapsed(): number;
 }

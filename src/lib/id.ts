@@ -1,4 +1,5 @@
 /** Identifiers: random ones for real records, derived ones for the demo bank, and the shapes that requests may use. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 export const newId = (): string => randomUUID();
@@ -7,8 +8,8 @@ export const newId = (): string => randomUUID();
  * A UUID that begins with its time (version 7): rows that are only ever added stay side by side in their index, where random ones
  * would each dirty a page of their own. For records that nobody asks for by id.
  */
-export const newOrderedId = (nowMs: number): string => {
-  const time = nowMs.toString(16).padStart(12, '0');
+export const newOrderedId = (ms: number): string => {
+  const time = ms.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 };
 

@@ -3,7 +3,7 @@
  * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
  */
 import type { Adapter, AdapterPayload, errors as OidcErrors } from 'oidc-provider';
-import { type Clock, DAY, SECOND } from '../lib/clock.js';
+import { type Clock, DAY, type RealTime, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
 import { paramsOf } from './authorization-details.js';
@@ -116,7 +116,7 @@ export class Records implements Adapter {
 export const renewGrant = async (
   db: Queries,
   grantId: string,
-  nowMs: number,
+  nowMs: RealTime,
   lifeMs: number,
 ): Promise<void> => {
   await db.run(RENEW, [nowMs + lifeMs, grantId, nowMs, nowMs + lifeMs]);
@@ -129,14 +129,14 @@ const LOCK_INTERACTION = `update oidc_records set expires_at = expires_at
   where kind = 'Interaction' and id_hash = ? and expires_at > ? returning kind`;
 
 /** Keeps an interaction from everybody else until the transaction ends; false where it is over. */
-export const lockInteraction = async (tx: Queries, hash: string, now: number): Promise<boolean> =>
+export const lockInteraction = async (tx: Queries, hash: string, now: RealTime): Promise<boolean> =>
   (await tx.one(LOCK_INTERACTION, [hash, now])) !== undefined;
 
 /** The parameters of an interaction that waits. */
 export const waitingParams = async (
   db: Queries,
   hash: string,
-  now: number,
+  now: RealTime,
 ): Promise<Readonly<Record<string, string | undefined>> | undefined> => {
   const row = await db.one<RecordRow>(FIND, ['Interaction', hash, now]);
   if (!row) return undefined;

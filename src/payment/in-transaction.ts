@@ -1,5 +1,7 @@
 /** Books in our own store: the booking is part of the submission, and what becomes of an open order is asked by whoever needs it. */
+
 import type { BooksInTransaction } from '../bank/payments.js';
+import type { BankTime } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
 import { isDue, type OrderBooks } from './order-books.js';
 import { findOrder, moveNewOrder, moveOrder } from './orders.js';
@@ -14,7 +16,7 @@ export interface SettleParts {
 export const settleOrder = async (
   { db, books }: SettleParts,
   order: PaymentOrder,
-  bankNow: number,
+  bankNow: BankTime,
 ): Promise<PaymentOrder> => {
   if (!isDue(order, bankNow)) return order;
   const moved = await db.transaction(async (tx) =>

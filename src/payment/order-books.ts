@@ -2,7 +2,9 @@
  * How an order comes into the bank's books, as submission and readers know it. Books in our own store are written in the
  * transaction of the order; a bank elsewhere is told once that is committed.
  */
+
 import type { PaymentInstruction } from '../bank/payments.js';
+import type { BankTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import type { PaymentOrder } from './record.js';
 
@@ -12,8 +14,8 @@ export interface OrderBooks {
   /** After that transaction was committed. */
   entered(): void;
   /** The order as a reader finds it. A bank elsewhere keeps no reader waiting. */
-  read(order: PaymentOrder, bankNow: number): Promise<PaymentOrder>;
+  read(order: PaymentOrder, bankNow: BankTime): Promise<PaymentOrder>;
 }
 
-export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: number): boolean =>
+export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: BankTime): boolean =>
   lookAgainAt !== null && lookAgainAt <= bankNow;

@@ -6,6 +6,7 @@
 import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/decide.js';
 import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
+import type { BankTime } from '../lib/clock.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
@@ -45,7 +46,7 @@ const writeStep = async (
   tx: Queries,
   order: PaymentOrder,
   from: OrderStatus | null,
-  { to, reasonCode, at, by }: { to: OrderStatus; reasonCode: string | null; at: number; by: string | null },
+  { to, reasonCode, at, by }: { to: OrderStatus; reasonCode: string | null; at: BankTime; by: string | null },
 ): Promise<void> => {
   await tx.run(STEP, [order.id, from, to, reasonCode, at, by, order.id]);
 };
@@ -53,7 +54,7 @@ const writeStep = async (
 /** A new order is RCVD. The store refuses a second one of the same consent. */
 export const insertOrder = async (
   tx: Queries,
-  { id, consentId, caller, at }: { id: string; consentId: ConsentId; caller: Caller; at: number },
+  { id, consentId, caller, at }: { id: string; consentId: ConsentId; caller: Caller; at: BankTime },
 ): Promise<PaymentOrder> => {
   const { clientId, psuId } = caller;
   await tx.run(INSERT_ORDER, [id, consentId, clientId, psuId, at, at, at]);
@@ -73,7 +74,7 @@ export const insertOrder = async (
   return order;
 };
 
-const eventOf = ({ id, consentId, clientId }: PaymentOrder, status: OrderStatus, at: number): NewEvent => ({
+const eventOf = ({ id, consentId, clientId }: PaymentOrder, status: OrderStatus, at: BankTime): NewEvent => ({
   clientId,
   kind: 'payment',
   consentId,
@@ -88,7 +89,7 @@ const endConsent = async (
   tx: Queries,
   order: PaymentOrder,
   status: OrderStatus,
-  at: number,
+  at: BankTime,
 ): Promise<void> => {
   const { consentId: id, psuId } = order;
   const reason = `payment order ${status}`;
@@ -101,7 +102,7 @@ export const moveOrder = async (
   tx: Queries,
   order: PaymentOrder,
   progress: PaymentProgress,
-  at: number,
+  at: BankTime,
   by: string | null = null,
 ): Promise<PaymentOrder | undefined> => {
   const { status: to } = progress;
@@ -128,7 +129,7 @@ export const moveNewOrder = async (
   tx: Queries,
   order: PaymentOrder,
   progress: PaymentProgress,
-  at: number,
+  at: BankTime,
 ): Promise<PaymentOrder> => {
   const moved = await moveOrder(tx, order, progress, at);
   if (!moved) throw new Error('a new payment order was changed by somebody else');
@@ -144,14 +145,14 @@ export const findOrder = (
   db.one<PaymentOrder>(FIND, [consentId, caller.clientId, caller.psuId]);
 
 /** Orders that the bank is to be asked about. */
-export const dueOrders = (db: Queries, bankNow: number, limit: number): Promise<PaymentOrder[]> =>
+export const dueOrders = (db: Queries, bankNow: BankTime, limit: number): Promise<PaymentOrder[]> =>
   db.all<PaymentOrder>(DUE, [bankNow, limit]);
 
 const OLDEST_DUE = 'select min(look_again_at) as "at" from payment_orders where look_again_at is not null';
 
 /** When the order that waits longest was to be looked at; infinity if none waits. */
 export const oldestDue = async (db: Queries): Promise<number> =>
-  (await db.one<{ at: number | null }>(OLDEST_DUE))?.at ?? Number.POSITIVE_INFINITY;
+  (await db.one<{ at: BankTime | null }>(OLDEST_DUE))?.at ?? Number.POSITIVE_INFINITY;
 
 const REMOVE_HISTORY =
   'delete from payment_order_history where order_id in (select id from payment_orders where consent_id = ?)';

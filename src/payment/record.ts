@@ -1,4 +1,5 @@
 /** The payment order: what becomes of a payment once it was submitted, in the statuses of ISO 20022. */
+import type { BankTime } from '../lib/clock.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 export const orderStatuses = ['RCVD', 'PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'] as const;
 
@@ -14,8 +15,8 @@ export interface PaymentOrder {
   /** Why it was rejected. */
   readonly reasonCode: string | null;
   readonly reasonText: string | null;
-  readonly createdAt: number;
-  readonly changedAt: number;
+  readonly createdAt: BankTime;
+  readonly changedAt: BankTime;
   /** When the bank is worth asking again, in bank time; null once the order is final. */
-  readonly lookAgainAt: number | null;
+  readonly lookAgainAt: BankTime | null;
 }

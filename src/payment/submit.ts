@@ -8,6 +8,7 @@ import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { lockEventPosition } from '../events/outbox.js';
+import type { BankTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
@@ -19,7 +20,7 @@ import type { PaymentOrder } from './record.js';
 import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
 
 /** Throws unless the payment can still be submitted. */
-export const checkOpen = ({ consent }: StagedPayment, bankNow: number): void => {
+export const checkOpen = ({ consent }: StagedPayment, bankNow: BankTime): void => {
   if (consent.submittedAt !== null)
     throw new Problem('state-conflict', {
       detail:
@@ -34,7 +35,7 @@ export const checkOpen = ({ consent }: StagedPayment, bankNow: number): void => 
 };
 
 /** As `checkOpen`, for the state that this transaction sees. */
-const readOpen = async (tx: Queries, id: ConsentId, caller: Caller, bankNow: number): Promise<never> => {
+const readOpen = async (tx: Queries, id: ConsentId, caller: Caller, bankNow: BankTime): Promise<never> => {
   const staged = await findStaged(tx, id, caller);
   if (!staged) throw new Problem('resource-not-found');
   checkOpen(staged, bankNow);
@@ -51,7 +52,7 @@ export interface Submission {
   readonly caller: Caller;
   /** The accounts that the account holder has now. */
   readonly held: readonly BankAccount[];
-  readonly at: number;
+  readonly at: BankTime;
 }
 
 export const submitPayment = async (

@@ -12,7 +12,17 @@ export {
 } from '../http/operation.js';
 export { createRouter, type Mount, pathOf } from '../http/router.js';
 export { type Validator, validator } from '../http/validate.js';
-export { type Clock, DAY, HOUR, MINUTE, monotonicMs, SECOND, systemClock } from '../lib/clock.js';
+export {
+  type BankTime,
+  type Clock,
+  DAY,
+  HOUR,
+  MINUTE,
+  monotonicMs,
+  type RealTime,
+  SECOND,
+  systemClock,
+} from '../lib/clock.js';
 export { dateAt, endOfDay } from '../lib/day.js';
 export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';

@@ -1,5 +1,5 @@
 /** What a signature must cover, and how old it may be, by policy. */
-import { MINUTE, SECOND } from '../lib/clock.js';
+import { MINUTE, type RealTime, SECOND } from '../lib/clock.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
 import { digestFault, digestNames } from './digest.js';
@@ -60,7 +60,7 @@ const WINDOW_MS = 5 * MINUTE;
 const AHEAD_MS = 10 * SECOND;
 
 /** The times that the signature itself names. */
-export const checkTimes = ({ created, expires }: Claim, nowMs: number): void => {
+export const checkTimes = ({ created, expires }: Claim, nowMs: RealTime): void => {
   if (created !== undefined && created * 1000 > nowMs + AHEAD_MS)
     throw new SignatureFault('The signature was created in the future.');
   if (created !== undefined && created * 1000 < nowMs - WINDOW_MS)
@@ -72,7 +72,7 @@ export const checkTimes = ({ created, expires }: Claim, nowMs: number): void => 
 const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The Date header, which is always signed where it is sent. */
-export const checkDate = (request: SignedRequest, nowMs: number): void => {
+export const checkDate = (request: SignedRequest, nowMs: RealTime): void => {
   const date = headerOf(request, 'date');
   if (date === undefined) return;
   const time = DATE.test(date) ? Date.parse(date) : Number.NaN;

@@ -1,5 +1,6 @@
 /** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
 
+import type { RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
@@ -127,7 +128,7 @@ export const migrationState = async (db: Db, more: readonly Migration[] = []): P
   return { pending: missingIn(applied, more), ahead: await aheadOf(db, applied) };
 };
 
-const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs: number): Promise<void> => {
+const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs: RealTime): Promise<void> => {
   await tx.run('insert into migrations (id, name, applied_at) values (?, ?, ?)', [id, name, nowMs]);
   if (compatibleFrom !== undefined)
     await tx.run('insert into migration_compatibility (id, compatible_from) values (?, ?)', [
@@ -137,7 +138,11 @@ const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs:
 };
 
 /** Runs what is missing, with the migrations of extensions last; returns their names. */
-export const migrate = async (db: Db, nowMs: number, more: readonly Migration[] = []): Promise<string[]> => {
+export const migrate = async (
+  db: Db,
+  nowMs: RealTime,
+  more: readonly Migration[] = [],
+): Promise<string[]> => {
   if ((await migrationState(db, more)).pending.length === 0) return [];
   return db.exclusive(async (tx) => {
     await tx.script(LEDGER);

@@ -2,7 +2,7 @@
  * How often something was done for somebody of late, on all nodes: the times themselves, in one row of the store. A place is
  * taken before the thing is done, so that those who come at once share what is left.
  */
-import type { Clock } from '../lib/clock.js';
+import type { Clock, RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';
 
 export interface RecentRule {
@@ -82,7 +82,7 @@ export class RecentTimes {
   }
 
   /** Times of a clock that was ahead become now, for good: a pause lasts its length from then on, and no longer. */
-  async #known(tx: Queries, subject: string, now: number): Promise<readonly number[]> {
+  async #known(tx: Queries, subject: string, now: RealTime): Promise<readonly number[]> {
     const times = timesOf(await tx.one<TimesRow>(LOCK_TIMES, [this.#rule.kind, subject, now]));
     if (times.every((at) => at <= now)) return times;
     const known = times.map((at) => Math.min(at, now));

@@ -1,4 +1,5 @@
 /** Certificates that the bank refuses by their fingerprint, whoever has them and whatever their issuer says. */
+import type { RealTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { allProven } from '../store/proven.js';
 import { RegistryError } from './registry.js';
@@ -24,7 +25,7 @@ export const blockCertificate = async (
   tx: Queries,
   fingerprint: string,
   reason: string | undefined,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<void> => {
   await bumpVersion(tx);
   await tx.run(BLOCK, [fingerprint, reason ?? null, nowMs]);

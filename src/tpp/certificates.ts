@@ -1,8 +1,10 @@
 /** The certificates that third parties were registered with. Call within a transaction what writes. */
+
 import { type Certificate, pemOf } from '../certificate/certificate.js';
 import type { CertificateUse } from '../certificate/checks.js';
 import { OID } from '../certificate/der/oids.js';
 import { nameText, valuesOf } from '../certificate/x509/name.js';
+import type { RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { Role } from '../model/caller.js';
 import type { Queries } from '../store/db.js';
@@ -40,7 +42,7 @@ const insertCertificate = async (
   tppId: string,
   certificate: Certificate,
   use: CertificateUse,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<void> => {
   const { fingerprint, subject, notAfter, raw } = certificate;
   await tx.run(INSERT_TPP_CERTIFICATE, [
@@ -59,7 +61,7 @@ export const registerHolder = async (
   tx: Queries,
   certificate: Certificate,
   wanted: { readonly name?: string; readonly roles?: readonly string[] },
-  nowMs: number,
+  nowMs: RealTime,
 ) => {
   if (nowMs > certificate.notAfter)
     throw new RegistryError(

@@ -3,6 +3,7 @@
  * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
  */
 
+import type { RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newId, newSecret } from '../lib/id.js';
 import { redirectFault } from '../lib/net/redirect.js';
@@ -33,7 +34,7 @@ const known = <T extends string>(names: readonly string[], all: readonly T[], wh
     return found;
   });
 
-export const createTpp = async (tx: Queries, tpp: NewTpp, nowMs: number): Promise<string> => {
+export const createTpp = async (tx: Queries, tpp: NewTpp, nowMs: RealTime): Promise<string> => {
   const held = known(tpp.roles, roles, 'role');
   if (held.length === 0)
     throw new RegistryError(`a third party needs at least one role: ${roles.join(', ')}`);
@@ -77,7 +78,7 @@ const checkJwks = (jwks: string): void => {
 };
 
 /** The application and its secret, which is told this once. */
-export const createApplication = async (tx: Queries, application: NewApplication, nowMs: number) => {
+export const createApplication = async (tx: Queries, application: NewApplication, nowMs: RealTime) => {
   application.redirectUris.forEach(checkRedirectUri);
   if (application.jwks !== undefined) checkJwks(application.jwks);
   const clientId = application.clientId ?? newId();
@@ -125,7 +126,7 @@ const insertKey = async (
   subscriptionId: string,
   slot: Slot,
   key: string,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<IssuedKey> => {
   const id = newId();
   await tx.run(
@@ -137,7 +138,7 @@ const insertKey = async (
 };
 
 /** A subscription with its two keys, which are told this once. */
-export const createSubscription = async (tx: Queries, wanted: NewSubscription, nowMs: number) => {
+export const createSubscription = async (tx: Queries, wanted: NewSubscription, nowMs: RealTime) => {
   const owner = await tx.one<{ roles: string }>(
     'select t.roles from applications a join tpps t on t.id = a.tpp_id where a.client_id = ?',
     [wanted.clientId],
@@ -169,7 +170,7 @@ export const rollKey = async (
   tx: Queries,
   subscriptionId: string,
   slot: Slot,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<IssuedKey> => {
   if (!(await tx.one('select id from subscriptions where id = ?', [subscriptionId]))) {
     throw new RegistryError(`there is no subscription ${subscriptionId}`);

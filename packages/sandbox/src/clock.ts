@@ -2,7 +2,14 @@
  * Bank time in the sandbox: the real time plus an offset that is kept in the store, so that all workers agree. It moves
  * forward only, until the sandbox is reset, because a consent must never come back to life.
  */
-import { type Clock, parseInstant, type Queries, readSetting, replaceSetting } from 'trapeza/base';
+import {
+  type BankTime,
+  type Clock,
+  parseInstant,
+  type Queries,
+  readSetting,
+  replaceSetting,
+} from 'trapeza/base';
 
 /** The setting that holds the offset in milliseconds. */
 export const CLOCK_OFFSET = 'clock-offset';
@@ -37,7 +44,7 @@ export class SandboxClock {
     this.#clock = clock;
   }
 
-  async now(): Promise<number> {
+  async now(): Promise<BankTime> {
     this.#offset ??= this.#read();
     const offset = await this.#offset;
     return this.#clock.now() + offset;
@@ -51,7 +58,7 @@ export class SandboxClock {
   }
 
   /** Moves to the time that `wished` makes of the present one, of several movements at once one after the other. False if it lies in the past. */
-  async move(wished: (now: number) => number): Promise<boolean> {
+  async move(wished: (now: BankTime) => number): Promise<boolean> {
     for (;;) {
       const offset = await this.#read();
       const real = this.#clock.now();

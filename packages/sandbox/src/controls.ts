@@ -2,6 +2,7 @@
 
 import {
   areasOfRoles,
+  type BankTime,
   type ClientId,
   instantText,
   type Operation,
@@ -251,7 +252,7 @@ const moveClock = ({ clock }: ControlParts): Operation =>
     bodyExample: { advance: 'P181D' },
     success: { status: 200, description: 'The new bank time.', schema: ClockSchema },
     async handle({ body }) {
-      const wished = (now: number): number => {
+      const wished = (now: BankTime): number => {
         const time = wishedTime(body, now);
         if (time === undefined || time > Date.UTC(9999, 0))
           throw fault('advance', 'must be an ISO 8601 duration such as P181D or PT2H');

@@ -1,6 +1,15 @@
 /** The seeded consents: all three kinds in all six statuses, and a Valid funds consent for each account of the first application. */
 
-import { type ClientId, DAY, derivedId, fromMinor, HOUR, instantText, type Vault } from 'trapeza/base';
+import {
+  type ClientId,
+  DAY,
+  derivedId,
+  fromMinor,
+  HOUR,
+  instantText,
+  type RealTime,
+  type Vault,
+} from 'trapeza/base';
 import {
   type ConsentKind,
   type ConsentStatus,
@@ -99,7 +108,7 @@ const ageOf = ({ kind, status }: Wanted): number => {
   return kind === 'AccountAccess' ? 3 * HOUR : HOUR;
 };
 
-const consentOf = (wanted: Wanted, nowMs: number, vault: Vault): NewConsent => {
+const consentOf = (wanted: Wanted, nowMs: RealTime, vault: Vault): NewConsent => {
   const { kind, status, group } = wanted;
   const createdAt = nowMs - ageOf(wanted);
   const [{ cardNumber }] = group.accounts;
@@ -167,7 +176,7 @@ const paymentDetails = (group: Group, index: number): object => {
   };
 };
 
-const accessDetails = (group: Group, nowMs: number): object => ({
+const accessDetails = (group: Group, nowMs: RealTime): object => ({
   permissions,
   accounts: [referenceOf(group)],
   expirationDate: instantText(nowMs + 179 * DAY).slice(0, 10),
@@ -177,7 +186,7 @@ const accessDetails = (group: Group, nowMs: number): object => ({
 });
 
 /** Each status of both kinds for the first account holder and application, and one Valid of each for the others. */
-const readableConsents = (nowMs: number): Wanted[] => {
+const readableConsents = (nowMs: RealTime): Wanted[] => {
   const [group] = groups;
   if (!group) return [];
   const of = (clientId: ClientId, status: ConsentStatus, index: number): Wanted[] => [
@@ -215,5 +224,5 @@ const readableConsents = (nowMs: number): Wanted[] => {
 };
 
 /** The README's first calls use the Valid ones of the first application. */
-export const demoConsents = (nowMs: number, vault: Vault): NewConsent[] =>
+export const demoConsents = (nowMs: RealTime, vault: Vault): NewConsent[] =>
   [...readableConsents(nowMs), ...fundsConsents()].map((wanted) => consentOf(wanted, nowMs, vault));

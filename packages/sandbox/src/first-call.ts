@@ -1,6 +1,6 @@
 /** Calls that a newcomer pastes: the first one, and the one after the account holder has come back from the bank. */
 
-import { type ClientId, newId, type PsuId, type Queries } from 'trapeza/base';
+import { type BankTime, type ClientId, newId, type PsuId, type Queries } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, statusAt } from 'trapeza/extend';
 import type { DemoApplication } from './applications.js';
 import { demoPsus } from './bank/people.js';
@@ -48,7 +48,7 @@ export const findReturned = async (
   db: Queries,
   clientId: ClientId,
   id: string,
-  bankNow: number,
+  bankNow: BankTime,
 ): Promise<ReturnedConsent | undefined> => {
   const row = await db.one<Row>(RETURNED, [id, clientId]);
   if (!row) return undefined;

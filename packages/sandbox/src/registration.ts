@@ -1,7 +1,7 @@
 /** Registers the demo third parties, as the bank's operators register real ones. Call within a transaction. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type ClientId, type Db, derivedId, type Queries } from 'trapeza/base';
+import { type ClientId, type Db, derivedId, type Queries, type RealTime } from 'trapeza/base';
 import {
   type Addresses,
   createApplication,
@@ -22,7 +22,7 @@ import {
 export const registerApplication = async (
   tx: Queries,
   application: DemoApplication,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<void> => {
   const { tppName, registration, roles, clientId, redirectUri, clientSecret: secret } = application;
   const tpp = { id: derivedId(`tpp:${registration}`), name: tppName, registration, roles };
@@ -65,7 +65,7 @@ const settle = async (
   tx: Queries,
   baseUrl: string,
   application: DemoApplication,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<void> => {
   const { clientId } = application;
   if (await isSettled(tx, baseUrl, application)) return;
@@ -77,7 +77,7 @@ const settle = async (
 };
 
 /** Call within a transaction. */
-export const placeApplications = async (tx: Queries, baseUrl: string, nowMs: number): Promise<void> => {
+export const placeApplications = async (tx: Queries, baseUrl: string, nowMs: RealTime): Promise<void> => {
   for (const application of applicationsAt(baseUrl)) await settle(tx, baseUrl, application, nowMs);
 };
 
@@ -85,7 +85,7 @@ export const placeApplications = async (tx: Queries, baseUrl: string, nowMs: num
  * Puts the addresses of the demo applications where the service is, once that is known; of several processes that do so,
  * one writes. They are on this service, so they may be http wherever the service itself is.
  */
-export const settleApplications = async (db: Db, baseUrl: string, nowMs: number): Promise<void> => {
+export const settleApplications = async (db: Db, baseUrl: string, nowMs: RealTime): Promise<void> => {
   const settled = await Promise.all(applicationsAt(baseUrl).map((each) => isSettled(db, baseUrl, each)));
   if (settled.includes(false)) await db.exclusive((tx) => placeApplications(tx, baseUrl, nowMs));
 };

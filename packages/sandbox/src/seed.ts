@@ -7,6 +7,7 @@ import {
   markExtension,
   Problem,
   type Queries,
+  type RealTime,
   removeSetting,
   type Vault,
 } from 'trapeza/base';
@@ -27,7 +28,7 @@ const isSandboxStore = async (db: Queries): Promise<boolean> => (await extension
 
 export interface SeedParts {
   readonly vault: Vault;
-  readonly nowMs: number;
+  readonly nowMs: RealTime;
   readonly timeZone: string;
   /** How far back the history of the accounts reaches. */
   readonly months: number;

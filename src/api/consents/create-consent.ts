@@ -5,7 +5,7 @@ import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import type { Call, Field, Reply } from '../../http/operation.js';
-import { DAY } from '../../lib/clock.js';
+import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import { newId } from '../../lib/id.js';
 import { redirectFault } from '../../lib/net/redirect.js';
@@ -116,7 +116,7 @@ export const resolveReference = (
 };
 
 /** A last day in the bank's zone, shortened to the longest the bank allows. Throws where it is over already. */
-export const lastDay = (parts: DraftParts, wanted: string, bankNow: number): string => {
+export const lastDay = (parts: DraftParts, wanted: string, bankNow: BankTime): string => {
   if (endOfDay(wanted, parts.timeZone) <= bankNow) {
     throw new Problem('validation-failed', {
       errors: { expirationDate: ['must not be in the past'] } satisfies FieldErrors,
@@ -143,8 +143,8 @@ export interface Draft {
 export interface Drafting<Body extends TSchema = TSchema> {
   readonly body: Body;
   /** Rules that a schema cannot say, before anybody has logged in. Throws `validation-failed`, and so does the draft. */
-  check?(parts: DraftParts, body: Static<Body>, bankNow: number): Completion;
-  draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: number): Promise<Draft>;
+  check?(parts: DraftParts, body: Static<Body>, bankNow: BankTime): Completion;
+  draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: BankTime): Promise<Draft>;
 }
 
 /** The draft as a Received consent of the caller. */
@@ -152,7 +152,7 @@ export const receivedConsent = (
   { kind, details, accounts, expirationDate, recurring = false, card, quote = null }: Draft,
   caller: Caller,
   { timeZone }: Pick<DraftParts, 'timeZone'>,
-  bankNow: number,
+  bankNow: BankTime,
 ): Omit<NewConsent, 'history'> & { readonly status: 'Received' } => ({
   id: newId(),
   kind,

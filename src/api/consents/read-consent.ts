@@ -1,4 +1,5 @@
 /** Reading a consent, its status, and ending it: the same in the three areas, for the owning application and account holder. */
+
 import type { TSchema } from 'typebox';
 import { findConsent, findStatus } from '../../consent/consents.js';
 import { moveConsent, settle } from '../../consent/decide.js';
@@ -6,6 +7,7 @@ import { isFinal, statusAt } from '../../consent/lifecycle.js';
 import type { Consent, ConsentKind } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import { type Call, type Field, operation } from '../../http/operation.js';
+import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Area } from '../../model/caller.js';
 import { Problem } from '../../problem.js';
@@ -45,7 +47,7 @@ const own = async (
   { db, bankTime }: ConsentReadParts,
   place: ConsentPlace,
   call: Call,
-): Promise<{ consent: Consent; bankNow: number }> => {
+): Promise<{ consent: Consent; bankNow: BankTime }> => {
   const id = call.params[place.param] ?? '';
   const [bankNow, consent] = await Promise.all([
     bankTime(),

@@ -13,7 +13,7 @@ import { statusAt } from '../../consent/lifecycle.js';
 import type { ConsentKind } from '../../consent/record.js';
 import { parseJson } from '../../http/json.js';
 import { type Validator, validator } from '../../http/validate.js';
-import type { Clock } from '../../lib/clock.js';
+import type { BankTime, Clock } from '../../lib/clock.js';
 import {
   type ConsentRequests,
   type Detail,
@@ -25,7 +25,6 @@ import { interactionHash, lockInteraction } from '../../oauth/records.js';
 import { type FieldErrors, Problem } from '../../problem.js';
 import type { Db } from '../../store/db.js';
 import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
-import type { BankTime } from '../parts.js';
 import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';
 import { paymentDrafting, paymentProducts } from '../pis/create-payment-consent.js';
 import { PaymentDetailsSchema } from '../pis/schema.js';
@@ -34,7 +33,7 @@ import { type Drafting, type DraftParts, receivedConsent } from './create-consen
 export interface RequestParts extends DraftParts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly bankTime: BankTime;
+  readonly bankTime: () => Promise<BankTime>;
 }
 
 /** The kind of each type, and the members that its consent is told with. */
@@ -93,13 +92,13 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
   }
 };
 
-const decisionOf = (consent: InteractionConsent, bankNow: number): InteractionDecision['decision'] => {
+const decisionOf = (consent: InteractionConsent, bankNow: BankTime): InteractionDecision['decision'] => {
   const status = statusAt(consent, bankNow);
   if (status === 'Received') return 'open';
   return status === 'Valid' ? 'approved' : 'refused';
 };
 
-const interactionDecision = (consent: InteractionConsent, bankNow: number): InteractionDecision => ({
+const interactionDecision = (consent: InteractionConsent, bankNow: BankTime): InteractionDecision => ({
   id: consent.id,
   psuId: consent.psuId,
   decision: decisionOf(consent, bankNow),

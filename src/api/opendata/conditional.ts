@@ -2,7 +2,7 @@
  * Conditional reads. The interface puts the conditions into the query; the standard headers of the same names work when
  * neither parameter is sent. An ETag wins over a date.
  */
-import { MINUTE, SECOND } from '../../lib/clock.js';
+import { MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import { parseInstant } from '../../lib/instant.js';
 
 /** Quotes are optional in the query, so that nobody has to encode them. */
@@ -58,7 +58,7 @@ export const isUnchanged = (
   conditions: Conditions,
   etag: string,
   lastModifiedMs: number,
-  nowMs: number,
+  nowMs: RealTime,
 ): boolean => {
   const { noneMatch, modifiedSince } = conditions;
   if (noneMatch !== undefined) return matches(noneMatch, etag);

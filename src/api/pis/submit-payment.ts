@@ -4,17 +4,17 @@ import type { Bank } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/answers.js';
 import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
 import { operation } from '../../http/operation.js';
+import type { BankTime } from '../../lib/clock.js';
 import type { OrderBooks } from '../../payment/order-books.js';
 import { findStaged } from '../../payment/staged.js';
 import { checkOpen, submitPayment } from '../../payment/submit.js';
 import { Problem } from '../../problem.js';
-import type { BankTime } from '../parts.js';
 import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } from './order-schema.js';
 
 export interface OrderParts extends ReplayParts {
   readonly bank: Pick<Bank, 'accountsOf' | 'hasFunds'>;
   readonly books: OrderBooks;
-  readonly bankTime: BankTime;
+  readonly bankTime: () => Promise<BankTime>;
   readonly site: { readonly baseUrl: string };
 }
 

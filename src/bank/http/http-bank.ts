@@ -1,4 +1,5 @@
 /** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
+import type { BankTime } from '../../lib/clock.js';
 import type { Bank, BankAccount } from '../bank.js';
 import { answerChecks } from '../guard/answers.js';
 import { type CoreCalls, isBankId } from './calls.js';
@@ -28,7 +29,7 @@ const createFunds =
     });
   };
 
-export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<number>): Bank => ({
+export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<BankTime>): Bank => ({
   ...createHttpHistory(calls),
   name: 'core over HTTP',
   hasFunds: createFunds(calls),

@@ -2,7 +2,7 @@
  * Payments of a core over HTTP. Sent once: whatever goes wrong on the way leaves the outcome unknown, and it is asked for before
  * the payment is sent again.
  */
-import { DAY, MINUTE } from '../../lib/clock.js';
+import { type BankTime, DAY, MINUTE } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import {
   type AccountReference,
@@ -66,7 +66,7 @@ export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<Transfer
 const LOOK_AGAIN_MS = MINUTE;
 const LOOK_AGAIN_AT_MOST_MS = DAY;
 
-const progressOf = (state: PaymentState, bankNow: number): PaymentProgress => {
+const progressOf = (state: PaymentState, bankNow: BankTime): PaymentProgress => {
   const { status, reason, lookAgainAt } = state;
   if ((status === 'RJCT') !== (reason !== null)) throw garbage('a reason belongs to a rejection');
   if (status === 'RJCT' && reason) return { status, reason };
@@ -96,8 +96,8 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
   };
 };
 
-export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<number>): RemoteBooks => {
-  const read = async (paymentId: string, bankNow: number) => (state: PaymentState) => {
+export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<BankTime>): RemoteBooks => {
+  const read = async (paymentId: string, bankNow: BankTime) => (state: PaymentState) => {
     checkEcho(state.paymentId.toLowerCase() === paymentId.toLowerCase());
     return progressOf(state, bankNow);
   };

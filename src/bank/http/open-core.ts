@@ -1,4 +1,5 @@
 /** A core over HTTP, opened: both ports to it on one pool of connections, behind one guard. */
+import type { BankTime } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import type { ConsentNote } from '../consent-note.js';
@@ -11,7 +12,7 @@ import { createHttpBank } from './http-bank.js';
 import { Guard, type GuardOptions, loginsAtOnce } from './resilience.js';
 
 export interface CoreOptions extends ClientOptions, GuardOptions {
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   /** Tells the core the bank time with each question, and shows its demo codes. */
   readonly isTest: boolean;
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;

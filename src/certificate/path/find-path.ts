@@ -2,6 +2,7 @@
  * From a certificate to a trust anchor (RFC 5280, 6). Issuers come from the bank's folder and from the sender, never from the
  * net: an address inside a certificate means nothing until this has succeeded.
  */
+import type { RealTime } from '../../lib/clock.js';
 import type { Reason } from '../reasons.js';
 import type { TrustSet } from '../trust.js';
 import type { Certificate } from '../x509/parse.js';
@@ -27,7 +28,7 @@ const isSignedBy = (certificate: Certificate, issuer: Certificate): boolean => {
 const isSelfIssued = ({ issuerKey, subjectKey }: Certificate): boolean => issuerKey === subjectKey;
 
 /** What is wrong with an issuer itself. */
-const issuerFault = (issuer: Certificate, nowMs: number): Reason | undefined => {
+const issuerFault = (issuer: Certificate, nowMs: RealTime): Reason | undefined => {
   if (nowMs < issuer.notBefore || nowMs > issuer.notAfter) return 'issuer-expired';
   if (isWeakKey(issuer.publicKey)) return 'weak-key';
   const mayIssue = issuer.basicConstraints.isCa && issuer.keyUsage?.has('keyCertSign') !== false;
@@ -47,7 +48,7 @@ const limitFault = ({ basicConstraints, nameConstraints }: Certificate, below: P
 };
 
 /** The anchor's own signature and extensions do not matter: it is trusted because the bank says so. */
-const pathFault = (path: Path, nowMs: number): Reason | undefined => {
+const pathFault = (path: Path, nowMs: RealTime): Reason | undefined => {
   const [leaf, ...issuers] = path;
   const issued = path.slice(0, -1);
   if (issued.some(({ signatureAlgorithm }) => signatureAlgorithm.kind === 'refused')) return 'weak-signature';
@@ -66,7 +67,7 @@ export const findPath = (
   leaf: Certificate,
   trust: TrustSet,
   extra: readonly Certificate[],
-  nowMs: number,
+  nowMs: RealTime,
 ): PathResult => {
   if (trust.anchors.length === 0) return { reason: 'no-anchors' };
   const helpers = [...trust.intermediates, ...extra];

@@ -1,4 +1,5 @@
 /** Revocation lists (RFC 5280, 5): complete ones, signed by the issuer itself. Partial, indirect and delta lists are not used. */
+import type { RealTime } from '../../lib/clock.js';
 import { OID } from '../der/oids.js';
 import { type Der, DerFault, Members, plain, readDer, TAG, wrapped } from '../der/read.js';
 import { bitBytesOf, integerOf, timeOf } from '../der/values.js';
@@ -72,7 +73,7 @@ const readList = (tbs: Der, issuer: Certificate): RevocationList & { readonly al
 const PEM = /-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]*)-----END X509 CRL-----/;
 
 /** Throws where it is not a list of this issuer. Whether it is old is for the caller to judge. */
-export const readCrl = (bytes: Buffer, issuer: Certificate, nowMs: number): RevocationList => {
+export const readCrl = (bytes: Buffer, issuer: Certificate, nowMs: RealTime): RevocationList => {
   const pem = bytes[0] === 0x2d ? PEM.exec(bytes.toString('latin1')) : null;
   const outer = new Members(readDer(pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes, MAX_NODES));
   const tbs = outer.next(TAG.sequence);

@@ -1,5 +1,7 @@
 /** OCSP (RFC 6960): the question about one certificate, and the answer, signed by its issuer or by whom the issuer has named. */
+
 import { createHash } from 'node:crypto';
+import type { RealTime } from '../../lib/clock.js';
 import { certificateOf } from '../certificate.js';
 import { OID } from '../der/oids.js';
 import { type Der, DerFault, expectTag, Members, only, plain, readDer, TAG, wrapped } from '../der/read.js';
@@ -82,7 +84,7 @@ const nonceOf = (wrapper: Der | undefined): Buffer | undefined => {
 };
 
 /** The issuer itself, or a certificate of the issuer for exactly this purpose. */
-const maySpeakFor = (issuer: Certificate, signer: Certificate, nowMs: number): boolean =>
+const maySpeakFor = (issuer: Certificate, signer: Certificate, nowMs: RealTime): boolean =>
   signer.issuerKey === issuer.subjectKey &&
   signer.extKeyUsage?.has(OID.ocspSigning) === true &&
   signer.signatureAlgorithm.kind !== 'refused' &&
@@ -115,7 +117,7 @@ const readBasic = (bytes: Buffer): Basic => {
   return { data, algorithm, signature, certificates: list ? only(list).children : [] };
 };
 
-const checkSigner = (basic: Basic, issuer: Certificate, nowMs: number): void => {
+const checkSigner = (basic: Basic, issuer: Certificate, nowMs: RealTime): void => {
   const algorithm = readAlgorithm(basic.algorithm);
   const isBy = ({ publicKey }: Certificate): boolean =>
     isSignedBy(publicKey, algorithm, basic.data.raw, basic.signature);
@@ -129,7 +131,7 @@ const checkSigner = (basic: Basic, issuer: Certificate, nowMs: number): void => 
 export const readOcspAnswer = (
   bytes: Buffer,
   subject: OcspSubject,
-  nowMs: number,
+  nowMs: RealTime,
   nonce?: Buffer,
 ): OcspAnswer => {
   const basic = readBasic(bytes);

@@ -11,6 +11,7 @@ import {
   fundsObjects,
   permissionObjects,
 } from '../../consent/takeout.js';
+import type { BankTime } from '../../lib/clock.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
@@ -68,7 +69,7 @@ async function* grantObjects(db: Db, psuId: PsuId): AsyncGenerator<object, void,
 const takeoutText = (
   db: Db,
   psuId: PsuId,
-  bankNow: number,
+  bankNow: BankTime,
   format: ExportFlags['format'],
   { timeZone }: Config,
 ): AsyncGenerator<string, void, undefined> =>

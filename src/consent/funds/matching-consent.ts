@@ -3,6 +3,7 @@
  * cannot tell anything about other accounts.
  */
 
+import type { BankTime } from '../../lib/clock.js';
 import type { AccountReference } from '../../model/account-reference.js';
 import { normalBban, normalIban, normalMsisdn } from '../../model/account-reference.js';
 import type { ConsentId } from '../../model/ids.js';
@@ -14,8 +15,8 @@ import type { ConsentAccount, ConsentStatus } from '../record.js';
 export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban' | 'currency'> {
   readonly consentId: ConsentId;
   readonly status: ConsentStatus;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
+  readonly createdAt: BankTime;
+  readonly expiresAt: BankTime | null;
   /** These three are read only where more than an IBAN was given. */
   readonly bban?: string | null;
   readonly msisdn?: string | null;
@@ -84,7 +85,7 @@ const inCurrency = (
     ? candidates
     : candidates.filter((each) => each.currency === null || each.currency === currency);
 
-const validOnes = (candidates: readonly FundsCandidate[], bankNow: number): FundsCandidate[] =>
+const validOnes = (candidates: readonly FundsCandidate[], bankNow: BankTime): FundsCandidate[] =>
   candidates.filter((each) => statusAt(each, bankNow) === 'Valid');
 
 /** The sub-accounts that a Valid consent opens; none if these candidates do not tell. */
@@ -92,7 +93,7 @@ export const openedAccounts = (
   candidates: readonly FundsCandidate[],
   references: FundsReferences,
   currency: string | null,
-  bankNow: number,
+  bankNow: BankTime,
 ): FundsCandidate[] => {
   const ofAccount = commonAccount(candidates, references);
   return typeof ofAccount === 'string' ? [] : validOnes(inCurrency(ofAccount, currency), bankNow);
@@ -106,7 +107,7 @@ export const coveredAccounts = (
   candidates: readonly FundsCandidate[],
   references: FundsReferences,
   currency: string | null,
-  bankNow: number,
+  bankNow: BankTime,
 ): FundsCandidate[] => {
   const ofAccount = commonAccount(candidates, references);
   if (typeof ofAccount === 'string') throw new Problem(ofAccount);

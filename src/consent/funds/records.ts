@@ -2,6 +2,7 @@
  * The durable record of every funds answer in the store: who asked, when, for how much, and what was answered. Each is written together
  * with the claim of its request id, in one transaction.
  */
+import type { BankTime } from '../../lib/clock.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../../model/ids.js';
 import type { Db, Queries, Write } from '../../store/db.js';
 
@@ -19,7 +20,7 @@ export interface FundsRecord {
   readonly available: boolean;
   readonly requestId: string;
   readonly sessionConsentId: string | null;
-  readonly askedAt: number;
+  readonly askedAt: BankTime;
 }
 
 const COLUMNS =

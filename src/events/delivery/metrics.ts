@@ -1,5 +1,7 @@
 /** What is measured of deliveries: how they end, and how old the oldest one is that has not ended. */
+
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BankTime } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
 
 const OLDEST = `
@@ -8,7 +10,7 @@ const OLDEST = `
 export type DeliveryOutcome = 'delivered' | 'failed' | 'given up';
 
 /** The bank's time, because events carry it; it differs from real time in the sandbox alone. */
-const backlogSeconds = async (db: Queries, bankTime: () => Promise<number>): Promise<number> => {
+const backlogSeconds = async (db: Queries, bankTime: () => Promise<BankTime>): Promise<number> => {
   const [now, row] = await Promise.all([bankTime(), db.one<{ oldest: number | null }>(OLDEST)]);
   const oldest = row?.oldest ?? null;
   return oldest === null ? 0 : Math.max(0, now - oldest) / 1000;
@@ -18,7 +20,7 @@ const backlogSeconds = async (db: Queries, bankTime: () => Promise<number>): Pro
 export const createDeliveryMetrics = (
   registry: Registry,
   db: Queries,
-  bankTime: () => Promise<number>,
+  bankTime: () => Promise<BankTime>,
 ): ((outcome: DeliveryOutcome) => void) => {
   const attempts = new Counter({
     name: 'trapeza_event_deliveries_total',

@@ -1,5 +1,7 @@
 /** Signs a notification (RFC 9421), so that its receiver knows who sent it and that nothing was changed on the way. */
+
 import { createHash } from 'node:crypto';
+import type { RealTime } from '../../lib/clock.js';
 import { version } from '../../version.js';
 
 export interface NotificationKey {
@@ -15,7 +17,7 @@ const parameters = ['created', 'keyid', 'alg', 'tag'];
 export const signedHeaders = async (
   notification: { readonly target: string; readonly eventId: string; readonly body: string },
   { keyid, sign }: NotificationKey,
-  nowMs: number,
+  nowMs: RealTime,
 ): Promise<Record<string, string>> => {
   const { target, eventId, body } = notification;
   const headers = {

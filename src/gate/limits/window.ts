@@ -1,6 +1,6 @@
 /** A counter of one process: so many in a window of time, which begins with the first and never depends on the time of day. */
 import type { RateLimiterRes } from 'rate-limiter-flexible';
-import { type Clock, SECOND } from '../../lib/clock.js';
+import { type Clock, type RealTime, SECOND } from '../../lib/clock.js';
 import type { Completion, Eventual } from '../../lib/turn.js';
 
 export type Used = Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>;
@@ -44,7 +44,7 @@ export class WindowCounter implements Counter {
     if (known) known.used = Math.max(0, known.used - points);
   }
 
-  #sweep(now: number): void {
+  #sweep(now: RealTime): void {
     for (const [key, { endsAt }] of this.#counts) if (endsAt <= now) this.#counts.delete(key);
     this.#sweepAt = Math.max(MANY, 2 * this.#counts.size);
   }

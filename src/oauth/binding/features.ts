@@ -1,6 +1,6 @@
 /** For oidc-provider: tokens tied to certificates and keys, the client's certificate as its proof, and the strict profile. */
 import type { Client, KoaContextWithOIDC as Context, errors as OidcErrors } from 'oidc-provider';
-import { type Clock, MINUTE, SECOND } from '../../lib/clock.js';
+import { type Clock, MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import type { ClientCertificates } from './client-certificates.js';
 import { proofAlgorithms } from './proofs.js';
 
@@ -42,7 +42,7 @@ const AHEAD_MS = MINUTE;
 
 /** FAPI 2.0, 5.3.2.1: made or valid from more than a minute ahead, by a clock that is wrong or for later use. */
 export const isAhead = (
-  nowMs: number,
+  nowMs: RealTime,
   { iat, nbf }: { readonly iat?: unknown; readonly nbf?: unknown },
 ): boolean => [iat, nbf].some((time) => typeof time === 'number' && time * SECOND > nowMs + AHEAD_MS);
 

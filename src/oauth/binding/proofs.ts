@@ -3,7 +3,7 @@
  * tied to. Each works once, on whichever node it arrives.
  */
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
-import { type Clock, MINUTE, SECOND } from '../../lib/clock.js';
+import { type Clock, MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
 import { Problem } from '../../problem.js';
 import type { Db, Queries } from '../../store/db.js';
@@ -58,7 +58,7 @@ interface Proof {
   readonly thumbprint: string;
 }
 
-const readProof = async (text: string, now: number): Promise<Proof> => {
+const readProof = async (text: string, now: RealTime): Promise<Proof> => {
   try {
     const { payload, protectedHeader } = await jwtVerify(text, EmbeddedJWK, {
       typ: 'dpop+jwt',
@@ -125,7 +125,7 @@ export class Proofs {
   }
 
   /** By its time, or by a nonce of ours, which also helps a client whose clock is wrong. */
-  #checkAge({ iat, nonce }: JWTPayload, now: number): void {
+  #checkAge({ iat, nonce }: JWTPayload, now: RealTime): void {
     if (typeof iat !== 'number') throw fault('The DPoP proof has no iat.');
     const { nonces } = this.#parts;
     const isFresh =

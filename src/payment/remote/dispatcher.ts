@@ -3,7 +3,7 @@
  * call, so that one node at a time works on it, and another node takes over if that one dies.
  */
 import type { RemoteBooks } from '../../bank/payments.js';
-import { type Clock, SECOND } from '../../lib/clock.js';
+import { type BankTime, type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
@@ -23,7 +23,7 @@ export interface DispatcherParts {
   readonly db: Db;
   readonly books: RemoteBooks;
   readonly clock: Clock;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly log: Log;
   /** Time limit of one call; an adapter gives up earlier. */
   readonly patienceMs: number;
@@ -104,7 +104,7 @@ export class Dispatcher extends OutboxRunner {
   #doubt(
     order: RemoteOrder,
     reply: Exclude<CoreReply, { kind: 'progress' | 'lost' }>,
-    bankNow: number,
+    bankNow: BankTime,
   ): Doubt {
     const { clock, log, unresolvedAfterMs } = this.#parts;
     const { fault } = reply;

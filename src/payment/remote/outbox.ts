@@ -3,7 +3,9 @@
  * node that dies leaves it to another, which finds in it whether the bank may have been told. Claims and doubts are in real
  * time; when an order is worth a look is in bank time.
  */
+
 import type { PaymentInstruction } from '../../bank/payments.js';
+import type { BankTime, RealTime } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
 import { ORDER_COLUMNS } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
@@ -45,8 +47,8 @@ export const storeInstruction = async (tx: Queries, instruction: PaymentInstruct
 };
 
 export interface Moment {
-  readonly bankNow: number;
-  readonly now: number;
+  readonly bankNow: BankTime;
+  readonly now: RealTime;
 }
 
 export const dueRemoteOrders = (
@@ -67,7 +69,7 @@ export const claimOrder = async (
 export const renewClaim = async (
   db: Queries,
   { id }: RemoteOrder,
-  bankNow: number,
+  bankNow: BankTime,
   claim: { readonly from: number; readonly to: number },
 ): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, id, claim.from])) === 1;
 
@@ -77,7 +79,7 @@ export interface Doubt {
   readonly fault: string;
   readonly unknownSince: number;
   readonly unresolvedAt: number | null;
-  readonly lookAgainAt: number;
+  readonly lookAgainAt: BankTime;
 }
 
 export const postponeOrder = async (

@@ -1,5 +1,5 @@
 /** When a bank elsewhere is asked again: soon at first, then more rarely; about an order that was given to people, now and then. */
-import { DAY, MINUTE, SECOND } from '../../lib/clock.js';
+import { type BankTime, DAY, MINUTE, SECOND } from '../../lib/clock.js';
 
 const growing = [SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE];
 const steady = 2 * MINUTE;
@@ -10,5 +10,5 @@ export const nextDelay = (attempts: number, isUnresolved: boolean): number =>
   isUnresolved ? rarely : (growing[attempts - 1] ?? steady);
 
 /** The bank's own wish, within bounds: a moment that is past would never let it rest, a far one never see the end. */
-export const wishedLook = (lookAgainAt: number, bankNow: number): number =>
+export const wishedLook = (lookAgainAt: BankTime, bankNow: BankTime): number =>
   Math.min(Math.max(lookAgainAt, bankNow + SECOND), bankNow + DAY);

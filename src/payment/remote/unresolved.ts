@@ -2,6 +2,7 @@
 
 import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
+import type { BankTime } from '../../lib/clock.js';
 import type { ClientId, ConsentId } from '../../model/ids.js';
 import type { Db, Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
@@ -15,7 +16,7 @@ export interface Unresolved {
   readonly clientId: ClientId;
   readonly status: OrderStatus;
   /** Bank time. */
-  readonly submittedAt: number;
+  readonly submittedAt: BankTime;
   readonly sentAt: number | null;
   readonly unresolvedAt: number;
   readonly attempts: number;

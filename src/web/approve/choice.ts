@@ -2,7 +2,7 @@
 import type { AskedConsent } from '../../consent/asked.js';
 import { type ChosenTerm, choosesTerm } from '../../consent/decide.js';
 import type { PageRequest } from '../../http/pages.js';
-import { DAY } from '../../lib/clock.js';
+import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { isDate } from '../../lib/instant.js';
 import { lastDay } from './format.js';
@@ -71,7 +71,7 @@ export interface Calendar {
 }
 
 export const calendarAt = (
-  bankNow: number,
+  bankNow: BankTime,
   { timeZone, maxConsentDays }: { readonly timeZone: string; readonly maxConsentDays: number },
 ): Calendar => ({
   timeZone,

@@ -3,6 +3,7 @@
 import type { Bank } from '../../bank/bank.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import type { BankTime } from '../../lib/clock.js';
 import type { ConsentId } from '../../model/ids.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
@@ -17,7 +18,7 @@ export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'accountsOf'>;
   readonly codes: OneTimeCodes;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
   readonly frame: () => Frame;

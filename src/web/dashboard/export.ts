@@ -10,6 +10,7 @@ import {
 } from '../../consent/takeout.js';
 import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/watch.js';
 import type { PageAnswer } from '../../http/pages.js';
+import type { BankTime } from '../../lib/clock.js';
 import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
@@ -25,7 +26,7 @@ import { notFoundPage } from './view/message.js';
 export interface Wanted {
   readonly db: Queries;
   readonly psuId: PsuId;
-  readonly bankNow: number;
+  readonly bankNow: BankTime;
   readonly filter: Filter;
   readonly tongue: Pick<Visit, 'lang' | 'messages' | 'asking' | 'timeZone'>;
 }

@@ -1,7 +1,9 @@
 /** What the dashboard needs of the rest, and what each of its pages knows about its visitor. */
+
 import type { PermissionRecord } from '../../consent/takeout.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import type { BankTime } from '../../lib/clock.js';
 import type { PaymentOrder } from '../../payment/record.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
@@ -17,7 +19,7 @@ import type { DashboardMessages } from './messages/messages.js';
 export interface DashboardParts extends FirstFactorParts {
   readonly db: Db;
   readonly codes: OneTimeCodes;
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
   readonly frame: () => Frame;

@@ -1,8 +1,10 @@
 /** What a permission covers and what has happened to it, in whole sentences. */
+
 import type { AskedConsent } from '../../consent/asked.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';
+import type { BankTime } from '../../lib/clock.js';
 import { inFours } from '../../model/account-reference.js';
 import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
@@ -109,7 +111,7 @@ export interface HistoryEntry {
 export const permissionHistory = (
   asked: AskedConsent,
   history: readonly HistoryStep[],
-  bankNow: number,
+  bankNow: BankTime,
 ): readonly HistoryEntry[] => {
   const entries = history.map((step) => ({ at: step.at, step: stepOf(step) }));
   const known: readonly HistoryEntry[] =

@@ -15,6 +15,7 @@ import {
   usesOf,
 } from '../../consent/watch.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
+import type { BankTime } from '../../lib/clock.js';
 import type { PsuId } from '../../model/ids.js';
 import { findOrder } from '../../payment/orders.js';
 import type { PaymentOrder } from '../../payment/record.js';
@@ -59,7 +60,7 @@ async function* permissionsAfter(
   { db }: DashboardParts,
   psuId: PsuId,
   last: PermissionLine | undefined,
-  bankNow: number,
+  bankNow: BankTime,
 ): AsyncGenerator<PermissionLine, void, undefined> {
   const open = await openPermissions(db, psuId);
   const [active = [], waiting = [], timedOut = []] = groups.map((group) =>
@@ -77,7 +78,7 @@ async function* permissionsAfter(
 }
 
 /** A page, and whether others come before and after it. */
-const findPage = async (parts: DashboardParts, { request, holder }: HolderVisit, bankNow: number) => {
+const findPage = async (parts: DashboardParts, { request, holder }: HolderVisit, bankNow: BankTime) => {
   const isWanted = permissionTest(permissionFilterOf(request.query));
   const last = await findAsked(parts.db, request.query.after ?? '', holder.id);
   const found: Found[] = [];
@@ -120,7 +121,7 @@ export const listPermissions = async (parts: DashboardParts, visit: HolderVisit)
 const recordOf = async (
   { db }: DashboardParts,
   { request, holder }: HolderVisit,
-  bankNow: number,
+  bankNow: BankTime,
 ): Promise<ShownPermission | undefined> => {
   const asked = await findAsked(db, request.params.id ?? '', holder.id);
   if (!asked) return undefined;

@@ -1,6 +1,6 @@
 /** What the test PKI says about its certificates: revocation lists and OCSP answers. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import { type Eventual, HOUR, MINUTE } from 'trapeza/base';
+import { type Eventual, HOUR, MINUTE, type RealTime } from 'trapeza/base';
 import {
   type Der,
   enumerated,
@@ -37,13 +37,13 @@ export interface Times {
   readonly nextUpdate: number;
 }
 
-export const listTimes = (nowMs: number): Times => ({
+export const listTimes = (nowMs: RealTime): Times => ({
   thisUpdate: nowMs - MINUTE,
   nextUpdate: nowMs + 24 * HOUR,
 });
 
 /** Short, so that a revocation in the sandbox is seen soon. */
-export const answerTimes = (nowMs: number): Times => ({
+export const answerTimes = (nowMs: RealTime): Times => ({
   thisUpdate: nowMs - MINUTE,
   nextUpdate: nowMs + 5 * MINUTE,
 });

@@ -4,7 +4,7 @@
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { DAY, MINUTE } from 'trapeza/base';
+import { DAY, MINUTE, type RealTime } from 'trapeza/base';
 import { type CertificateUse, certificateOf, OID, type PspRole } from 'trapeza/certificates';
 import { buildCertificate, type CertificatePlan, type NamePlan, newSerial } from './build.js';
 import {
@@ -79,7 +79,7 @@ const places = (baseUrl: string): readonly ExtensionPlan[] => [
 ];
 
 const authorityPlan = (
-  nowMs: number,
+  nowMs: RealTime,
   days: number,
 ): Pick<CertificatePlan, 'serial' | 'notBefore' | 'notAfter' | 'issuer'> => ({
   serial: newSerial(),
@@ -88,7 +88,7 @@ const authorityPlan = (
   issuer: rootName,
 });
 
-export const createAuthority = async (baseUrl: string, nowMs: number): Promise<AuthorityRecord> => {
+export const createAuthority = async (baseUrl: string, nowMs: RealTime): Promise<AuthorityRecord> => {
   const [root, issuing] = await Promise.all([newKeyPair('ec'), newKeyPair('ec')]);
   const signs = keyUsage('keyCertSign', 'crlSign');
   const rootDer = buildCertificate(
@@ -136,7 +136,7 @@ const AUTHORITY = { ncaName: 'Bank of Greece', ncaId: 'GR-BOG' } as const;
 export const leafPlan = (
   wish: Wish,
   issuer: { readonly name: NamePlan; readonly publicKey: KeyObject; readonly baseUrl: string },
-  nowMs: number,
+  nowMs: RealTime,
 ): CertificatePlan => ({
   serial: newSerial(),
   issuer: issuer.name,
@@ -171,14 +171,14 @@ export class TestAuthority {
     this.issuingKey = createPrivateKey(record.issuingKey);
   }
 
-  plan(wish: Wish, nowMs: number): CertificatePlan {
+  plan(wish: Wish, nowMs: RealTime): CertificatePlan {
     const publicKey = createPublicKey(this.issuingKey);
     const plan = leafPlan(wish, { name: issuingName, publicKey, baseUrl: this.baseUrl }, nowMs);
     // Nothing outlives its issuer.
     return { ...plan, notAfter: Math.min(plan.notAfter, certificateOf(this.issuing).notAfter) };
   }
 
-  issue(wish: Wish, nowMs: number): Issued {
+  issue(wish: Wish, nowMs: RealTime): Issued {
     const plan = this.plan(wish, nowMs);
     return { serial: plan.serial, der: buildCertificate(plan, this.issuingKey) };
   }

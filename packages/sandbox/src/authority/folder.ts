@@ -1,7 +1,7 @@
 /** A test PKI in a folder, for the command line: keys only their owner may read, certificates, what was issued, the current list. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder } from 'trapeza/base';
+import { makePrivateFolder, type RealTime } from 'trapeza/base';
 import { pemOf, readCertificateFile } from 'trapeza/certificates';
 import { buildCrl, listTimes } from './answers.js';
 import { createAuthority, type Issued, TestAuthority, type Wish } from './authority.js';
@@ -41,7 +41,7 @@ export class PkiFolder {
     this.authority = authority;
   }
 
-  static async create(folder: string, baseUrl: string, nowMs: number): Promise<PkiFolder> {
+  static async create(folder: string, baseUrl: string, nowMs: RealTime): Promise<PkiFolder> {
     if (existsSync(join(folder, BOOK))) throw new PkiError(`${folder} has a test PKI already`);
     makePrivateFolder(folder);
     const record = await createAuthority(baseUrl, nowMs);
@@ -76,7 +76,7 @@ export class PkiFolder {
     return JSON.parse(readFileSync(join(this.#folder, BOOK), 'utf8')) as Book;
   }
 
-  #save(book: Book, nowMs: number): void {
+  #save(book: Book, nowMs: RealTime): void {
     write(join(this.#folder, BOOK), `${JSON.stringify(book, null, 2)}\n`);
     const { issuingName: name, issuingKey: key } = this.authority;
     const revoked = statesOf(book).flatMap(({ serial, revokedAt: at }) =>
@@ -85,7 +85,7 @@ export class PkiFolder {
     write(join(this.#folder, 'crl.der'), buildCrl({ name, key }, revoked, listTimes(nowMs)));
   }
 
-  issue(wish: Wish, nowMs: number): Issued {
+  issue(wish: Wish, nowMs: RealTime): Issued {
     const issued = this.authority.issue(wish, nowMs);
     const book = this.#book();
     const entry = { serial: issued.serial.toString(16), use: wish.use, registration: wish.registration };
@@ -93,7 +93,7 @@ export class PkiFolder {
     return issued;
   }
 
-  revoke(serial: string, nowMs: number): void {
+  revoke(serial: string, nowMs: RealTime): void {
     const wanted = serial.toLowerCase().replaceAll(':', '').replace(/^0+/, '');
     const book = this.#book();
     if (!book.certificates.some((each) => each.serial === wanted))

@@ -7,7 +7,7 @@ import {
   NoSuchAccount,
   type QueryContext,
 } from 'trapeza/bank';
-import { type AccountId, type Db, dateAt, endOfDay, type PsuId, SECOND } from 'trapeza/base';
+import { type AccountId, type BankTime, type Db, dateAt, endOfDay, type PsuId, SECOND } from 'trapeza/base';
 import { readPage, readTransaction } from './ledger/pages.js';
 import {
   dayBefore,
@@ -45,7 +45,7 @@ interface Figures {
 }
 
 export interface DemoBankTime {
-  readonly bankTime: () => Promise<number>;
+  readonly bankTime: () => Promise<BankTime>;
   readonly timeZone: string;
 }
 

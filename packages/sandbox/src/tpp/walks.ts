@@ -2,7 +2,15 @@
  * The walks there are, shared by all workers. They hold tokens, so they are sealed; each belongs to the browser that began
  * it; and they are few and short-lived, because anybody may begin one.
  */
-import { type Clock, type ConsentId, HOUR, type Queries, sha256, type Vault } from 'trapeza/base';
+import {
+  type Clock,
+  type ConsentId,
+  HOUR,
+  type Queries,
+  type RealTime,
+  sha256,
+  type Vault,
+} from 'trapeza/base';
 import type { Walk } from './walk.js';
 
 const IDLE_MS = 2 * HOUR;
@@ -43,7 +51,7 @@ export interface WalkStoreParts {
 }
 
 /** Ends what is old, and what is too much. */
-export const sweepWalks = async (db: Queries, nowMs: number, most = MAX_WALKS): Promise<number> =>
+export const sweepWalks = async (db: Queries, nowMs: RealTime, most = MAX_WALKS): Promise<number> =>
   (await db.run(SWEEP_OLD, [nowMs - IDLE_MS])) + (await db.run(SWEEP_MANY, [most]));
 
 export const clearWalks = async (tx: Queries): Promise<void> => {

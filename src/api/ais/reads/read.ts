@@ -2,6 +2,7 @@
  * What every read of account data has in common: the consent that the Consent-ID names, its state, the permission, the account;
  * at the end the record, before the answer. What lies between is the operation's own.
  */
+
 import type { TSchema } from 'typebox';
 import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
 import { accountsFor } from '../../../bank/guard/answers.js';
@@ -18,6 +19,7 @@ import type { DataAccess, DataAccesses } from '../../../consent/data-accesses.js
 import type { Permission } from '../../../consent/record.js';
 import type { AccessKind } from '../../../consent/watch.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
+import type { BankTime } from '../../../lib/clock.js';
 import { isUuid } from '../../../lib/id.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem.js';
@@ -95,7 +97,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
 /** A read that may go on to ask the bank. */
 export interface Opened {
   readonly access: AccountAccess;
-  readonly bankNow: number;
+  readonly bankNow: BankTime;
 }
 
 export interface OpenedAccount extends Opened {

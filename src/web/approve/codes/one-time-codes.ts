@@ -5,7 +5,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { AccountHolders, ScaContext } from '../../../bank/account-holders.js';
-import { type Clock, SECOND } from '../../../lib/clock.js';
+import { type Clock, type RealTime, SECOND } from '../../../lib/clock.js';
 import type { PsuId } from '../../../model/ids.js';
 import { codesTried, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
 import type { SentCode, SentCodes } from '../../../psu/sent-codes.js';
@@ -56,7 +56,7 @@ export interface CodeParts {
 const SENDING_MS = 3 * SECOND;
 const POLL_MS = 50;
 
-const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: number): CodeState => {
+const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: RealTime): CodeState => {
   const againFrom = sentAt + RESEND_AFTER_MS;
   const again = againFrom > now ? { againFrom } : {};
   if (!challenge) return { kind: 'missing', why: 'unsure', ...again };

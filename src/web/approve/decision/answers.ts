@@ -1,7 +1,9 @@
 /** Where a decision about a request or a renewal leads: back to the third party, or to the page that explains why not. */
+
 import { type AskedConsent, findAsked } from '../../../consent/asked.js';
 import { type DecisionOutcome, pendingDecision } from '../../../consent/decide.js';
 import { type PageAnswer, seeOther } from '../../../http/pages.js';
+import type { BankTime } from '../../../lib/clock.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from '../parts.js';
 import { changedPage, notFoundPage } from '../view/outcome-pages.js';
 import { wayBack } from '../way-back.js';
@@ -11,7 +13,7 @@ export interface Decision {
   readonly parts: ApprovalParts;
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
-  readonly bankNow: number;
+  readonly bankNow: BankTime;
 }
 
 export const toStatePage = (visit: HolderVisit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)));

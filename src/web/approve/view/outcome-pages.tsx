@@ -1,9 +1,11 @@
 /** The pages that say what has become of a request: each says what happened and what to do next. */
+
 import type { ComponentChildren } from 'preact';
 import type { AskedConsent } from '../../../consent/asked.js';
 import { statusAt } from '../../../consent/lifecycle.js';
 import type { ConsentStatus } from '../../../consent/record.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import type { BankTime } from '../../../lib/clock.js';
 import type { Meaning } from '../../components/badge.js';
 import { type Fact, Summary } from '../../components/blocks.js';
 import { flowPage } from '../../components/flow-shell.js';
@@ -116,7 +118,7 @@ export const unavailablePage = (visit: Visit): PageAnswer => {
 };
 
 interface Moment {
-  readonly bankNow: number;
+  readonly bankNow: BankTime;
   /** The last step in its history is time's. */
   readonly isByTime: boolean;
   /** Of a payment that was submitted. */

@@ -12,6 +12,7 @@ import {
   type Mount,
   Problem,
   type Queries,
+  type RealTime,
   readBody,
 } from 'trapeza/base';
 import type { ShownField } from '../walk.js';
@@ -96,7 +97,7 @@ const SWEEP_OLD = 'delete from demo_webhooks where received_at <= ?';
 const SWEEP_MANY = `delete from demo_webhooks where event_id not in
   (select event_id from demo_webhooks order by is_verified desc, received_at desc limit ?)`;
 
-export const sweepWebhooks = async (db: Queries, nowMs: number, most = MAX_KEPT): Promise<number> =>
+export const sweepWebhooks = async (db: Queries, nowMs: RealTime, most = MAX_KEPT): Promise<number> =>
   (await db.run(SWEEP_OLD, [nowMs - IDLE_MS])) + (await db.run(SWEEP_MANY, [most]));
 
 export const clearWebhooks = async (tx: Queries): Promise<void> => {
