@@ -39,8 +39,8 @@ export interface App {
   /** Runs every scheduled job once, now. */
   runJobs(): Promise<void>;
   /**
-   * Finishes what runs, then closes everything in the reverse order of its opening. With `delayMs` it first goes on answering for so long
-   * while `/health/ready` says 503, so that a proxy in front has time to send new calls elsewhere.
+   * Finishes what runs, then closes everything in the reverse order of its opening. With `delayMs` it first keeps answering for
+   * that time while `/health/ready` returns 503, so that a proxy in front can send new calls to other nodes.
    */
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }

@@ -51,7 +51,7 @@ export interface CoreRooms {
   readonly isTest: boolean;
 }
 
-/** Undefined where the bank is another one. */
+/** Undefined if another bank is configured. */
 export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Promise<Core | undefined> => {
   const { config, db, log, metrics, bankTime, isTest } = rooms;
   if (config.coreUrl === undefined) return undefined;

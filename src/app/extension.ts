@@ -88,7 +88,7 @@ export interface OpenExtension {
 
 export interface Extension {
   readonly name: string;
-  /** For tests: addresses on this machine are allowed, the core is told the bank's time and may show its codes. */
+  /** For tests: allows loopback addresses, sends the bank's time to the core, and lets the core show its codes. */
   readonly isTest: boolean;
   /** With ids from 10,000 on. */
   readonly migrations: readonly Migration[];

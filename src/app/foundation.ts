@@ -82,7 +82,7 @@ const knownHolders = (
   return core?.accountHolders ?? firstOf(opened, 'accountHolders');
 };
 
-/** With a login of the bank's own, ours refuses everybody; the one-time codes stay where they were. */
+/** With the bank's own login, ours refuses everyone; one-time codes do not change. */
 const holdersOf = (
   options: AppOptions,
   core: Core | undefined,
@@ -108,7 +108,7 @@ const openIdOf = async (
   return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
 };
 
-/** A module that lacks a method is told so now, not by the first customer who needs it. */
+/** Fails at the start if a module lacks a method, rather than at the first customer who needs it. */
 const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
   const missing = [
     ...(bank === undefined ? [] : missingInBank(bank)),

@@ -1,4 +1,4 @@
-/** How this service carries out payments: in the books of its own store, or at a bank elsewhere; undefined where it does not. */
+/** How this service carries out payments: in the books of its own store, or at a remote core; undefined if it does not. */
 import type { Job } from '../jobs/jobs.js';
 import { settlePayments } from '../jobs/settle-payments.js';
 import { SECOND } from '../lib/clock.js';

@@ -1,6 +1,6 @@
 /**
- * Whether this process can serve: it has started, it does not stop, and a read and a write like those of the calls have succeeded lately.
- * The calls themselves are the evidence. While there are none, a probe makes one of each; nobody who asks waits for it.
+ * Whether this process can serve: it has started, it is not stopping, and a read and a write like those of calls have succeeded
+ * lately. The calls themselves are the evidence. Without calls a probe makes one of each; readiness requests do not wait for it.
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { Bank } from '../bank/bank.js';
@@ -11,7 +11,7 @@ import { putSetting, readSetting } from '../store/settings.js';
 
 /** Written with one statement, so that a node which stops in the middle of it keeps no lock on the row. */
 const PULSE = 'pulse';
-/** What the core says is only told, so it is asked less often. */
+/** The state of the core is only reported, so it is queried less often. */
 const CORE_EVERY_MS = 10 * SECOND;
 
 export interface ReadinessParts {
@@ -65,7 +65,7 @@ export class ReadinessProbe {
     clearInterval(this.#timer);
   }
 
-  /** Takes no time and asks nobody. */
+  /** Synchronous; makes no query. */
   state(): Readiness {
     const { readAt, writeAt } = this.#parts.db.lastSuccess;
     const isStoreFine = Math.min(readAt, writeAt) > monotonicMs() - this.#withinMs;

@@ -75,8 +75,8 @@ export const ATM_SERVICES = [
 export type AtmService = (typeof ATM_SERVICES)[number];
 
 /**
- * All three letters are Greek capitals: mu, iota, nu. They look exactly like Latin "MIN" in an editor, so they are
- * written as escapes: nobody can retype them in the wrong alphabet without it being seen.
+ * All three letters are Greek capitals: mu, iota, nu. They look exactly like Latin "MIN" in an editor, so they are written as
+ * escapes: a replacement in the wrong alphabet is visible.
  */
 export const MINIMUM_VALUES = [
   '\u039C\u0399\u039D_5',

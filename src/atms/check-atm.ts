@@ -1,4 +1,4 @@
-/** Checks a value against the contract's ATM, word for word: nothing is coerced, nothing is added, all faults are told. */
+/** Validates a value against the contract's ATM: nothing is coerced, nothing is added, all faults are reported. */
 import { Ajv, type ErrorObject } from 'ajv';
 import { isUuid } from '../lib/id.js';
 import { AtmSchema } from './atm.js';
@@ -9,7 +9,7 @@ export interface Finding {
   readonly reason: string;
 }
 
-// Union types are how OpenAPI 3.1 writes "nullable"; ajv's strict mode wants to be told that they are meant.
+// Union types are how OpenAPI 3.1 writes "nullable"; ajv's strict mode needs this option for them.
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
 ajv.addFormat('uuid', isUuid);
 const validate = ajv.compile(AtmSchema);

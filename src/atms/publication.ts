@@ -27,7 +27,7 @@ export interface PublishOutcome {
   readonly count: number;
 }
 
-/** The current list and the two before it, for whoever wants to see what changed. */
+/** The current list and the two before it, so that changes can be compared. */
 const KEPT_VERSIONS = 3;
 
 const inOrder = <T extends object>(members: readonly (keyof T)[], value: T): Partial<T> => {
@@ -42,7 +42,7 @@ const inOrder = <T extends object>(members: readonly (keyof T)[], value: T): Par
 export const canonicalAtm = (atm: Atm): Atm =>
   inOrder(ATM_MEMBERS, { ...atm, address: inOrder(ADDRESS_MEMBERS, atm.address) as Atm['address'] }) as Atm;
 
-/** Sorted by id, members in order: the same list has the same text whoever publishes it. */
+/** Sorted by id, members in order: the same list always has the same text. */
 export const canonicalList = (atms: readonly Atm[]): Atm[] =>
   atms.map(canonicalAtm).sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 

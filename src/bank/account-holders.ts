@@ -1,12 +1,12 @@
 /**
- * The identity port: how the bank recognises its account holders. The demo bank has a password and a one-time code; a bank
- * that logs its customers in elsewhere implements this port over its own systems.
+ * The identity port: how the bank recognises its account holders. The demo bank has a password and a one-time code; a bank with
+ * its own login implements this port over its own systems.
  */
 
 import type { Eventual } from '../lib/turn.js';
 import type { PsuId } from '../model/ids.js';
 export interface AccountHolders {
-  /** The first factor. Unknown users and wrong passwords are told alike and take the same time. */
+  /** The first factor. Unknown users and wrong passwords get the same answer in the same time. */
   login(username: string, password: string): Promise<LoginOutcome>;
   /** Sends a one-time code for exactly this: a code for one thing never works for another. */
   challenge(psuId: PsuId, context: ScaContext): Promise<Challenge>;
@@ -19,7 +19,7 @@ export interface AccountHolders {
 
 export type LoginOutcome =
   | { readonly kind: 'recognised'; readonly psuId: PsuId; readonly name: string }
-  /** Unknown, wrong, or blocked after five failures: one answer for all, so that nobody learns who has an account. */
+  /** Unknown, wrong, or blocked after five failures: one answer for all, so that it does not reveal who has an account. */
   | { readonly kind: 'refused' };
 
 /** What a code stands for. */
@@ -32,9 +32,9 @@ export interface ScaContext {
 
 export interface Challenge {
   readonly id: string;
-  /** Only in the sandbox: what the demo phone shows. A real bank sends the code elsewhere and leaves this out. */
+  /** Only in the sandbox: what the demo phone shows. A real bank sends the code itself and leaves this out. */
   readonly demoCode?: string;
-  /** When the code stops working, in milliseconds since 1970; left out where that is not known. */
+  /** When the code expires, in milliseconds since 1970; left out if unknown. */
   readonly expiresAt?: number;
 }
 

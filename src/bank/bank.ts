@@ -14,8 +14,8 @@ export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
   readonly name: string;
   /**
-   * Whether the account can pay the amount now: booked balance − pending debits + agreed credit line. A blocked or closed
-   * account has no funds. Must throw when it does not know; a wrong `false` would decline somebody's card.
+   * Whether the account can pay the amount now: booked balance − pending debits + agreed credit line. A blocked or closed account
+   * has no funds. Must throw if it does not know; a wrong `false` would decline a card.
    */
   hasFunds(question: FundsQuestion): Promise<boolean>;
   /** The accounts a person holds, joint ones included. */
@@ -24,7 +24,7 @@ export interface Bank extends AccountHistory {
   termsFor(transfer: Transfer): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
   readonly payments?: BooksInTransaction | RemoteBooks;
-  /** Throws where the core cannot be reached. */
+  /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface HeldBank extends Bank {
   holds(psuId: PsuId, accountId: AccountId): Promise<boolean>;
 }
 
-/** For a bank to throw: this person has no such account. It is told like an account that never was. */
+/** For a bank to throw: this person has no such account. The caller gets the answer of an account that never existed. */
 export class NoSuchAccount extends Error {
   constructor() {
     super('the person holds no such account');

@@ -93,7 +93,10 @@ export interface Statement {
   readonly createdAt: number;
 }
 
-/** The part of the core-banking port that account information reads. To whoever does not hold the account: `NoSuchAccount`. */
+/**
+ * The part of the core-banking port that account information reads. Throws `NoSuchAccount` if the person does not hold the
+ * account.
+ */
 export interface AccountHistory {
   balances(accountId: AccountId, context: QueryContext): Promise<readonly Balance[]>;
   transactions(query: TransactionsQuery): Promise<TransactionPage>;

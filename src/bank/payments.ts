@@ -1,7 +1,7 @@
 /**
- * The part of the core-banking port that carries out payments. A bank whose books are in our own store books in the transaction
- * of the order: all of it commits or nothing. A bank elsewhere is told afterwards, and asked before it is told again. Amounts
- * are integer minor units.
+ * The part of the core-banking port that carries out payments. A bank with its books in our store books in the transaction of the
+ * order: all of it commits or nothing. A remote core gets the order after the commit, and is queried before an order is sent
+ * again. Amounts are integer minor units.
  */
 import type { AccountReference } from '../model/account-reference.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
@@ -26,7 +26,7 @@ export interface TransferTerms {
   readonly faults: FieldErrors;
   /** What it costs the payer. */
   readonly charge: Charge;
-  /** The price in the bank's currency, held for the day in which the payment can be submitted; null where there is none to give. */
+  /** The price in the bank's currency, held for the day in which the payment can be submitted; null if there is none. */
   readonly quote: Quote | null;
 }
 
@@ -67,14 +67,11 @@ export interface BooksInTransaction {
   progress(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
 }
 
-/**
- * A bank elsewhere. Whatever is thrown means that nobody knows whether the payment was carried out: it is asked for, by `find`,
- * before it is sent again.
- */
+/** A remote core. After an error it is unknown whether the payment was carried out: `find` is called before it is sent again. */
 export interface RemoteBooks {
   readonly kind: 'remote';
-  /** Has it carried out: once for each id, however often the bank is told. */
+  /** Carries out a payment: once for each id, however often it is called. */
   execute(instruction: PaymentInstruction): Promise<PaymentProgress>;
-  /** What has become of it; undefined where the bank never got it. */
+  /** The progress of a payment; undefined if the bank never received it. */
   find(paymentId: string): Promise<PaymentProgress | undefined>;
 }

@@ -17,13 +17,13 @@ export interface CertificateCheck {
   readonly verdict: 'passed' | 'failed' | 'unknown' | 'skipped';
   /** One sentence for developers, without personal data. */
   readonly detail: string;
-  /** Where it failed. */
+  /** Set if the check failed. */
   readonly reason?: Reason;
 }
 
 export interface CertificateReport {
   readonly checks: readonly CertificateCheck[];
-  /** Of the first check that failed; undefined where the certificate is accepted. */
+  /** Of the first check that failed; undefined if the certificate is accepted. */
   readonly reason: Reason | undefined;
 }
 

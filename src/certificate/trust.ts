@@ -1,6 +1,6 @@
 /**
- * Whom the bank trusts: a folder of certificates of providers. Each file in it is an anchor; those in its subfolder
- * `intermediates` only help to find the way to one. It is looked at again at most every minute, and a broken file is told and left out.
+ * The trust anchors of the bank: a folder of certificates of providers. Each file in it is an anchor; those in its subfolder
+ * `intermediates` only help to build a path. It is read again at most every minute; a broken file is reported and left out.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export interface TrustSet {
   readonly intermediates: readonly Certificate[];
 }
 
-/** Whom to trust at this moment; a promise only where that must be looked up first. */
+/** The current anchors; a promise only if they must be read first. */
 export interface Trust {
   current(): Eventual<TrustSet>;
 }

@@ -26,11 +26,11 @@ export type RevocationMode = 'off' | 'soft' | 'hard';
 
 export interface VerifierOptions {
   readonly trust: Trust;
-  /** The fingerprints that the bank refuses, at most some seconds old; rejects if nobody can tell. */
+  /** The fingerprints that the bank refuses, at most some seconds old; rejects if they are unknown. */
   readonly blocked: () => Eventual<ReadonlySet<string>>;
   readonly clock: Clock;
   readonly revocation: Revocation;
-  /** `soft` lets a certificate pass if nobody answers about it; `hard` does not. */
+  /** `soft` accepts a certificate if no source answers about it; `hard` does not. */
   readonly mode: RevocationMode;
 }
 
@@ -38,7 +38,7 @@ export interface Verification {
   readonly use: CertificateUse;
   /** The role that the area demands; without one, any will do. */
   readonly role?: Role | undefined;
-  /** The registration of the third party that calls; without one, nobody's in particular (when it is registered). */
+  /** The registration of the calling third party; undefined while it is being registered. */
   readonly registration?: string | undefined;
   /** Intermediate certificates that were sent along. */
   readonly extra?: readonly Certificate[];
@@ -58,7 +58,7 @@ interface Remembered {
 const REMEMBER_MS = 5 * MINUTE;
 const REMEMBERED = 5000;
 
-/** One look: its name, why it fails if it does, and what is said if not. */
+/** One check: its name, why it fails if it does, and the detail if it passes. */
 type Look = readonly [name: CheckName, fault: () => Reason | undefined, passed: string];
 
 const failed = (name: CheckName, reason: Reason): CertificateCheck => ({
@@ -111,7 +111,7 @@ export class CertificateVerifier {
     this.#options = options;
   }
 
-  /** A value if the certificate was verified lately, else a promise, which rejects if nobody can tell what is blocked. */
+  /** Synchronous if the certificate was verified lately, else a promise, which rejects if the blocked ones are unknown. */
   verify(certificate: Certificate, wanted: Verification): Eventual<CertificateReport> {
     const { trust, blocked } = this.#options;
     const [known, refused] = [trust.current(), blocked()];
@@ -122,11 +122,11 @@ export class CertificateVerifier {
       : this.#verifyIn(known, refused, certificate, wanted);
   }
 
-  /** What is known at once; nobody is asked and nothing is begun. */
+  /** What is known without a query; starts none. */
   recall(certificate: Certificate, wanted: Verification): CertificateReport | undefined {
     const trust = this.#options.trust.current();
     if (trust instanceof Promise) {
-      // Its failure is told to who verifies.
+      // The verification reports its failure.
       trust.catch(() => undefined);
       return undefined;
     }

@@ -1,6 +1,6 @@
 /**
- * How a process of the service ends: by a signal, by the word of the first process, or by an error that nobody caught. After such an
- * error nobody knows what state the process is in: it finishes what runs and ends, and its supervisor starts another one.
+ * How a process of the service ends: by a signal, by an order of the first process, or by an uncaught error. After such an error
+ * the state of the process is unknown: it finishes what runs and ends, and its supervisor starts another one.
  */
 import cluster from 'node:cluster';
 import type { Config } from '../config.js';

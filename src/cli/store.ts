@@ -18,7 +18,7 @@ export const withDb = async <T>(work: (db: Db, config: Config) => Promise<T>): P
   }
 };
 
-/** For commands that read or write tables: says what to do where the tables are missing. */
+/** For commands that read or write tables: says what to do if the tables are missing. */
 export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>): Promise<T> =>
   withDb(async (db, config) => {
     const { pending } = await migrationState(db);

@@ -34,7 +34,7 @@ export const reportToPrimary = (app: App, { readyWithinMs }: Config): void => {
   setInterval(report, readyWithinMs / 4).unref();
 };
 
-/** What the workers have told: one that is ready is enough, and one that says nothing any more is not ready. */
+/** Reports of the workers: one that is ready is enough, and one that stops reporting is not ready. */
 class Reports {
   readonly #withinMs: number;
   readonly #last = new Map<number, { readonly readiness: Readiness; readonly at: number }>();

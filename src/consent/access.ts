@@ -69,7 +69,7 @@ const SCA_LASTS_MS = 180 * DAY;
 /** And so long the history that is older than what it opens by default. */
 const SCA_FRESH_MS = 60 * MINUTE;
 
-/** Throws where the consent may not be used now. */
+/** Throws if the consent may not be used now. */
 export const checkUsable = (access: AccountAccess, bankNow: BankTime): void => {
   const status = statusAt(access, bankNow);
   if (status !== 'Valid') {

@@ -14,7 +14,7 @@ import type { Consent, ConsentAccount } from './record.js';
 export interface AskedConsent extends Consent {
   readonly approvedAt: BankTime | null;
   readonly recurring: number;
-  /** When its third party asked for the authentication to be renewed; null where nothing is open. */
+  /** When its third party asked to renew the authentication; null if no renewal is open. */
   readonly renewalAt: BankTime | null;
   readonly details: Readonly<Record<string, unknown>>;
   /** What a payment costs in another currency, as it is shown and held. */
@@ -79,7 +79,7 @@ export const findAsked = async (
 const LAST_STEP =
   'select changed_by from consent_history where consent_id = ? order by position desc limit 1';
 
-/** Whether the last step of a consent was made by nobody but time. */
+/** Whether only the passing of time ended the consent. */
 export const isEndedByTime = async (db: Queries, id: ConsentId): Promise<boolean> =>
   (await db.one<{ changed_by: Actor }>(LAST_STEP, [id]))?.changed_by === 'time';
 

@@ -105,14 +105,14 @@ export class DataAccesses {
     this.#db = db;
   }
 
-  /** Throws where the reads are used up, so that the core is not asked in vain. What counts is `record`. */
+  /** Throws if the reads are used up, before the core is queried. The decision is made in `record`. */
   async check(access: DataAccess): Promise<void> {
     if (isLimited(access)) refuseBeyond(access, await countedIn(this.#db, access));
   }
 
   /**
-   * Returns when the record is safe, with the headers that tell what is left; throws where the reads are used up, and
-   * returns undefined where the consent was ended in the meantime.
+   * Returns once the record is durable, with the headers about what is left; throws if the reads are used up, and returns
+   * undefined if the consent ended in the meantime.
    */
   record(access: DataAccess): Promise<Headers | undefined> {
     return this.#db.transaction(async (tx) => {

@@ -33,7 +33,7 @@ const MOVE = `
 const OWNER =
   'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';
 
-/** One step of the lifecycle, and the event that tells its third party; false where somebody else was faster. */
+/** One step of the lifecycle, with its event for the third party; false if a concurrent change came first. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
   const { id, psuId, from, to, by } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
@@ -79,7 +79,7 @@ export const settle = async (
   return status;
 };
 
-/** Like a request, a renewal that nobody decides about within a day is over. */
+/** A renewal expires after a day, like a request. */
 const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: BankTime): boolean =>
   renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS;
 
@@ -99,7 +99,7 @@ export const choosesTerm = ({ kind }: Pick<AskedConsent, 'kind'>): boolean => ki
 /** The last day, or null for no end. */
 export interface ChosenTerm {
   readonly lastDay: string | null;
-  /** Where that day ends. */
+  /** The zone of that day. */
   readonly timeZone: string;
 }
 
@@ -195,7 +195,7 @@ const RENEW = `
   update consents set sca_at = ?, renewal_at = null
   where id = ? and psu_id = ? and status = 'Valid' and renewal_at = ?`;
 
-/** Renews the strong authentication of an account access. Nothing becomes wider by it. */
+/** Renews the strong authentication of an account access. The permissions stay as they are. */
 export const renewConsent = (
   db: Db,
   { id, psuId, shownHash: shown, at }: Pick<Approval, 'id' | 'psuId' | 'shownHash' | 'at'>,

@@ -22,7 +22,7 @@ export const mayMove = (from: ConsentStatus, to: ConsentStatus, by: Actor): bool
 
 export const isFinal = (status: ConsentStatus): boolean => moves[status] === undefined;
 
-/** A consent that nobody decides about within a day is rejected. */
+/** A consent without a decision within a day is rejected. */
 export const UNDECIDED_MS = DAY;
 
 /** What a reader sees at this bank time: expiry needs no write to be true. */

@@ -19,7 +19,7 @@ const pickedReferences = (named: unknown, picked: readonly ConsentAccount[]): re
   return kept.length > 0 ? kept : picked.map(referenceOf);
 };
 
-/** The members of the details that name the picked accounts, whoever asked the account holder. */
+/** The members of the details that name the picked accounts. */
 export const pickedDetails = (
   { kind, details }: Requested,
   picked: readonly ConsentAccount[],

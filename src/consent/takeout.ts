@@ -30,7 +30,7 @@ export interface PermissionRecord {
   readonly use: Use | undefined;
 }
 
-/** Which permissions are wanted; told by the line alone. */
+/** Selects permissions by the line alone. */
 export type PermissionTest = (line: PermissionLine, status: AskedConsent['status']) => boolean;
 
 export async function* eachPermissionRecord(

@@ -1,4 +1,7 @@
-/** A status change as third parties are told of it: ids and statuses only. The same bytes in every delivery; the same members in the feed. */
+/**
+ * A status change as third parties receive it: ids and statuses only. The same bytes in every delivery; the same members in the
+ * feed.
+ */
 
 import type { BankTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';

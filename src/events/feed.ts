@@ -9,7 +9,7 @@ const PAGE = `
          occurred_at as "occurredAt"
   from events where client_id = ? and position > ? order by position limit ?`;
 
-/** Undefined where the application has no event `after`. */
+/** Undefined if the application has no event `after`. */
 export const readFeed = async (
   db: Queries,
   clientId: ClientId,

@@ -1,4 +1,7 @@
-/** Where notifications may be sent, as far as an address itself tells. Where its name leads is checked at every connection. */
+/**
+ * Which addresses may receive notifications, as far as the address itself shows. The resolved IP address is checked at every
+ * connection.
+ */
 import { isIP } from 'node:net';
 import { isLoopback, isPublic } from '../lib/net/address.js';
 
@@ -32,6 +35,6 @@ export const targetFault = (value: string, allowsLoopback: boolean): string | un
 /** One spelling, which is both stored and signed. */
 export const normalTarget = (value: string): string => new URL(value).href;
 
-/** Host and port, for comparing; undefined where it is no address. */
+/** Host and port, for comparing; undefined if it is not an address. */
 export const authorityOf = (value: string): string | undefined =>
   URL.canParse(value) ? new URL(value).host : undefined;

@@ -58,7 +58,7 @@ const checkRequestId =
   (exchange: Exchange) =>
     requestIds.check(useOf(exchange));
 
-/** The table. A stage is left out of an operation's list where it has nothing to check there. */
+/** The table. An operation's list leaves out the stages that have nothing to check. */
 export const createGate = (parts: GateParts): Gate => {
   const { config } = parts;
   const size: Stage = { name: 'message size', check: checkSize(config) };
@@ -95,7 +95,7 @@ export const createGate = (parts: GateParts): Gate => {
       { name: 'body', check: readWholeBody(config) },
       ...(isSigned ? [{ name: 'digest', check: checkDigest }] : []),
       ...(checkContent ? [{ name: 'content', check: checkContent }] : []),
-      // Where a repetition is evaluated again, the handler takes the id with its record.
+      // If a repetition is evaluated again, the handler claims the id with its record.
       ...(operation.repeat === 'replayed' ? [{ name: 'request id', check: checkRequestId(parts) }] : []),
     ];
   };

@@ -70,7 +70,7 @@ export const checkRepeatedHeaders = (exchange: Exchange): void => {
   const { rawHeaders } = exchange.request;
   let names = 0;
   for (const _name in exchange.headers) names += 1;
-  // Node joins or drops repetitions: where nothing is missing, nothing was repeated.
+  // Node joins or drops repetitions: equal counts mean that no header was repeated.
   if (2 * names === rawHeaders.length) return;
   const seen = new Set<string>();
   const repeated = new Map<string, string[]>();
@@ -101,7 +101,7 @@ export const checkAccept = (exchange: Exchange): void => {
 
 const MEDIA_TYPE = /^application\/(?:json|json-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/** Only where there is a body; its type may be left out. */
+/** Only if there is a body; its type may be left out. */
 export const checkContentType = (exchange: Exchange): void => {
   const takesBody = exchange.operation?.body !== undefined;
   if (!takesBody && !hasBody(exchange.request)) return;
@@ -118,7 +118,7 @@ export const checkContentType = (exchange: Exchange): void => {
 type Faults = Record<string, string[]>;
 type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The rules of these fields, each sought under the key it is sent by. Undefined where nothing is wrong. */
+/** The rules of these fields, each by the key it is sent under. Undefined if there is no fault. */
 const createFieldCheck = (fields: readonly Field[], prefix: string, keyOf: (name: string) => string) => {
   const ruled = fields
     .filter(({ required, fault }) => required || fault)

@@ -60,7 +60,7 @@ export class RequestIds {
     this.#clock = clock;
   }
 
-  /** Throws where the id was used for another content. */
+  /** Throws if the id was used for another content. */
   async check(use: RequestUse): Promise<void> {
     const oldest = this.#clock.now() - KEPT_MS;
     const row = await this.#db.one<{ fingerprint: string }>(FIND, [use.clientId, use.requestId, oldest]);
@@ -73,7 +73,7 @@ export class RequestIds {
     return [now, now - KEPT_MS];
   }
 
-  /** Takes the id in the transaction of its effect; changes nothing where another content was faster. */
+  /** Claims the id in the transaction of its effect; changes nothing if another content claimed it first. */
   claim({ clientId, requestId, fingerprint }: RequestUse): Write {
     return { sql: CLAIM_FUNDS_REQUEST_IDS, params: [clientId, requestId, fingerprint, ...this.term()] };
   }

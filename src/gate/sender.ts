@@ -43,7 +43,7 @@ const presentedIn = (
   }
 };
 
-/** 401 by the client certificate: missing where it is demanded, or not good where it is sent. */
+/** 401 by the client certificate: missing although it is demanded, or invalid. */
 export const checkClientCertificate =
   ({ clientCertificates }: SenderParts) =>
   (exchange: Exchange): Completion => {

@@ -1,6 +1,6 @@
 /**
- * Signed requests: that the headers of a signature come together, that the signature is good where the policy wants one, and that
- * the body is the one whose digest was signed. On every operation that takes the headers.
+ * Signed requests: the headers of a signature come together, the signature is valid if the policy demands one, and the body has
+ * the signed digest. On every operation that takes the headers.
  */
 import type { Config } from '../config.js';
 import type { Exchange } from '../http/exchange.js';

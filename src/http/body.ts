@@ -24,7 +24,7 @@ export const isSmall = (request: IncomingMessage, limit: number): boolean =>
 const tooLarge = (limit: number): Problem =>
   new Problem('message-too-large', { detail: `The body is larger than ${limit} bytes.` });
 
-/** At once where it has arrived, as a small one has; else when it does. */
+/** Synchronous if the body has arrived, as a small one has; else a promise. */
 export const readBody = (request: IncomingMessage, limit: number): Eventual<Buffer> => {
   if (!hasBody(request)) return none;
   if (lengthOf(request) > limit) throw tooLarge(limit);

@@ -18,7 +18,7 @@ const headersWithEffect = [
   'tpp-state',
 ] as const;
 
-/** How the token came and what it is tied to, where that matters. */
+/** How the token was sent and what it is bound to, if that matters. */
 interface Sender {
   readonly token: string;
   readonly isDpop: boolean;
@@ -30,11 +30,11 @@ const nobody: Caller = { clientId: '', psuId: '' };
 export class Exchange implements Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Undefined where the path leads nowhere or has no such method. */
+  /** Undefined if no operation has this path and method. */
   readonly operation: Operation | undefined;
   /** Who answers instead, if the path is no operation's: the pages, the authorization server. */
   readonly mount: Mount | undefined;
-  /** The methods of this path, where the one that was asked for is not among them. */
+  /** The methods of this path, if the requested one is not among them. */
   readonly allowed: readonly string[];
   readonly params: Params;
   readonly searchParams: Readonly<Record<string, string | readonly string[]>>;
@@ -99,7 +99,7 @@ export class Exchange implements Call {
   }
 }
 
-/** The caller's own id where it sent a good one, so that every answer can be found again; else one of ours. */
+/** The caller's own id if it is valid, so that every answer can be found again; else one of ours. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && isUuid(sent) ? sent : newId();

@@ -8,7 +8,7 @@ const MAX_MEMBERS = 64;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Counted on the bytes, because a parser that meets 200,000 brackets has already spent the stack of whoever prints them. */
+/** Counted on the bytes: parsing or printing 200,000 brackets would overflow the stack. */
 const depthOf = (bytes: Buffer): number => {
   let depth = 0;
   let deepest = 0;

@@ -17,7 +17,7 @@ import {
 
 export interface OpenApiOptions {
   readonly version: string;
-  /** Where this service is reached; without it addresses are relative to wherever the document is read. */
+  /** The public address of this service; without it addresses are relative to the location of the document. */
   readonly serverUrl?: string;
 }
 
@@ -162,7 +162,7 @@ const mediaOf = (schema: unknown, name: string, example: unknown): Json => ({
 
 const responsesOf = (operation: Operation): Json => {
   const { success, others = {}, otherMedia = [] } = operation;
-  // Who can be told that nothing has changed must be given something to compare.
+  // A client needs a validator to be answered with 304.
   const validators: readonly ResponseHeader[] = 304 in others ? ['ETag', 'Last-Modified'] : [];
   const plain = (description: string): Json => ({ description, headers: headerRefs(validators) });
   const files = otherMedia.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);

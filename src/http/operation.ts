@@ -26,7 +26,7 @@ export interface Reply {
   readonly status: number;
   /** Written through the operation's response schema: members that are not in it are dropped. */
   readonly body?: unknown;
-  /** Ready bytes, where the body was made before. */
+  /** Bytes, if the body was rendered before. */
   readonly bytes?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,9 +46,9 @@ export interface Call<Body = unknown> {
   readonly mediaType: string | undefined;
   /** Everything of this request that has an effect, as one hash (decisions on X-Request-ID). */
   readonly fingerprint: string;
-  /** True once the deadline has passed and the caller was told so: effects must no longer happen. */
+  /** True once the deadline has passed and the caller has its 408: effects must no longer happen. */
   isLate(): boolean;
-  /** What the caller is told if the deadline passes from now on. */
+  /** The problem that the caller gets if the deadline passes from now on. */
   whenLate: 'processing-timeout' | 'request-in-progress';
 }
 

@@ -1,4 +1,7 @@
-/** Finds the operation or page of a request. Literal segments win over parameters; a wrong method is told apart from a wrong path. */
+/**
+ * Finds the operation or page of a request. Literal segments win over parameters; a wrong method gets another answer than a wrong
+ * path.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Completion } from '../lib/turn.js';

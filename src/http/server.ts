@@ -19,7 +19,7 @@ import type { Operation, Reply } from './operation.js';
 import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
 import { createRouter, type Mount } from './router.js';
 
-/** A check: throws a Problem, or lets the request pass. Returns a promise only where it must wait. */
+/** A check: throws a Problem, or lets the request pass. Returns a promise only if it must wait. */
 export interface Stage {
   readonly name: string;
   readonly check: (exchange: Exchange) => Completion;
@@ -38,7 +38,7 @@ export interface ServerParts extends ListenerParts {
   readonly observer: Observer;
   /** The subscription of the request's key, or nothing if the key is not known yet. */
   readonly subscriptionOf: (request: IncomingMessage) => string;
-  /** Told of every operation that is refused. */
+  /** Called for every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
 }
 

@@ -167,7 +167,10 @@ export const validator = (schema: TSchema): Validator => {
 
 const plainAjv = new Ajv({ ...ours, formats });
 
-/** Whether a value is of the schema, told at the first fault: for what others answer us, which nobody is told the faults of. */
+/**
+ * Whether a value fits the schema; stops at the first fault. For answers that we receive: their faults are not reported to
+ * anyone.
+ */
 export const matcher = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
   const check = plainAjv.compile(schema);
   return (value): value is Static<T> => check(value);

@@ -23,7 +23,7 @@ export interface Job {
 export interface Jobs {
   /** Runs what is due and that no other node is doing. */
   runDue(): Promise<void>;
-  /** Runs every job once, whoever has it and whenever it is due, for tests. */
+  /** Runs every job once, regardless of leases and due times, for tests. */
   runAll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ export const startJobs = (jobs: readonly Job[], parts: JobParts): Jobs => {
   const runner = new Runner(parts, leases);
   const leased = jobs.filter(({ isLocal }) => !isLocal);
   const runDue = async (): Promise<void> => {
-    // A store that is away is told by whoever needs it; the next look comes soon.
+    // The work that needs the store reports its failure; the next poll comes soon.
     const due = await leases.due(leased).catch(() => []);
     await Promise.all(due.map((job) => runner.run(job, false)));
   };

@@ -50,7 +50,7 @@ export class Leases {
     return this.#db.all<JobRow>(ALL);
   }
 
-  /** Those whose time has come and that nobody is doing. One that was never seen before has its first turn after its interval. */
+  /** Jobs that are due and not leased. A job that is new has its first turn after its interval. */
   async due<T extends Leased>(jobs: readonly T[]): Promise<T[]> {
     const now = this.#clock.now();
     const rows = new Map((await this.all()).map((row) => [row.name, row]));

@@ -22,7 +22,7 @@ export interface RetentionParts {
 
 const BATCH = 200;
 
-/** The same day so many months before; where that month is shorter, its last day. */
+/** The same day so many months before; the last day if that month is shorter. */
 const monthsBefore = (ms: number, months: number): number => {
   const date = new Date(ms);
   const day = date.getUTCDate();

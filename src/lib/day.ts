@@ -1,4 +1,4 @@
-/** Calendar days in a time zone: a date lasts until the end of that day where the bank is. */
+/** Calendar days in a time zone: a date lasts until the end of that day in the bank's zone. */
 import { DAY } from './clock.js';
 
 /** Making one is a hundred times dearer than using it. */

@@ -5,8 +5,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 export const newId = (): string => randomUUID();
 
 /**
- * A UUID that begins with its time (version 7): rows that are only ever added stay side by side in their index, where random ones
- * would each dirty a page of their own. For records that nobody asks for by id.
+ * A UUID that begins with its time (version 7): rows that are only ever added stay side by side in their index; random ids would
+ * each dirty a page of their own. For records that are not read by id.
  */
 export const newOrderedId = (ms: number): string => {
   const time = ms.toString(16).padStart(12, '0');

@@ -5,7 +5,7 @@ export interface Setting<T> {
   readonly variable: string;
   readonly parse: (text: string) => T;
   readonly fallback: T;
-  /** How the default reads in the documentation, where it is not the value itself. */
+  /** The default as the documentation shows it, if that is not the value itself. */
   readonly shown?: string;
   readonly doc: string;
 }

@@ -38,7 +38,7 @@ export class Vault {
     this.#versions = [versionOf(first), ...others.map(versionOf)];
   }
 
-  /** `place` says what the text is and where it lies, such as the key of its row: it opens nowhere else. */
+  /** `place` says what the text is and where it is stored, such as the key of its row: it cannot be opened in another place. */
   seal(text: string, place: string): string {
     const [{ name, encryption }] = this.#versions;
     const nonce = randomBytes(12);

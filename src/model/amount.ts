@@ -23,7 +23,7 @@ const decompose = (value: number): Decimal => {
   return { digits, exponent: Number(power) - fraction.length + (raw.length - digits.length) };
 };
 
-/** What is wrong with an amount of this currency, or with any currency's where none is given yet. */
+/** What is wrong with an amount of this currency, or of any currency if none is given. */
 export const amountFault = (value: number, currency?: string): AmountFault | undefined => {
   if (!Number.isFinite(value)) return 'not-finite';
   if (value <= 0) return 'not-positive';

@@ -71,7 +71,7 @@ export interface Access {
   readonly products: readonly Area[];
   /** Where the application may have account holders sent back to, exactly. */
   readonly redirectUris: readonly string[];
-  /** Where it is told of status changes, unless a consent names another address. */
+  /** The address for status changes, unless a consent names another one. */
   readonly webhookUrl: string | undefined;
   readonly binding: Binding;
   readonly profile: Profile;

@@ -16,7 +16,7 @@ const decimals: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The decimals of a currency, or undefined where there is no such currency. */
+/** The decimals of a currency, or undefined if there is no such currency. */
 export const decimalsOf = (currency: string): number | undefined => decimals.get(currency);
 
 export const isCurrency = (text: string): boolean => decimals.has(text);

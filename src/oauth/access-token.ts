@@ -124,7 +124,7 @@ const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
 
 export interface VerifierOptions {
   readonly names?: ClaimNames;
-  /** Absent where another identity provider issues the tokens: they live as long as it says. */
+  /** Absent if another identity provider issues the tokens: it decides how long they live. */
   readonly revocations?: Revocations;
 }
 

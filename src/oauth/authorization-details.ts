@@ -42,7 +42,7 @@ export interface InteractionDecision {
 export interface ConsentRequests {
   /** What is wrong with the entries, as they were sent, in words for the application. */
   faultOf(entries: string): Promise<string | undefined>;
-  /** Makes the consent of an interaction, or finds the one it has. Undefined where the interaction is over. */
+  /** Creates the consent of an interaction, or finds the one it has. Undefined if the interaction is over. */
   begin(uid: string, caller: Caller, detail: Detail): Promise<InteractionDecision | undefined>;
   find(uid: string, clientId: ClientId): Promise<InteractionDecision | undefined>;
   /** The entry as it was approved, with the status of its consent now. */
@@ -62,7 +62,7 @@ export const detailOf = (request: { readonly params?: object | undefined }): Det
 const isGranted = (detail: unknown): detail is GrantedDetail =>
   typeof (detail as { consentId?: unknown }).consentId === 'string';
 
-/** What the token response and the introspection tell; undefined where no consent belongs to the token. */
+/** For the token response and introspection; undefined if no consent belongs to the token. */
 export const grantedDetails = async (
   requests: ConsentRequests,
   rar: readonly unknown[] | undefined,
@@ -110,7 +110,7 @@ export const detailFeature = (
   };
 };
 
-/** The library takes an empty list for none; whoever sends one has made a mistake. */
+/** The library treats an empty list as absent; an empty list is a mistake of the client. */
 export const refuseEmptyDetails =
   ({ InvalidAuthorizationDetails }: Errors) =>
   async ({ oidc, query }: Context, value: string | undefined): Promise<void> => {

@@ -17,7 +17,7 @@ import { certificateEvent, type ProviderEventParts, watchProvider } from './stat
 import { createTokenStatusPages } from './status/token-status.js';
 import { type BeginningParts, isTooMuch, pageGuards } from './status/too-many.js';
 
-/** Why a browser cannot go on, told on a page of ours. */
+/** Why a browser cannot continue; shown on a page of ours. */
 export type FailureReason = 'refused' | 'expired' | 'unavailable';
 
 export interface AuthorizationParts
@@ -56,7 +56,7 @@ const routes = [
   { method: 'GET', path: '/.well-known/openid-configuration' },
 ] as const;
 
-/** The library asks the request where it is. It is told the base address, whatever the caller has written. */
+/** The library takes its address from the request. It gets the configured base address, whatever the caller sent. */
 const setAddress = (request: IncomingMessage, baseUrl: string): void => {
   const { host, protocol, pathname } = new URL(baseUrl);
   request.headers['x-forwarded-host'] = host;
@@ -86,7 +86,7 @@ const refuseClient = (response: ServerResponse, reason: string): void => {
   response.end(JSON.stringify({ error: 'invalid_client', error_description: reason }));
 };
 
-/** A bad client or address is told on a page of ours: sending the browser on would trust what was just refused. */
+/** A bad client or address is explained on a page of ours: a redirect would trust what was just refused. */
 const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
   (ctx, error) => {
@@ -163,7 +163,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     waiting: async (hash) => {
       const { client_id: clientId = '', redirect_uri: redirectUri } =
         (await waitingParams(parts.db, hash, parts.clock.now())) ?? {};
-      // A suspended application gets nothing, so nobody is asked to approve anything for it.
+      // A suspended application gets nothing, so account holders are not asked to approve anything for it.
       const client = await (await current()).Client.find(clientId);
       return client && redirectUri ? { redirectUri } : undefined;
     },

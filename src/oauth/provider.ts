@@ -63,7 +63,7 @@ export interface ProviderParts extends BindingParts {
   readonly fapi2Only: boolean;
   /** Consents asked for within an authorization request. */
   readonly requests: ConsentRequests;
-  /** Shown where the browser must not be sent back to the client. */
+  /** Shown if the browser must not be sent back to the client. */
   readonly renderError: (ctx: Context, error: Error) => void;
 }
 

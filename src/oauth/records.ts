@@ -128,7 +128,7 @@ export const interactionHash = (uid: string): string => sha256(uid);
 const LOCK_INTERACTION = `update oidc_records set expires_at = expires_at
   where kind = 'Interaction' and id_hash = ? and expires_at > ? returning kind`;
 
-/** Keeps an interaction from everybody else until the transaction ends; false where it is over. */
+/** Locks an interaction until the transaction ends; false if it is over. */
 export const lockInteraction = async (tx: Queries, hash: string, now: RealTime): Promise<boolean> =>
   (await tx.one(LOCK_INTERACTION, [hash, now])) !== undefined;
 

@@ -1,7 +1,7 @@
 /**
- * The keys that sign access tokens and those that sign notifications: kept in the store, private halves sealed, never one for
- * the other. Rotation publishes the next key before it is used and keeps the old one for as long as something it signed is
- * looked at, so nobody ever meets an unknown key.
+ * The keys that sign access tokens and those that sign notifications: stored with sealed private halves, never one for the other.
+ * Rotation publishes the next key before it is used and keeps the old one as long as its signatures are verified, so that no
+ * verifier meets an unknown key.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';

@@ -1,7 +1,6 @@
 /**
  * Attacks that show only over several calls, each of which is fine by itself. They raise security events and refuse nothing:
- * whether somebody is an attacker is for people to decide. Each process looks at the calls that it answers, and remembers a
- * bounded number of them.
+ * people decide who is an attacker. Each process considers the calls that it answers, and remembers a bounded number of them.
  */
 
 import { DAY, HOUR, monotonicMs } from '../lib/clock.js';

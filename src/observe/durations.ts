@@ -1,6 +1,6 @@
 /**
- * Durations by operation as a Prometheus histogram. Counting happens at every request and is an addition in an array; what the
- * library needs is made when somebody asks.
+ * Durations by operation as a Prometheus histogram. Counting happens at every request and is an addition in an array; the
+ * library's values are built when the metrics are read.
  */
 import type { Metric, Registry } from 'prom-client';
 

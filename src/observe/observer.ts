@@ -1,12 +1,12 @@
-/** What is told about every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
+/** Observes every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
 import type { ClientId } from '../model/ids.js';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
 export interface RequestFacts {
-  /** The operation's id, or `none` where the request led nowhere. */
+  /** The operation's id, or `none` if no operation has the path. */
   readonly operation: string;
-  /** 0 where the client left before an answer. */
+  /** 0 if the client left before an answer. */
   readonly status: number;
   readonly ms: number;
   readonly slug?: string | undefined;

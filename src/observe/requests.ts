@@ -1,4 +1,4 @@
-/** Requests by operation, status and problem: an addition at every request, a Prometheus counter when somebody asks. */
+/** Requests by operation, status and problem: an addition at every request, a Prometheus counter when the metrics are read. */
 import { Counter, type Registry } from 'prom-client';
 
 interface Counted {

@@ -1,4 +1,4 @@
-/** Errors that nobody caught. They belong to the process, not to one service in it. */
+/** Uncaught errors. They belong to the process, not to one service in it. */
 import { Counter, type Registry } from 'prom-client';
 
 let count = 0;

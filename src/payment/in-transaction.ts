@@ -1,4 +1,4 @@
-/** Books in our own store: the booking is part of the submission, and what becomes of an open order is asked by whoever needs it. */
+/** Books in our own store: the booking is part of the submission; readers of an open order query its progress. */
 
 import type { BooksInTransaction } from '../bank/payments.js';
 import type { BankTime } from '../lib/clock.js';

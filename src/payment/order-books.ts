@@ -1,6 +1,6 @@
 /**
- * How an order comes into the bank's books, as submission and readers know it. Books in our own store are written in the
- * transaction of the order; a bank elsewhere is told once that is committed.
+ * How an order enters the bank's books, for submission and readers. Books in our own store are written in the transaction of the
+ * order; a remote core gets the order after the commit.
  */
 
 import type { PaymentInstruction } from '../bank/payments.js';
@@ -13,7 +13,7 @@ export interface OrderBooks {
   enter(tx: Queries, order: PaymentOrder, instruction: PaymentInstruction): Promise<PaymentOrder>;
   /** After that transaction was committed. */
   entered(): void;
-  /** The order as a reader finds it. A bank elsewhere keeps no reader waiting. */
+  /** The order for a reader. A remote core keeps no reader waiting. */
   read(order: PaymentOrder, bankNow: BankTime): Promise<PaymentOrder>;
 }
 

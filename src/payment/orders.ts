@@ -1,6 +1,6 @@
 /**
- * Payment orders in the store. Reads are for a caller, as those of consents are. `moveOrder` is the one place where the status
- * of an order changes: compare-and-set, with one history row and an event, and with the end of the consent where the order is over.
+ * Payment orders in the store. Reads are for a caller, like those of consents. Only `moveOrder` changes the status of an order:
+ * compare-and-set, with one history row and an event, and with the end of the consent if the order is final.
  */
 
 import type { PaymentProgress } from '../bank/payments.js';
@@ -21,7 +21,7 @@ const STEP = `
   select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as bigint),
          cast(? as text)
   from payment_order_history where order_id = ?`;
-/** What is said of an order ends every doubt about it; once it is over, nobody needs to be told to carry it out. */
+/** A reply about an order ends every doubt about it; a final order needs no instruction any more. */
 const MOVE = `
   update payment_orders set status = ?, reason_code = ?, reason_text = ?, changed_at = ?, look_again_at = ?,
     instruction = case when cast(? as bigint) is null then null else instruction end,
@@ -97,7 +97,7 @@ const endConsent = async (
   if (!isMoved) throw new Error('the consent of an open payment order was ended by somebody else');
 };
 
-/** The order as the bank's answer, or somebody who settles it by hand, leaves it; undefined where somebody else was faster. */
+/** Applies the bank's answer, or a settlement by hand; undefined if a concurrent change came first. */
 export const moveOrder = async (
   tx: Queries,
   order: PaymentOrder,
@@ -124,7 +124,7 @@ export const moveOrder = async (
   return { ...order, status: to, reasonCode, reasonText, changedAt: at, lookAgainAt };
 };
 
-/** In the transaction that has written it, so that nobody else knows it yet. */
+/** In the transaction that has written the order, so that it is not visible to others yet. */
 export const moveNewOrder = async (
   tx: Queries,
   order: PaymentOrder,

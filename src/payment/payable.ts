@@ -56,7 +56,7 @@ export interface Payable {
   readonly chargeMinor: number;
 }
 
-/** What an account in this currency pays; undefined where it cannot. */
+/** What an account in this currency pays; undefined if it cannot pay. */
 export const payableIn = (terms: PaymentTerms, currency: string): Payable | undefined => {
   const { charge, quote } = terms;
   const inCurrency = charge.currency === currency ? charge.amountMinor : quote?.chargeMinor;

@@ -1,6 +1,6 @@
 /**
- * Submission: inside one transaction the consent is used up, the order written and entered into the books. The guarded update
- * of the consent decides every race; whoever comes second finds it submitted.
+ * Submission: one transaction uses up the consent, writes the order and enters it into the books. The guarded update of the
+ * consent decides every race; the second caller finds it submitted.
  */
 
 import type { BankAccount } from '../bank/bank.js';
@@ -63,7 +63,7 @@ export const submitPayment = async (
   // Before any row is locked: the events of this transaction come at its end.
   await lockEventPosition(tx, caller.clientId);
   if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, consentId, caller, at);
-  // Read after it was taken: what is read now nobody changes any more.
+  // Read after the claim: from here on it does not change any more.
   const staged = await findStaged(tx, consentId, caller);
   if (!staged) throw new Problem('resource-not-found');
   const order = await insertOrder(tx, { id: newId(), consentId, caller, at });

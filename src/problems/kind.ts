@@ -2,7 +2,7 @@
 export interface ProblemKind {
   readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 415 | 429 | 500 | 503;
   readonly title: string;
-  /** The Berlin Group message code where one fits, else one of ours in the same style. */
+  /** The Berlin Group message code if one fits, else one of ours in the same style. */
   readonly code: string;
   /** Whether sending the very same request again can succeed. */
   readonly retryable: boolean;

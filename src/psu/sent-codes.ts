@@ -13,7 +13,7 @@ export interface SentChallenge {
   readonly id: string;
   /** Only in the sandbox. */
   readonly demoCode?: string;
-  /** Unknown where the bank does not say. */
+  /** Undefined if the bank does not say. */
   readonly expiresAt?: number;
 }
 
@@ -24,7 +24,7 @@ export interface Visit {
 }
 
 export interface SentCode {
-  /** Absent: being sent, or nobody knows whether it was. */
+  /** Absent: being sent, or it is unknown whether it was. */
   readonly challenge?: SentChallenge;
   readonly sentAt: number;
   /** Too old, or spent. */

@@ -36,7 +36,7 @@ export interface Session {
   /** Goes into every form; a form without it is not from our page. */
   readonly formToken: string;
   readonly psu: { readonly id: PsuId; readonly name: string };
-  /** When the one-time code of the dashboard was given; undefined where only the first factor is known. */
+  /** When the one-time code of the dashboard was given; undefined if only the first factor is known. */
   readonly scaAt: number | undefined;
 }
 
@@ -72,7 +72,7 @@ export class Sessions {
     this.#clock = clock;
   }
 
-  /** The session of a cookie, or undefined where it is unknown, idle for too long, or too old. */
+  /** The session of a cookie, or undefined if it is unknown, idle for too long, or too old. */
   async find(secret: string | undefined): Promise<Session | undefined> {
     if (!secret) return undefined;
     const now = this.#clock.now();

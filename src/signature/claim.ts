@@ -30,7 +30,7 @@ export interface Claim {
 export class SignatureFault extends Error {
   /** What exactly, for the dry run of the sandbox, where developers see their own request. */
   readonly more: string | undefined;
-  /** The header whose format is wrong, where it is that (400 instead of 401). */
+  /** The header with the wrong format, if that is the fault (400 instead of 401). */
   readonly header: string | undefined;
 
   constructor(message: string, { more, header }: { more?: string; header?: string } = {}) {

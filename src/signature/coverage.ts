@@ -71,7 +71,7 @@ export const checkTimes = ({ created, expires }: Claim, nowMs: RealTime): void =
 
 const DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The Date header, which is always signed where it is sent. */
+/** The Date header: always signed if it is sent. */
 export const checkDate = (request: SignedRequest, nowMs: RealTime): void => {
   const date = headerOf(request, 'date');
   if (date === undefined) return;

@@ -33,7 +33,7 @@ const isSerial = (text: string, serial: bigint): boolean => {
   return BigInt(`0x${digits}`) === serial || (/^\d+$/.test(digits) && BigInt(digits) === serial);
 };
 
-/** No two neighbours of it take the same character, so that it is as fast where it fails. */
+/** No two neighbours of it take the same character, so that a mismatch is found in linear time. */
 const ATTRIBUTE =
   /\s*([A-Za-z][A-Za-z0-9-]*|(?:OID\.)?\d+(?:\.\d+)+)\s*=(?:"((?:[^"\\]|\\.)*)"\s*|(#[0-9a-f]+)\s*|((?:[^",;+\\]|\\.)*))([,;+]|$)/isy;
 
@@ -47,7 +47,7 @@ const unescaped = (text: string): string => {
 
 const plainValue = (quoted: string | undefined, hex: string | undefined, plain: string): string => {
   if (hex !== undefined) return derText(readDer(Buffer.from(hex.slice(1), 'hex')));
-  // A blank at the end counts only where it is escaped; those around a name do not, and names are compared without them.
+  // A blank at the end counts only if it is escaped; those around a name do not, and names are compared without them.
   return unescaped(quoted ?? plain);
 };
 

@@ -20,12 +20,12 @@ const dictionaryOf = (text: string, name: string): Dictionary => {
   try {
     if (text.length <= MAX_FIELD) return parseDictionary(text);
   } catch {
-    // Told below; the reader's own words quote what was sent.
+    // Reported below; the parser's message quotes what was sent.
   }
   throw new SignatureFault(`The ${name} header is not a dictionary of structured fields.`);
 };
 
-/** Who signs for somebody else, such as a proxy, does so in another request. */
+/** Refuses several signatures: a signature of a proxy belongs in another request. */
 const onlyMember = (dictionary: Dictionary, name: string) => {
   const [member, ...others] = dictionary;
   if (!member || others.length > 0)

@@ -16,7 +16,7 @@ import { Problem } from '../problem.js';
 export interface SealOwner {
   /** The role that the area demands, if any. */
   readonly role: Role | undefined;
-  /** The registration of who calls; without one, nobody in particular does. */
+  /** The registration of the caller; undefined if it has none. */
   readonly registration: string | undefined;
 }
 

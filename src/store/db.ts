@@ -47,7 +47,7 @@ export class Successes implements LastSuccess {
   }
 }
 
-/** Told of what operators watch. */
+/** Observer for metrics of the store. */
 export interface StoreWatch {
   statement(ms: number): void;
   /** Reads that travel as one statement. */

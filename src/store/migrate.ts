@@ -27,7 +27,7 @@ import { putSetting, readSetting } from './settings.js';
 export interface Migration {
   readonly id: number;
   readonly name: string;
-  /** One text for both engines, but where they need different shapes. */
+  /** One text for both engines, unless they need different shapes. */
   readonly sql: string | Readonly<Record<Db['engine'], string>>;
   /**
    * The oldest program that may run on the database afterwards, named by the newest migration it knows. Without it only the program
@@ -98,7 +98,7 @@ const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonl
   const known = newestKnown();
   const ahead = applied.filter((id) => id > known && id < EXTENSIONS_FROM).toSorted((a, b) => a - b);
   if (ahead.length === 0) return ahead;
-  // Whoever ran a migration that this program does not know has made the table.
+  // A program that ran a migration unknown to this one has created the table.
   const recorded = await db.all<{ id: number; from: number }>(
     'select id, compatible_from as "from" from migration_compatibility',
   );

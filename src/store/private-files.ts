@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, mkdirSync, openSync, statSync, writeFileSync } f
 
 const FOR_OWNER = 0o600;
 
-/** A folder that exists keeps its mode: it is somebody's choice. */
+/** A folder that exists keeps its mode: the operator may have chosen it. */
 export const makePrivateFolder = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };
@@ -11,7 +11,7 @@ export const makePrivateFolder = (path: string): void => {
 /** A file that exists keeps its mode and its content. */
 export const makePrivateFile = (path: string): void => closeSync(openSync(path, 'a', FOR_OWNER));
 
-/** An empty file to write to; whoever could read what was there before cannot read what comes. */
+/** An empty file to write to; readers of an earlier file at this path cannot read the new one. */
 export const openPrivately = (path: string): number => {
   const file = openSync(path, 'w', FOR_OWNER);
   fchmodSync(file, FOR_OWNER);

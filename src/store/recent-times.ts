@@ -1,6 +1,6 @@
 /**
- * How often something was done for somebody of late, on all nodes: the times themselves, in one row of the store. A place is
- * taken before the thing is done, so that those who come at once share what is left.
+ * How often something was done for a subject lately, on all nodes: the times themselves, in one row of the store. A place is
+ * taken before the act, so that concurrent callers share what is left.
  */
 import type { Clock, RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';

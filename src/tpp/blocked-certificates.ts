@@ -1,4 +1,4 @@
-/** Certificates that the bank refuses by their fingerprint, whoever has them and whatever their issuer says. */
+/** Certificates that the bank refuses by their fingerprint, regardless of their owner and issuer. */
 import type { RealTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { allProven } from '../store/proven.js';

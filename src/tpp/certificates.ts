@@ -18,7 +18,7 @@ export interface Holder {
   readonly uses: readonly CertificateUse[];
 }
 
-/** In the words of an operator where it says too little. */
+/** An error for operators if the certificate lacks something. */
 export const holderOf = (certificate: Certificate): Holder => {
   const { subject, organizationIdentifier: registration, psd2, qcTypes } = certificate;
   const [name] = [...valuesOf(subject, OID.organization), ...valuesOf(subject, OID.commonName)];

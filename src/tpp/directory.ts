@@ -76,7 +76,7 @@ export interface DirectoryOptions {
   readonly onBlock?: BlockListener;
 }
 
-/** Told of every certificate that is blocked or unblocked while the service runs. */
+/** Called for every certificate that is blocked or unblocked while the service runs. */
 export type BlockListener = (fingerprint: string, isBlocked: boolean) => void;
 
 interface Entries {

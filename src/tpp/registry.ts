@@ -72,12 +72,12 @@ const checkJwks = (jwks: string): void => {
     const { keys } = JSON.parse(jwks) as { keys?: unknown };
     if (Array.isArray(keys) && keys.length > 0 && !/"d"\s*:/.test(jwks)) return;
   } catch {
-    // Told below, with the other faults.
+    // Reported below, with the other faults.
   }
   throw new RegistryError('the key set is not a JSON Web Key Set with public keys: {"keys": […]}');
 };
 
-/** The application and its secret, which is told this once. */
+/** The application and its secret, which is shown only this once. */
 export const createApplication = async (tx: Queries, application: NewApplication, nowMs: RealTime) => {
   application.redirectUris.forEach(checkRedirectUri);
   if (application.jwks !== undefined) checkJwks(application.jwks);
@@ -137,7 +137,7 @@ const insertKey = async (
   return { id, slot, key };
 };
 
-/** A subscription with its two keys, which are told this once. */
+/** A subscription with its two keys, which are shown only this once. */
 export const createSubscription = async (tx: Queries, wanted: NewSubscription, nowMs: RealTime) => {
   const owner = await tx.one<{ roles: string }>(
     'select t.roles from applications a join tpps t on t.id = a.tpp_id where a.client_id = ?',
@@ -165,7 +165,7 @@ export const createSubscription = async (tx: Queries, wanted: NewSubscription, n
 const REVOKE =
   'update subscription_keys set revoked_at = ? where subscription_id = ? and slot = ? and revoked_at is null';
 
-/** Replaces one of the two keys; the other one keeps working, so nobody has an outage. */
+/** Replaces one of the two keys; the other one keeps working, so there is no outage. */
 export const rollKey = async (
   tx: Queries,
   subscriptionId: string,

@@ -1,4 +1,4 @@
-/** The address at which an application is told of status changes. Every change is noticed by all nodes. Call within a transaction. */
+/** The address at which an application receives status changes. All nodes notice a change. Call within a transaction. */
 
 import { normalTarget, targetFault } from '../events/target.js';
 import type { ClientId } from '../model/ids.js';

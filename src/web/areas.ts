@@ -11,7 +11,7 @@ export interface AreaView {
   /** Who calls it. */
   readonly audience: string;
   readonly purpose: string;
-  /** What a call must prove, in words; undefined where the area is open. */
+  /** What a call must prove, as a sentence; undefined if the area is open. */
   readonly demand: string | undefined;
   readonly operations: readonly Operation[];
 }

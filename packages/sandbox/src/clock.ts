@@ -17,7 +17,7 @@ export const CLOCK_OFFSET = 'clock-offset';
 const DURATION =
   /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
 
-/** The moment an ISO 8601 duration after `from`; undefined where it is not a duration. */
+/** The moment an ISO 8601 duration after `from`; undefined if it is not a duration. */
 export const addDuration = (from: number, text: string): number | undefined => {
   const match = DURATION.exec(text);
   if (!match) return undefined;

@@ -148,7 +148,7 @@ const getCredentials = (parts: ControlParts): Operation =>
     success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
     otherMedia: [HTML],
     async handle({ mediaType }) {
-      // A core that is no test system has none of the demo people, and the consents of its own are nobody's business.
+      // A core that is no test system has none of the demo people, and its own consents stay private.
       const isTest = await parts.testSystem.isTest();
       const body = {
         baseUrl: parts.site.baseUrl,

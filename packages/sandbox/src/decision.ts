@@ -81,7 +81,7 @@ const isNamed = (account: BankAccount, wish: NonNullable<Wish['accounts']>[numbe
   return isNumber && (currency === undefined || account.currency === currency);
 };
 
-/** One account that can pay: of those the third party named, or else of all; in the currency of the payment where there is one. */
+/** One account that can pay: of those the third party named, or else of all; in the currency of the payment if there is one. */
 const choosePayer = (asked: AskedConsent, usable: readonly BankAccount[]): ConsentAccount[] => {
   const terms = termsOf(asked.details, asked.quote);
   const named = asked.accounts.map(({ accountId }) => accountId);

@@ -82,8 +82,8 @@ export const placeApplications = async (tx: Queries, baseUrl: string, nowMs: Rea
 };
 
 /**
- * Puts the addresses of the demo applications where the service is, once that is known; of several processes that do so,
- * one writes. They are on this service, so they may be http wherever the service itself is.
+ * Sets the addresses of the demo applications to this service, once its address is known; of several processes one writes. The
+ * addresses may be http if the service itself is.
  */
 export const settleApplications = async (db: Db, baseUrl: string, nowMs: RealTime): Promise<void> => {
   const settled = await Promise.all(applicationsAt(baseUrl).map((each) => isSettled(db, baseUrl, each)));

@@ -1,6 +1,6 @@
 /**
- * Rehearsals of what cannot be provoked otherwise: the header `Sandbox-Scenario` makes one call meet a slow or broken core,
- * an overload or a bug. The faults happen where the real ones would, so the real code answers them.
+ * Rehearsals of what cannot be provoked otherwise: the header `Sandbox-Scenario` makes one call meet a slow or broken core, an
+ * overload or a bug. The faults happen in the same place as real ones, so the real code answers them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HeldBank } from 'trapeza/bank';
@@ -48,7 +48,7 @@ export const rehearsingBank = (bank: HeldBank): HeldBank => {
     transaction: (accountId, id, context) => met(() => bank.transaction(accountId, id, context)),
     statements: (accountId, from, to, context) => met(() => bank.statements(accountId, from, to, context)),
     statement: (accountId, id, context) => met(() => bank.statement(accountId, id, context)),
-    // What happens in our own transaction cannot be late or down: the faults come before it, where the bank is asked.
+    // A booking in our own transaction cannot be late or down: the faults come before it, in the query of the bank.
     ...(bank.payments ? { payments: bank.payments } : {}),
     ping: () => bank.ping(),
   };
@@ -61,8 +61,8 @@ export const meetScenario = async (): Promise<void> => {
 };
 
 /**
- * A fault comes after everything else was in order: where the bank is asked, before a write, and for what needs neither (a read,
- * the repetition of a write) in the place of the answer.
+ * A fault comes after all checks have passed: in the query of the bank, before a write, and for calls that need neither (a read,
+ * the repetition of a write) in place of the answer.
  */
 const handleRehearsed = async (operation: Operation, call: Call, scenario: Scenario) => {
   if (scenario === 'overloaded') return faults.overloaded();

@@ -34,7 +34,7 @@ export interface SeedParts {
   readonly months: number;
   /** Transactions of the additional account for load tests; 0 makes none. */
   readonly volume: number;
-  /** Told while the volume account is made, which takes a while. */
+  /** Reports progress while the volume account is made, which takes a while. */
   readonly tell: (line: string) => void;
 }
 
@@ -79,7 +79,7 @@ export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
 
 interface Reset {
   readonly baseUrl: string;
-  /** The caller was told that it took too long: nothing may change any more. */
+  /** The caller already has its 408: nothing may change any more. */
   readonly isLate: () => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the bank behind the sandbox is a test system. Only there may somebody decide in the place of account holders: in front of
- * a core with real accounts it would move money without a second factor.
+ * Whether the bank behind the sandbox is a test system. Only there may the control decide in place of account holders: in front
+ * of a core with real accounts it would move money without a second factor.
  */
 import { type Clock, MINUTE, Problem } from 'trapeza/base';
 

@@ -115,7 +115,7 @@ export const resolveReference = (
   ];
 };
 
-/** A last day in the bank's zone, shortened to the longest the bank allows. Throws where it is over already. */
+/** A last day in the bank's zone, shortened to the longest the bank allows. Throws if it is in the past. */
 export const lastDay = (parts: DraftParts, wanted: string, bankNow: BankTime): string => {
   if (endOfDay(wanted, parts.timeZone) <= bankNow) {
     throw new Problem('validation-failed', {

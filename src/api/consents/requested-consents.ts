@@ -36,7 +36,7 @@ export interface RequestParts extends DraftParts {
   readonly bankTime: () => Promise<BankTime>;
 }
 
-/** The kind of each type, and the members that its consent is told with. */
+/** The kind of each type, and the public members of its consent. */
 const kinds: Readonly<Record<DetailType, { readonly kind: ConsentKind; readonly details: TObject }>> = {
   account_access: { kind: 'AccountAccess', details: AccountConsentDetails },
   funds_confirmation: { kind: 'ConfirmationOfFunds', details: FundsConsentDetails },

@@ -1,4 +1,4 @@
-/** The feed of events: status changes of the calling application's consents and payments, whoever the token stands for. */
+/** The feed of events: status changes of the calling application's consents and payments, for all account holders. */
 import { type Static, Type } from 'typebox';
 import { consentKinds, consentStatuses } from '../../consent/record.js';
 import { readFeed } from '../../events/feed.js';

@@ -12,7 +12,7 @@ export const notificationHeader: Field = {
   hasEffect: true,
 };
 
-/** Whoever has registered a host speaks for it; any other one might be a stranger's. */
+/** A host is accepted if the third party has registered it; any other host might be a stranger's. */
 const isRegistered = (value: string, { access }: Call): boolean => {
   const registered = [...(access?.redirectUris ?? []), access?.webhookUrl ?? ''].map(authorityOf);
   return registered.includes(authorityOf(value));

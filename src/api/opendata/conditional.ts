@@ -5,7 +5,7 @@
 import { MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import { parseInstant } from '../../lib/instant.js';
 
-/** Quotes are optional in the query, so that nobody has to encode them. */
+/** Quotes are optional in the query, because they would have to be encoded. */
 const ENTITY_TAG = /^(?:W\/)?(?:"[\x21\x23-\x7e]*"|[\x21\x23-\x2b\x2d-\x7e]+)$/;
 
 const tagsOf = (value: string): string[] => value.split(',').map((part) => part.trim());

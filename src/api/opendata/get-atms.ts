@@ -1,4 +1,4 @@
-/** Operation 2, "Get ATMs": the published ATM list, or 304 where the caller already has it. */
+/** Operation 2, "Get ATMs": the published ATM list, or 304 if the caller already has it. */
 import Negotiator from 'negotiator';
 import { AtmListSchema } from '../../atms/atm.js';
 import type { AtmFeed, Feed } from '../../atms/feed.js';

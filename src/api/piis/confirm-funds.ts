@@ -151,8 +151,8 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
         return await confirm(parts, call);
       } catch (thrown) {
         const error = thrown instanceof NoSuchAccount ? new Problem('consent-required') : thrown;
-        // A question that is refused leaves no record to take its id with; the id of another question is told first. After a store
-        // that failed nothing is asked: its error may say that the record is perhaps written.
+        // A refused request writes no record and does not claim its X-Request-ID; a reuse of the id (409) is reported before the
+        // refusal. After a failure of the store nothing is queried: its error may say that the record is perhaps written.
         if (error instanceof Problem) await parts.records.checkId(call);
         throw error;
       }

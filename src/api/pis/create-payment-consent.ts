@@ -81,7 +81,7 @@ const transferOf = (product: Product, body: TransferRequest): Transfer => {
   return { product, bearer, creditAccount, creditorAgent, currency, amountMinor };
 };
 
-/** The bank's terms. The account holder is asked only about what can be carried out; all faults are told together. */
+/** The bank's terms. The account holder is asked only about what can be carried out; all faults are reported at once. */
 const termsOf = async (
   bank: Pick<Bank, 'termsFor'>,
   product: Product,

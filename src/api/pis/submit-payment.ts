@@ -50,7 +50,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
         parts.bankTime(),
         findStaged(parts.db, consentId, call.caller),
       ]);
-      // Asked after the consent was read: where that was submitted by this very request, its answer is there by now.
+      // Read after the consent: if this very request submitted it, its answer is stored by now.
       const earlier = await replayOf(parts, call);
       if (earlier) return earlier;
       if (!staged) throw new Problem('resource-not-found');

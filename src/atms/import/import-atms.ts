@@ -27,7 +27,7 @@ export const importAtms = (bytes: Uint8Array, options: ImportOptions = {}): Impo
   records.forEach((loose, index) => {
     const record = index + 1;
     const { atm, id, changes, faults } = repairRecord(loose);
-    // Compared with refused records too: nobody can tell which of the two is meant.
+    // Compared with refused records too: it is unknown which of the two is meant.
     const first = id === null ? undefined : firstWith.get(id);
     if (id !== null && first === undefined) firstWith.set(id, record);
     if (first !== undefined) {

@@ -8,7 +8,7 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export interface RefusedRecord {
   /** The position in the file, counted from 1. */
   readonly record: number;
-  /** The ATM's id where it is known. */
+  /** The ATM's id, if it is known. */
   readonly id: string | null;
   readonly faults: readonly Finding[];
 }

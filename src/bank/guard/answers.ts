@@ -24,7 +24,7 @@ export class WrongAnswer extends Error {
   }
 }
 
-/** What the caller of the interface is told of a bank that does not answer, or not what it was asked. */
+/** The answer to the caller if the bank does not answer, or answers something else. */
 export const unavailable = (cause: unknown): Problem =>
   new Problem('dependency-unavailable', { detail: 'The core banking system cannot answer now.', cause });
 
@@ -36,7 +36,7 @@ type Check<Name extends keyof Bank> = Bank[Name] extends (...asked: infer Asked)
   ? (answer: Answer, ...asked: Asked) => void
   : never;
 
-/** Everything on one account is in its currency; of an account that nobody knows yet, in one. */
+/** Everything on one account has one currency: its own, or if that is unknown, a common one. */
 const checkCurrency = (
   name: string,
   items: readonly { readonly currency: string }[],
@@ -84,7 +84,7 @@ const checkPage: Check<'transactions'> = ({ items, next }, query) => {
   checkUnique('transactions', [...(last ? [last.id] : []), ...items.map(({ id }) => id)]);
   // What is pending has no day that all banks sort by.
   if (status === 'booked') checkOrder('transactions', [...(last ? [last.day] : []), ...items.map(dayOf)]);
-  // Whoever follows such a cursor never arrives.
+  // A client that follows such a cursor never reaches the end.
   if (next != null && (next === after || items.length === 0))
     throw new WrongAnswer('garbage', 'next: leads nowhere');
 };
@@ -94,7 +94,7 @@ const checkStatements = (statements: readonly Statement[], context: QueryContext
   checkEach('statements', statements, 'ends before it begins', ({ from, to }) => from <= to);
 };
 
-/** A charge that nobody can pay, or a price of something else, is no term. */
+/** A charge that cannot be paid, or a quote for another currency, is invalid. */
 const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
   const wrong = (member: string): never => {
     throw new WrongAnswer('wrong-currency', `${member}: not the currency of the transfer or its quote`);
@@ -157,7 +157,7 @@ export const answerChecks = {
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };
 
-/** Accounts that a consent knows: an id never changes its currency. Null where the consent names none. */
+/** Accounts that a consent knows: an id never changes its currency. Null if the consent names none. */
 interface KnownAccount {
   readonly accountId: AccountId | null;
   readonly currency: string | null;

@@ -1,6 +1,6 @@
 /**
- * Who holds which account: a consent opens an account only as long as its person holds it. A bank elsewhere is asked before every
- * question about an account, unless it said so within the last minute; and what it says to the question itself counts too.
+ * Who holds which account: a consent opens an account only while its person holds it. A remote core is queried before every
+ * question about an account, unless it confirmed the holder within the last minute; its answer to the question itself counts too.
  */
 
 import { type Clock, MINUTE } from '../../lib/clock.js';
@@ -54,7 +54,9 @@ class Memberships {
   }
 }
 
-/** A remote core or a bank's module, asked about accounts only for those who hold them, and told what is known of each. */
+/**
+ * Wraps a remote core or a bank's module: queries accounts only for their holders, and passes on what is known of each account.
+ */
 export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
   const members = new Memberships(bank, clock);
   const held = async <T>(
@@ -69,7 +71,7 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     try {
       return await ask({ ...context, currency });
     } catch (error) {
-      // An account that is listed and denied is no answer: it may be a wrong address, and nobody should be declined for that.
+      // An account that is listed and denied is a contradiction, perhaps by a wrong address. It must not decline a customer.
       if (error instanceof NoSuchAccount && (await members.currencyNow(psuId, accountId)) !== undefined)
         throw unavailable(
           new Error('the bank lists an account of a person and denies it to the same person'),

@@ -1,6 +1,6 @@
 /**
- * A bank's own module, held to its word: what it throws is told to the caller as 503, what it throws as late or does not answer in
- * time as 408, and what does not answer the question is never passed on. What is missing from it is said at the start.
+ * Guards a bank's own module: an error becomes 503, a timeout 408, and an answer that does not fit the question is never passed
+ * on. Missing methods are reported at the start.
  */
 import { within } from '../../lib/clock.js';
 import { Problem } from '../../problem.js';
@@ -12,7 +12,7 @@ import type { BooksInTransaction, RemoteBooks } from '../payments.js';
 import { answerChecks, unavailable, WrongAnswer } from './answers.js';
 import { bankShapes, bookShapes, type Fits, holderShapes, remoteShapes } from './shapes.js';
 
-/** For a bank to throw: it cannot answer now. Whatever else it throws is told in the same way, as 503. */
+/** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
 export class BankUnavailable extends Error {
   /** For logs and for payments whose outcome is unknown. */
   readonly kind: string = 'unavailable';
@@ -23,7 +23,7 @@ export class BankUnavailable extends Error {
   }
 }
 
-/** For a bank to throw: its core was too late. The caller is told 408. */
+/** For a bank to throw: its core was too late. The caller gets 408. */
 export class BankTimeout extends Error {
   readonly kind: string = 'late';
 
@@ -87,7 +87,7 @@ const isLate = (error: unknown): boolean => {
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^[\w-]{1,60}$/.test(value);
 
-/** For the log: where it happened and what kind of error it was. The words of an error may quote a person, so they stay out. */
+/** For the log: the place and the kind of an error. Its message may quote personal data, so it is left out. */
 const withoutMessage = (method: string, error: unknown): Error => {
   if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
   // Our own words, which name a member and a rule.

@@ -1,6 +1,6 @@
 /**
- * Questions to the core by the contract: path, headers and body from the operation, the answer checked against its schema.
- * Nothing but 200 with a valid body is an answer; 404 is "absent" where the contract says so.
+ * Calls of the core by the contract: path, headers and body from the operation, the answer checked against its schema. Only 200
+ * with a valid body is an answer; 404 is "absent" if the contract says so.
  */
 
 import type { Static } from 'typebox';
@@ -47,7 +47,7 @@ export interface CallFacts {
 export interface CallParts {
   readonly client: CoreClient;
   readonly guard: Guard;
-  /** Bank time, where the core is to follow it: in the sandbox alone. */
+  /** Bank time, if the core follows it: in the sandbox alone. */
   readonly sandboxTime?: (() => Promise<number>) | undefined;
   /** Stores what the core wants to be reminded of. */
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
@@ -76,7 +76,7 @@ const matchers = new Map<string, (value: unknown) => boolean>(
   Object.values(coreOperations).map(({ id, answer }) => [id, matcher(answer)]),
 );
 
-/** The header, where the core sent one: nothing that could not be sent back. */
+/** The header, if the core sent one. Drops what could not be sent back. */
 const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
   const value = headers[CONSENT_DATA.toLowerCase()];
   if (value === undefined) return undefined;
@@ -87,7 +87,7 @@ const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
 /** Readiness asks how the core is, and must neither wait for one that hangs nor for those who wait for it. */
 const PING_MS = 500;
 
-/** Can stand in a path as it is meant; dots alone would lead elsewhere. */
+/** Safe as a path segment: dots alone would change the path. */
 export const isBankId = (id: string): boolean => /^[!-~]{1,128}$/.test(id) && !/^\.{1,2}$/.test(id);
 
 export class CoreCalls {
@@ -108,7 +108,7 @@ export class CoreCalls {
     return reply.value;
   }
 
-  /** As `ask`; undefined where the core says that there is no such thing. */
+  /** As `ask`; undefined if the core answers 404. */
   async find<Id extends FindableId, T>(
     id: Id,
     question: Question,
@@ -117,7 +117,7 @@ export class CoreCalls {
     return (await this.#call(id, question, check, [404]))?.value;
   }
 
-  /** As `ask`; undefined where the core refused the question with 400. */
+  /** As `ask`; undefined if the core refused the query with 400. */
   async askRefusable<Id extends OperationId, T>(
     id: Id,
     question: Question,

@@ -42,12 +42,12 @@ export const isOutage = (error: unknown): boolean =>
 
 const GATEWAY_STATUSES: readonly (number | undefined)[] = [502, 503, 504];
 
-/** Nobody has worked on the question, or what was done changes nothing: worth asking once more. */
+/** The core did no work, or the work changes nothing: worth one retry. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof CoreFault &&
   (error.kind === 'refused' || error.kind === 'reset' || GATEWAY_STATUSES.includes(error.status));
 
-/** What the caller of the interface is told: a core that is late is 408, everything else 503, never a guess. */
+/** The answer to the caller: 408 if the core is late, 503 for everything else, never a guess. */
 export const asCoreProblem = (error: unknown): unknown => {
   if (!(error instanceof CoreFault)) return error;
   return error.kind === 'late' ? new Problem('processing-timeout', { cause: error }) : unavailable(error);

@@ -23,7 +23,7 @@ const createFunds =
     return calls.ask('hasFunds', { params: { accountId }, body, ...context }, (answer) => {
       checkEcho(answer.accountId === accountId);
       if (answer.currency !== currency) throw new CoreFault('wrong-currency');
-      // Who lacks the largest amount there is a word for lacks more too; who has it, nobody can tell.
+      // No funds for the largest representable amount means none for more; the opposite is unknown.
       if (isBeyond && answer.fundsAvailable) throw garbage('more than an account can have');
       return answer.fundsAvailable;
     });

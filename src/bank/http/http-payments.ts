@@ -62,7 +62,7 @@ export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<Transfer
   });
 };
 
-/** Where the core names no time, a past one, or one that is too far away to wait for. */
+/** Used if the core names no time, a past one, or one that is too far away. */
 const LOOK_AGAIN_MS = MINUTE;
 const LOOK_AGAIN_AT_MOST_MS = DAY;
 

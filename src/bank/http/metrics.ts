@@ -1,4 +1,4 @@
-/** What is told about every question to the core: a counter, a duration, and a log line where it found no answer. */
+/** Observes every call of the core: a counter, a duration, and a log line if there is no answer. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Log } from '../../observe/log.js';
 import type { CallFacts } from './calls.js';

@@ -1,6 +1,7 @@
 /**
- * What stands between a question and a core in trouble: a limit of calls at once with a short queue, and another one for logins,
- * because anybody can make those; a circuit breaker for each operation, one repetition where that is harmless and the budget allows it, and one total time around everything.
+ * Protects against a core in trouble: a limit of concurrent calls with a short queue, a separate one for logins, because anyone
+ * can cause those; a circuit breaker for each operation, one retry if that is harmless and the budget allows it, and one total
+ * timeout.
  */
 import {
   BrokenCircuitError,
@@ -104,7 +105,7 @@ export class Guard {
     return made;
   }
 
-  /** `attempt` is told how long it may take. Throws a CoreFault where the core gave no answer. */
+  /** `attempt` receives its time limit. Throws a CoreFault if the core gave no answer. */
   run<T>(
     operation: { readonly id: string; readonly isSafe: boolean },
     attempt: (ms: number) => Promise<T>,

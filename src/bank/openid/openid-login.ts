@@ -91,7 +91,7 @@ export class OpenIdLogin {
     return { location: location.href, note: this.#vault.seal(JSON.stringify(pending), PLACE) };
   }
 
-  /** Who came back; undefined where the answer is not the one to our question. */
+  /** The person who came back; undefined if the answer does not belong to our request. */
   async complete(answer: URL, note: string): Promise<Recognised | undefined> {
     const pending = this.#opened(note);
     if (!pending || pending.until <= this.#clock.now()) return undefined;

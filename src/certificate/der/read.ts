@@ -9,7 +9,7 @@ export class DerFault extends Error {}
 /** One value. Its bytes are cut out when they are asked for: lists of revoked certificates have a hundred thousand of them. */
 export class Der {
   readonly tag: number;
-  /** Empty where it is primitive. */
+  /** Empty if it is primitive. */
   readonly children: readonly Der[];
   readonly #source: Buffer;
   readonly #at: number;

@@ -17,7 +17,7 @@ const isWithinDns = (name: string, base: string): boolean => {
   return wanted === '' || own === wanted || own.endsWith(`.${wanted}`);
 };
 
-/** Undefined where nobody can say. */
+/** Undefined if it cannot be decided. */
 const isWithin = (name: GeneralName, base: GeneralName): boolean | undefined => {
   if (name.kind === 'directory' && base.kind === 'directory') return isWithinDirectory(name.name, base.name);
   if (name.kind === 'dns' && base.kind === 'dns') return isWithinDns(name.value, base.value);

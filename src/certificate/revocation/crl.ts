@@ -72,7 +72,7 @@ const readList = (tbs: Der, issuer: Certificate): RevocationList & { readonly al
 
 const PEM = /-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]*)-----END X509 CRL-----/;
 
-/** Throws where it is not a list of this issuer. Whether it is old is for the caller to judge. */
+/** Throws if it is not a list of this issuer. The caller decides whether it is too old. */
 export const readCrl = (bytes: Buffer, issuer: Certificate, nowMs: RealTime): RevocationList => {
   const pem = bytes[0] === 0x2d ? PEM.exec(bytes.toString('latin1')) : null;
   const outer = new Members(readDer(pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes, MAX_NODES));

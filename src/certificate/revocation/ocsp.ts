@@ -127,7 +127,7 @@ const checkSigner = (basic: Basic, issuer: Certificate, nowMs: RealTime): void =
     throw new DerFault('signed by somebody else');
 };
 
-/** Throws where it is not an answer to this question, or not by whom it should be. Whether it is old is for the caller to judge. */
+/** Throws if it is not an answer to this query, or has the wrong signer. The caller decides whether it is too old. */
 export const readOcspAnswer = (
   bytes: Buffer,
   subject: OcspSubject,

@@ -1,7 +1,7 @@
 /**
  * Whether a certificate has been revoked: OCSP first, then the issuer's list. An answer is good until its successor is due, at
- * most for the maximum age: then the source is asked anew. While nobody answers, the last good answer counts for the grace
- * period after that. An answer that cannot be used is not silence: nothing bridges it.
+ * most for the maximum age; then the source is queried again. While no source answers, the last good answer counts for the grace
+ * period. An unusable answer is not silence: nothing bridges it.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../lib/clock.js';
@@ -13,7 +13,7 @@ import { FAILED_PAUSE_MS, type Fetcher, FetchFault } from './fetch.js';
 import { NoAnswer, type OcspAnswer, ocspQuestion, readOcspAnswer } from './ocsp.js';
 
 export interface Standing {
-  /** `silent`: nobody answered. `unclear`: somebody did, but not with an answer that counts. */
+  /** `silent`: no source answered. `unclear`: a source did, but its answer does not count. */
   readonly status: 'good' | 'revoked' | 'silent' | 'unclear';
   /** When to look again. */
   readonly until: number;
@@ -26,7 +26,7 @@ export interface RevocationOptions {
   readonly graceMs: number;
   /** An older answer is not used without asking anew, whatever it says about its successor. */
   readonly maxAgeMs: number;
-  /** Told of a source that did not help: its address, and why. */
+  /** Called for a source that did not help, with its address and the reason. */
   readonly onFault?: (url: string, fault: string) => void;
 }
 
@@ -36,7 +36,7 @@ const NONCE_BYTES = 16;
 
 const keyOf = ({ serial }: Certificate, issuer: Certificate): string => `${issuer.fingerprint} ${serial}`;
 
-/** What a source has said, and when it was heard. */
+/** An answer of a source, and when it was received. */
 type Received<T> = T & { readonly receivedAt: number };
 
 export class Revocation {
@@ -113,7 +113,7 @@ export class Revocation {
     return { status: 'good', until, detail: 'revocation list' };
   }
 
-  /** When nobody has anything new to say. What was revoked stays so, however old the answer. */
+  /** Used if no source has anything new. A revocation stays, however old the answer. */
   #last(certificate: Certificate, issuer: Certificate, isSilent: boolean): Standing {
     const { clock, graceMs } = this.#options;
     const until = clock.now() + FAILED_PAUSE_MS;

@@ -60,7 +60,7 @@ const keyUsages = {
 export type KeyUsage = keyof typeof keyUsages;
 export const keyUsageBits: Readonly<Record<KeyUsage, number>> = keyUsages;
 
-/** Undefined where the certificate does not restrict its key. */
+/** Undefined if the certificate does not restrict its key. */
 export const keyUsageOf = (extensions: Extensions): ReadonlySet<KeyUsage> | undefined => {
   const der = valueIn(extensions, OID.keyUsage);
   if (!der) return undefined;

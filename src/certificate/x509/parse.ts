@@ -43,7 +43,7 @@ export interface Certificate {
   /** Equal for equal names, whatever their spelling. */
   readonly issuerKey: string;
   readonly subjectKey: string;
-  /** The authorisation number, such as PSDGR-BOG-12345; undefined also where there are two. */
+  /** The authorisation number, such as PSDGR-BOG-12345; undefined also if there are two. */
   readonly organizationIdentifier: string | undefined;
   readonly notBefore: number;
   readonly notAfter: number;

@@ -29,7 +29,7 @@ const checkConfiguration = (config: Config): Finding => {
   return finding('configuration', 'warning', `fine for the sandbox; for production: ${faults.join(' ')}`);
 };
 
-/** What we make is for its owner alone; what was there before, or was opened to others later, is only told. */
+/** Files that we create are readable by their owner alone; others are only reported. */
 const checkFiles = ({ databaseUrl, dataFolder }: Config): Finding => {
   const store = databaseUrl.startsWith('sqlite:') ? databaseUrl.slice('sqlite:'.length) : undefined;
   const stores = [...(store ? [store] : []), join(dataFolder, 'core-simulator', 'core-simulator.db')];

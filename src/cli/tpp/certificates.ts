@@ -26,7 +26,7 @@ const read = (file: string): CertificateChain => {
   }
 };
 
-/** As a request with this certificate would be; false where there is nobody to trust yet. */
+/** Verified as in a request with this certificate; false if there is no trust anchor yet. */
 const isVerified = async (
   { certificate, extra }: CertificateChain,
   db: Queries,

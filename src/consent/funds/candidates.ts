@@ -34,7 +34,8 @@ export const findValidCandidates = (
 };
 
 /**
- * More than the one whose status is told: of several references, and of several sub-accounts, each may name another. SQLite goes through a cross join in its order: from the few that are named to their consents.
+ * More than the newest consent: several references, or several sub-accounts, may each name another. SQLite runs a cross join in
+ * the written order: from the few named accounts to their consents.
  */
 const NEWEST = `
   with named as (

@@ -17,7 +17,7 @@ export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban
   readonly status: ConsentStatus;
   readonly createdAt: BankTime;
   readonly expiresAt: BankTime | null;
-  /** These three are read only where more than an IBAN was given. */
+  /** These three are read only if more than an IBAN was given. */
   readonly bban?: string | null;
   readonly msisdn?: string | null;
   readonly cardHash?: string | null;
@@ -25,7 +25,7 @@ export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban
   readonly bankData: string | null;
 }
 
-/** The references of a request in their normal form; null where not given. */
+/** The references of a request in their normal form; null if not given. */
 export interface FundsReferences {
   readonly iban: string | null;
   readonly bban: string | null;
@@ -66,7 +66,7 @@ const commonAccount = (
   references: FundsReferences,
 ): readonly FundsCandidate[] | 'consent-required' | 'reference-conflict' => {
   const given = predicates(references);
-  // One reference, as nearly always: whoever it finds is of the account.
+  // One reference, as nearly always: every candidate belongs to that account.
   if (given.length === 1 && candidates.length > 0 && given[0] && candidates.every(given[0]))
     return candidates;
   const matches = given.map((matched) => candidates.filter(matched));
@@ -100,8 +100,8 @@ export const openedAccounts = (
 };
 
 /**
- * The sub-accounts that a Valid consent opens. Of several consents any Valid one wins, else the newest one's status is
- * told. A sub-account named by `currency` that no consent covers is answered like an unknown account.
+ * The sub-accounts that a Valid consent opens. Of several consents any Valid one wins, else the problem has the status of the
+ * newest. A sub-account named by `currency` that no consent covers is answered like an unknown account.
  */
 export const coveredAccounts = (
   candidates: readonly FundsCandidate[],

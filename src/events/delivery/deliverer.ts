@@ -49,7 +49,7 @@ const DUE = `
 const CLAIM = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
 const END = `update deliveries set due_at = null, ended_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and ended_at is null`;
-/** Only by whoever still has it: a slow node does not disturb the one that has taken over. */
+/** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
 const POSTPONE = `update deliveries set due_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and due_at = ?`;
 
@@ -78,7 +78,7 @@ export class Deliverer extends OutboxRunner {
     return Math.min(ofApplication, AT_ONCE - this.runningCount);
   }
 
-  /** Those with the fewest under way come first, so that nobody waits behind a slow receiver of another. */
+  /** Receivers with the fewest deliveries under way come first, so that none waits behind a slow receiver. */
   protected async claimDue(): Promise<void> {
     const { db, clock, log } = this.#parts;
     const now = clock.now();

@@ -8,8 +8,8 @@ const steady = Array.from({ length: 11 }, () => 6 * HOUR);
 export const retryDelays: readonly number[] = [...growing, ...steady];
 
 /**
- * How long to wait after this many failed attempts, a tenth more or less, so that receivers that failed together are not
- * asked together; undefined where it is given up. `random` is from 0 to 1.
+ * The delay after this many failed attempts, a tenth more or less, so that receivers that failed at the same time are not retried
+ * at the same time; undefined if there is no further attempt. `random` is from 0 to 1.
  */
 export const retryDelay = (failedAttempts: number, random: number): number | undefined => {
   const delay = retryDelays[failedAttempts - 1];

@@ -1,6 +1,6 @@
 /**
- * Quotas of subscriptions and the guards against guessing keys and passwords. Counted in memory, by the
- * first process where there are several workers, or in Redis where several nodes share them.
+ * Quotas of subscriptions and the limits against guessing keys and passwords. Counted in memory, by the first process if there
+ * are several workers, or in Redis if several nodes share them.
  */
 import { RateLimiterCluster } from 'rate-limiter-flexible';
 import type { Config } from '../../config.js';
@@ -22,7 +22,7 @@ const NAME_FAILURES = 10;
 const NAME_WINDOW_SECONDS = 900;
 
 export interface Limits {
-  /** Counts a request of this subscription; throws when a period is used up. At once where this process counts alone. */
+  /** Counts a request of this subscription; throws if a period is used up. Synchronous if this process counts alone. */
   spend(access: Access): Completion;
   /** Counts a failed attempt of this address; throws when it has had too many. */
   fail(address: string): Promise<void>;
@@ -62,7 +62,7 @@ const bounded = (counter: RateLimiterCluster, seconds: number): Counter => ({
   },
 });
 
-/** `onShared`: told whether all nodes count together, whenever that changes. */
+/** `onShared` is called when sharing between the nodes starts or stops. */
 export const createLimits = async (
   config: Config,
   isWorker: boolean,

@@ -1,6 +1,6 @@
 /**
- * Counters that several nodes share through Redis. While Redis does not answer, each node counts for itself and nobody waits: the
- * first time-out opens the breaker, and a probe in the background notices when Redis is back.
+ * Counters that several nodes share through Redis. While Redis does not answer, each node counts alone and requests do not wait:
+ * the first timeout opens the breaker, and a probe in the background notices when Redis is back.
  */
 import type { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';

@@ -61,7 +61,7 @@ export const createListener = (parts: ListenerParts, serve: RequestListener): Li
   const { server, closeHandshakes } = open(parts, serve);
   guardSockets(server);
   server.maxHeadersCount = 0;
-  // No byte in either direction for longer than a request may take to arrive and to be processed: an answer that nobody reads.
+  // No byte in either direction for longer than a request may take to arrive and to be processed: the client does not read.
   server.timeout = config.requestTimeoutMs + config.deadlineMs;
   server.maxConnections = config.maxConnections;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;

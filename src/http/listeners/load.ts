@@ -14,7 +14,7 @@ export interface Arrived {
   isExcess: boolean;
 }
 
-/** Of work in one turn: nobody waits much longer than this for its beginning. */
+/** The time of work in one turn: the longest that a request waits for its start. */
 const TURN_MS = 50;
 /** So many may always begin. A turn with fewer says little about what a request costs. */
 const FEW = 64;
@@ -106,7 +106,7 @@ export class Load {
     return Math.min(LONGEST_REST_MS, Math.max(SHORTEST_REST_MS, ms));
   }
 
-  /** For clients that are refused: sooner, nobody would read what they send. */
+  /** For refused clients: before that, their requests would not be read. */
   get retryAfterSeconds(): number {
     return Math.ceil(this.#restMs / SECOND);
   }

@@ -50,7 +50,7 @@ const openSocket =
     buildConnector({ timeout: timeoutMs, lookup: checked })(options, callback);
   };
 
-/** A connector that opens nothing where one of the host's addresses is not allowed. */
+/** A connector that refuses to connect if one of the host's addresses is not allowed. */
 export const checkedConnector = (wanted: CheckedConnectOptions): buildConnector.connector => {
   const { timeoutMs, isAllowed, resolve = resolveName, open = openSocket(timeoutMs) } = wanted;
   const addressesOf = async (options: buildConnector.Options): Promise<readonly Resolved[]> => {

@@ -1,7 +1,7 @@
 /**
- * A connection serves one request after the other. Node hands over requests that were sent together at once, and a socket (CONNECT, bytes
- * that are no HTTP) while a request on it is in hand; it takes its own error listener off first, and an error that nobody hears
- * ends the process.
+ * A connection serves one request after the other. Node delivers pipelined requests at once, and hands over the socket (CONNECT,
+ * bytes that are not HTTP) while a request on it is being processed; it removes its own error listener first, and an unhandled
+ * error ends the process.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';

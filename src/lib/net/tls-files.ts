@@ -1,6 +1,6 @@
 /**
- * The certificate and key of a TLS listener, kept in two files. They are read again now and then; a pair that does not fit, such
- * as one that is half replaced, is told and not used.
+ * The certificate and key of a TLS listener, kept in two files. They are read again periodically; a pair that does not fit, such
+ * as one that is half replaced, is reported and not used.
  */
 import { constants } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -56,7 +56,7 @@ export class TlsFiles {
     this.#onFault = onFault;
   }
 
-  /** Throws where the files cannot be used: a service that was meant to have TLS must not start without. */
+  /** Throws if the files cannot be used: a service that was meant to have TLS must not start without. */
   static async open(files: TlsFileNames, onFault: (error: unknown) => void): Promise<TlsFiles> {
     return new TlsFiles(files, await readPair(files.certificate, files.key), onFault);
   }

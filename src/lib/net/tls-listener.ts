@@ -6,7 +6,7 @@ import type { TlsFiles } from './tls-files.js';
 
 export interface TlsListenerOptions {
   readonly files: TlsFiles;
-  /** Clients are asked for a certificate. It is judged by whoever reads it: no connection is refused for its sake. */
+  /** Clients are asked for a certificate. The reader verifies it: no connection is refused because of it. */
   readonly asksCertificate: boolean;
   readonly handshakeMs: number;
 }
@@ -44,7 +44,7 @@ export const createTlsListener = (
     serve,
   );
   files.onChange((context) => server.setSecureContext(context));
-  // Whoever does not finish the handshake could not read an answer.
+  // A client that does not finish the handshake could not read an answer.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   return { server, closeHandshakes: watchHandshakes(server) };

@@ -81,7 +81,7 @@ export class ClientCertificates {
     this.isRequired = parts.mode === 'required';
   }
 
-  /** Undefined where none was presented; throws `CertificateRefusal` where it cannot be read. */
+  /** Undefined if none was presented; throws `CertificateRefusal` if it cannot be read. */
   of(request: IncomingMessage): Presented | undefined {
     if (!this.isAsked) return undefined;
     // The connection of a proxy is the proxy's: its own certificate says nothing about the client.
@@ -109,7 +109,7 @@ export class ClientCertificates {
     return fromHeaders(certificate, chain);
   }
 
-  /** A value where the certificate was verified lately, else a promise. */
+  /** Synchronous if the certificate was verified lately, else a promise. */
   verify(
     { certificate, extra }: Presented,
     wanted: Pick<Verification, 'role' | 'registration'>,

@@ -21,7 +21,7 @@ const mutualTls = (clientCertificates: ClientCertificates) =>
         tlsClientAuth: true,
         selfSignedTlsClientAuth: false,
         getCertificate: (ctx: Context) => certificateOf(clientCertificates, ctx),
-        // It is handed out only where both are so.
+        // Presented only if both are true.
         certificateAuthorized: () => true,
         certificateSubjectMatches: () => true,
       }
@@ -52,7 +52,7 @@ interface AssertionClaims {
   readonly nbf?: unknown;
 }
 
-/** FAPI 2.0: assertions are for the issuer and nobody else, of now, and RSA signs with PSS. */
+/** FAPI 2.0: assertions are for the issuer alone and current, and RSA signs with PSS. */
 export const checkAssertion =
   ({ InvalidClientAuth }: typeof OidcErrors, clock: Clock) =>
   async (

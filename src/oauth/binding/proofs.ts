@@ -45,7 +45,7 @@ export const dpopRefusal = (error: DpopError, detail: string, nonce?: string): P
 
 const fault = (detail: string): Problem => dpopRefusal('invalid_dpop_proof', detail);
 
-/** A proof that was seen before: somebody may be repeating what another has sent. */
+/** A proof that was seen before: perhaps a replay. */
 export class ReusedProof extends Problem {
   constructor() {
     const { slug, details } = fault('The DPoP proof was used before.');

@@ -100,7 +100,7 @@ export interface Endpoint {
   readonly clock: Clock;
 }
 
-/** The application, or undefined where it is unknown, suspended, or does not prove to be itself. */
+/** The application, or undefined if it is unknown, suspended, or fails to authenticate. */
 export const authenticateClient = async (
   provider: Provider,
   { form, headers, raw }: Pick<PageRequest, 'form' | 'headers' | 'raw'>,

@@ -42,7 +42,7 @@ const refused = ({ issuer }: TokenRealm, error_description = 'client authenticat
 
 const isJwt = (token: string): boolean => token.split('.').length === 3;
 
-/** The claims of a good access token of this client that nobody has taken back. */
+/** The claims of a valid access token of this client that is not revoked. */
 const accessTokenOf = async (
   { tokens }: TokenStatusParts,
   client: Client,
@@ -75,7 +75,7 @@ const revoke = async (parts: TokenStatusParts, provider: Provider, client: Clien
 
 const inactive = json(200, { active: false });
 
-/** The consent that was approved together with the grant, where there is one. */
+/** The consent that was approved with the grant, if there is one. */
 const consentMembers = async (
   { requests }: TokenStatusParts,
   grant: { readonly rar?: readonly object[] | undefined } | undefined,

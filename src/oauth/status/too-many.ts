@@ -11,7 +11,7 @@ export interface BeginningParts {
   readonly addressOf: (request: IncomingMessage) => string;
   /** Counts an authorization of this address; how long it must wait if that is too much. */
   readonly authorizeFrom: (address: string) => Promise<Wait | undefined>;
-  /** What a browser is told then. */
+  /** The page for a browser in that case. */
   readonly tooManyPage: (
     request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
     wait: Wait,

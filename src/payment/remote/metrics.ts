@@ -1,4 +1,4 @@
-/** What is measured of payments to a bank elsewhere: how many wait for people to find out what became of them. */
+/** Metrics of payments to a remote core: how many wait for an operator to find out their outcome. */
 import { Gauge, type Registry } from 'prom-client';
 import type { Queries } from '../../store/db.js';
 

@@ -1,7 +1,7 @@
 /**
- * The orders that a bank elsewhere is to be told or asked about, in the store. An order is claimed for the time of one call; a
- * node that dies leaves it to another, which finds in it whether the bank may have been told. Claims and doubts are in real
- * time; when an order is worth a look is in bank time.
+ * The outbox of orders for a remote core, in the store. An order is claimed for the time of one call; a node that dies leaves it
+ * to another, which finds in it whether the core may have received it. Claims and doubts are in real time; the time of the next
+ * query is in bank time.
  */
 
 import type { PaymentInstruction } from '../../bank/payments.js';
@@ -11,9 +11,9 @@ import { ORDER_COLUMNS } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
 
 export interface RemoteOrder extends PaymentOrder {
-  /** What the bank is told, word for word each time. */
+  /** The instruction for the bank, the same text each time. */
   readonly instruction: string | null;
-  /** When it may have been told last; null: it certainly was not. */
+  /** When it may have been sent last; null: it certainly was not. */
   readonly sentAt: number | null;
   /** How often it was asked in vain since it last said something. */
   readonly attempts: number;
@@ -28,7 +28,7 @@ const DUE = `
          instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"
   from payment_orders where look_again_at <= ? and (claimed_until is null or claimed_until <= ?)
   order by look_again_at limit ?`;
-/** Only as it was seen. One that was never sent counts as sent from here on: the bank is told after this was committed. */
+/** Only if unchanged since it was read. An order that was never sent counts as sent from here on: it is sent after the commit. */
 const CLAIM = `
   update payment_orders set claimed_until = ?, sent_at = coalesce(sent_at, ?)
   where id = ? and status = ? and look_again_at = ? and (claimed_until is null or claimed_until <= ?)
@@ -36,7 +36,7 @@ const CLAIM = `
 const CLAIM_AGAIN = `
   update payment_orders set claimed_until = ?, sent_at = ?
   where id = ? and claimed_until = ? and status = 'RCVD' and unresolved_at is null`;
-/** Only by whoever still has it: a slow node does not disturb the one that has taken over. */
+/** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
 const POSTPONE = `
   update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
   where id = ? and claimed_until = ? and look_again_at is not null`;
@@ -57,7 +57,7 @@ export const dueRemoteOrders = (
   limit: number,
 ): Promise<RemoteOrder[]> => db.all<RemoteOrder>(DUE, [bankNow, now, limit]);
 
-/** False where somebody else has it. */
+/** False if another node has the claim. */
 export const claimOrder = async (
   db: Queries,
   { id, status, lookAgainAt, sentAt }: RemoteOrder,
@@ -65,7 +65,7 @@ export const claimOrder = async (
   until: number,
 ): Promise<boolean> => (await db.run(CLAIM, [until, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
 
-/** Before the bank is told once more. False where the claim was lost. */
+/** Before the order is sent again. False if the claim was lost. */
 export const renewClaim = async (
   db: Queries,
   { id }: RemoteOrder,

@@ -1,4 +1,4 @@
-/** When a bank elsewhere is asked again: soon at first, then more rarely; about an order that was given to people, now and then. */
+/** When a remote core is queried again: soon at first, then more rarely; rarely for an order that waits for an operator. */
 import { type BankTime, DAY, MINUTE, SECOND } from '../../lib/clock.js';
 
 const growing = [SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE];

@@ -1,4 +1,4 @@
-/** Payments whose outcome nobody knows, as operators see them; another try, and the end that people have found out. */
+/** Payments with an unknown outcome, for operators: list, retry, settle by hand. */
 
 import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
@@ -40,7 +40,7 @@ const FRESH = `
 const ALL_FRESH = `
   update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
   where unresolved_at is not null and (claimed_until is null or claimed_until <= ?)`;
-/** Whoever settles by hand has the order alone, as a node has it for a call. */
+/** A settlement by hand claims the order, as a node does for a call. */
 const CLAIM = `
   update payment_orders set claimed_until = ?
   where id = ? and status = ? and (claimed_until is null or claimed_until <= ?)
@@ -72,7 +72,7 @@ const openOrder = async (
 const busy = (id: string): NotSettled =>
   new NotSettled(`a node is asking the core about ${id} at this moment: try again in a few seconds`);
 
-/** The core is asked now, and told again if it says that it never got the payment. */
+/** Queries the core now, and sends the payment again if the core never received it. */
 export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }: Moment): Promise<void> => {
   if ((await db.run(FRESH, [bankNow, id, now])) === 1) return;
   const { unresolvedAt } = await openOrder(db, id);

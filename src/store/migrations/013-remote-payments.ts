@@ -1,6 +1,6 @@
 /**
- * Orders of a bank elsewhere: what it is to be told, whether it was, who is asking it at the moment, and for how long nobody has
- * known the outcome. The history says who settled an order by hand.
+ * Orders of a remote core: the instruction, whether it was sent, which node is querying it, and since when the outcome is
+ * unknown. The history says who settled an order by hand.
  */
 export const remotePayments = {
   id: 13,

@@ -1,6 +1,4 @@
-/**
- * The certificates that third parties were registered with, and how near to its end each was when somebody was last warned.
- */
+/** The certificates that third parties were registered with, and how near to its end each was at the last warning. */
 export const certificates = {
   id: 14,
   name: 'certificates',

@@ -1,8 +1,8 @@
 /**
- * Funds records are only ever added, and asked about rarely. On the embedded engine an index by account holder writes a page of its
- * own for every record; one by account holder within each five hundred records writes the same few pages over and over. Who asks
- * about a person looks into each block, through a view that PostgreSQL has too. Records are in the order of their time there,
- * so their age needs no index, and nobody asks for one by its id.
+ * Funds records are only ever added, and read rarely. On the embedded engine an index by account holder writes a page of its own
+ * for every record; one by account holder within each five hundred records writes the same few pages over and over. A query for a
+ * person searches each block, through a view that PostgreSQL has too. Records are in the order of their time there, so their age
+ * needs no index, and they are not read by id.
  */
 export const recordsInBlocks = {
   id: 18,

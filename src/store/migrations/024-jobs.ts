@@ -1,7 +1,6 @@
 /**
- * Who does a job at the moment, when it is due again, and when it last succeeded; and the consents that nobody has decided about by
- * their age, so that finding the ones that are over costs nothing for those that are not. Nodes of the version before do every job themselves,
- * which is safe.
+ * Which node runs a job, when it is due again, and when it last succeeded; and undecided consents by their age, so that finding
+ * the expired ones costs nothing for the others. Nodes of the version before run every job themselves, which is safe.
  */
 export const jobs = {
   id: 24,

@@ -1,13 +1,13 @@
 /**
- * One connection to PostgreSQL. What is under way on it ends with an answer, with an error of the server, or with the connection: it
- * never rests on the driver alone that a caller is told.
+ * One connection to PostgreSQL. A query on it ends with an answer, with an error of the server, or with the connection: callers
+ * never depend on the driver alone to be notified.
  */
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { monotonicMs } from '../../lib/clock.js';
 import { StoreUnavailable, type StoreWatch } from '../db.js';
 
-/** The server has not answered in time. It may be gone, and with it every connection that was last heard before `since`. */
+/** The server has not answered in time. It may be gone, and with it every connection without an answer since `since`. */
 export class NoAnswer extends Error {
   readonly since: number;
 
@@ -54,7 +54,7 @@ export class Connection {
   readonly #onEnd: (cause: Error) => void;
   readonly #watch: StoreWatch | undefined;
   #end: Error | undefined;
-  /** When the server was last heard, by `monotonicMs`. */
+  /** When the server last answered, by `monotonicMs`. */
   heardAt = monotonicMs();
 
   constructor(config: pg.ClientConfig, onEnd: (cause: Error) => void, watch?: StoreWatch) {
@@ -99,7 +99,7 @@ export class Connection {
     process.nextTick(() => this.#socket.uncork());
   }
 
-  /** Rejects when the connection ends, for whoever waits for something else meanwhile. */
+  /** Rejects when the connection ends, for callers that wait for something else meanwhile. */
   ended(): { readonly promise: Promise<never>; readonly forget: () => void } {
     let reject: Reject = () => undefined;
     const promise = new Promise<never>((_, fail) => {

@@ -1,6 +1,6 @@
 /**
- * The connections of one process. Whoever wants one waits for a limited time; a connection that cannot be trusted is dropped and
- * made anew when somebody wants one, so a server that is back is used again at once.
+ * The connections of one process. A caller waits for a limited time; a connection that cannot be trusted is dropped and replaced
+ * on demand, so a server that is back is used again at once.
  */
 import { MINUTE, monotonicMs, SECOND } from '../../lib/clock.js';
 import { type Connection, NoAnswer } from './connection.js';
@@ -9,7 +9,7 @@ export interface PoolOptions {
   readonly size: number;
   readonly connectMs: number;
   readonly create: (onEnd: (cause: Error) => void) => Connection;
-  /** Told of a connection that failed, was lost or given up. */
+  /** Called for a connection that failed, was lost or given up. */
   readonly onError: () => void;
   /** Makes a new connection ready. */
   readonly prepare: (connection: Connection) => Promise<void>;
@@ -28,7 +28,7 @@ export class Pool {
   readonly #all = new Set<Connection>();
   /** The one that was used last is used first, so that those that are not needed grow old. */
   #idle: Connection[] = [];
-  /** Closed by us, because nobody needs them. */
+  /** Closed by us, because they are idle. */
   readonly #leaving = new WeakSet<Connection>();
   readonly #waiting = new Set<Waiter>();
   #opening = 0;

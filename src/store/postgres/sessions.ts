@@ -49,7 +49,7 @@ export class Sessions implements Session {
     return this.#with((connection) => guarded(connection, true, () => connection.script(sql)));
   }
 
-  /** Without a limit for its statements if that is said: migrations take as long as they take. */
+  /** With `isUnlimited`, without a limit for its statements: for migrations. */
   transaction<T>(work: (session: Session) => Promise<T>, isUnlimited = false): Promise<T> {
     const limitMs = isUnlimited ? undefined : this.#limitMs;
     return this.#with(async (connection) => {

@@ -33,7 +33,7 @@ const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma for
   pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
 const READER = `pragma query_only = on;`;
-/** While a process starts or is administered nobody else is kept waiting: there SQLite may wait itself. */
+/** At the start and for administration no request waits: SQLite may block the process. */
 const PATIENT = 'pragma busy_timeout = 5000;';
 const IMPATIENT = 'pragma busy_timeout = 0;';
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
@@ -226,7 +226,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     engine: 'sqlite',
     lastSuccess,
     watch,
-    // What the writer has just written is in its own memory, where the reader would have to fetch it again.
+    // The writer has its recent writes in memory; the reader would have to fetch them again.
     batchedReads: batchReads(() => (isWriting ? reader : writer), lastSuccess),
     all: (sql, params) =>
       isRead(sql) ? read(() => reads.all(sql, params)) : change(() => writes.all(sql, params)),

@@ -131,7 +131,7 @@ export const fundsOf = ({ details }: Pick<AskedConsent, 'details'>): FundsAsked 
 const plainAmount = ({ amount, currency }: Money): string =>
   `${amount.toFixed(decimalsOf(currency) ?? 2)} ${currency}`;
 
-/** With the rate, where the amount is paid in another currency. */
+/** With the rate, if the amount is paid in another currency. */
 const approvedAmount = ({ amount, conversion }: PaymentAsked): string =>
   conversion
     ? `${plainAmount(amount)} (1 ${amount.currency} = ${conversion.rate} ${conversion.pay.currency})`

@@ -40,7 +40,7 @@ export interface FieldFault {
 
 const MAX_CODE = 64;
 
-/** How the form looks when nobody has entered anything: what the third party proposed, and nothing beyond. */
+/** The form before any entry: what the third party proposed, and nothing beyond. */
 export const presetEntries = (asked: AskedConsent, offer: Offer, timeZone: string): Entered => ({
   accounts: presetOf(offer),
   term: asked.expiresAt === null ? undefined : 'date',

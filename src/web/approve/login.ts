@@ -4,7 +4,7 @@ import { entryPage } from '../login/entry-page.js';
 import { type Attempt, logIn as answerLogin } from '../login/guard/log-in.js';
 import { type ApprovalParts, pathOf, type Visit } from './parts.js';
 
-/** Nothing about the request is told before the login: not even whether there is one. */
+/** Before the login the page shows nothing about the request, not even whether there is one. */
 export const loginPage = (parts: ApprovalParts, visit: Visit, attempt: Attempt = {}): PageAnswer => {
   const { loginTitle, errorPrefix } = visit.messages;
   return entryPage(parts, visit, { path: pathOf(visit), ...loginTitle, errorPrefix }, attempt);

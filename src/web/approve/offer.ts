@@ -75,7 +75,7 @@ const grouped = (accounts: readonly BankAccount[]): readonly BankAccount[][] => 
 
 const paymentCards = (accounts: readonly BankAccount[], terms: PaymentTerms): AccountCard[] => {
   const able = accounts.filter(({ currency }) => payableIn(terms, currency) !== undefined);
-  // Where none can pay, the others are shown with the reason.
+  // If none can pay, the others are shown with the reason.
   return (able.length > 0 ? able : accounts).flatMap((each) => cardOf([each], terms));
 };
 
@@ -102,7 +102,7 @@ export const presetOf = ({ cards, isNamed, isSingle }: Offer): readonly string[]
   return isNamed && (!isSingle || usable.length === 1) ? usable : [];
 };
 
-/** The picked cards; undefined where none, too many, or one that was not offered was sent. */
+/** The picked cards; undefined if none, too many, or one that was not offered was sent. */
 export const pickedCards = (offer: Offer, values: readonly string[]): readonly AccountCard[] | undefined => {
   const picked = offer.cards.filter(({ value, fault }) => fault === undefined && values.includes(value));
   const isWhole = picked.length === new Set(values).size;

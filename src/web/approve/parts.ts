@@ -28,7 +28,7 @@ export interface ApprovalParts extends FirstFactorParts {
   readonly maxConsentDays: number;
   /** Where the authorization that a request belongs to leads in the end; undefined once it is over. */
   readonly waiting: (hash: string) => Promise<{ readonly redirectUri: string } | undefined>;
-  /** Told of faults, because the account holder reads a page and not a problem body. */
+  /** Called for faults, because the account holder sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
 }
 
@@ -41,25 +41,25 @@ export interface Visit {
   readonly messages: ApprovalMessages;
   readonly timeZone: string;
   readonly session: Session | undefined;
-  /** The language, where it was chosen just now. */
+  /** The language, if it was chosen just now. */
   readonly cookies: readonly PageCookie[];
 }
 
 export type Holder = Session['psu'];
 
-/** A visit of somebody who has logged in. */
+/** A visit of an account holder who has logged in. */
 export interface HolderVisit extends Visit {
   readonly session: Session;
   readonly holder: Holder;
-  /** Where the request began within an authorization that waits in this browser. */
+  /** Set if the request began within an authorization that waits in this browser. */
   readonly within?: Within;
 }
 
 /** An authorization that waits for the decision. */
 export interface Within {
-  /** Where it goes on. */
+  /** The address at which the authorization continues. */
   readonly back: string;
-  /** Where it leads in the end: the application's own address, checked by the authorization server. */
+  /** The final address: the application's own, checked by the authorization server. */
   readonly redirectUri: string;
 }
 

@@ -10,7 +10,7 @@ import type { ApprovalParts, Within as BrowserAuthorization, HolderVisit } from 
 
 type WithAddresses = Pick<AskedConsent, 'id' | 'redirectUri' | 'nokRedirectUri' | 'tppState'>;
 
-/** What the third party is told at once; what counts is what it reads from the API. */
+/** The result for the third party in the redirect; it must read the consent to be sure. */
 export type Result = 'approved' | 'refused' | 'failed' | 'expired';
 
 const withParameters = (address: string, { id, tppState }: WithAddresses, result: Result): string => {
@@ -34,7 +34,7 @@ export const withinOf = async (
   return { ...authorization, back: frame.href(`${paths.login}/${uid}`) };
 };
 
-/** Undefined where the third party has left no address. */
+/** Undefined if the third party has left no address. */
 export const wayBack = (
   asked: WithAddresses,
   result: Result,

@@ -1,4 +1,4 @@
-/** The one-time code: the field, and in the sandbox a little phone that shows what a real bank would send elsewhere. */
+/** The one-time code: the field, and in the sandbox a little phone that shows the code a real bank would send. */
 import type { ComponentChildren } from 'preact';
 import { type ErrorLine, errorId, FieldError } from './error-summary.js';
 

@@ -15,7 +15,7 @@ export interface ShellProps {
   readonly path: string;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
-  /** What the footer says of cookies, where there are any. */
+  /** What the footer says of cookies, if there are any. */
   readonly note?: string;
   readonly children: ComponentChildren;
 }

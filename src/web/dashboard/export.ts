@@ -133,7 +133,7 @@ const jsonOf = (list: ExportedList, wanted: Wanted): AsyncGenerator<string, void
   });
 };
 
-/** A file that breaks off half-way ends the connection, so that nobody takes it for whole. */
+/** A download that fails half-way ends the connection, so that it is not mistaken for a complete file. */
 async function* reported(
   pieces: AsyncIterable<string>,
   report: (error: unknown) => void,

@@ -23,7 +23,7 @@ type RenderFor = (parts: DashboardParts, visit: HolderVisit) => Promise<PageAnsw
 
 const toDashboard = (visit: Visit): PageAnswer => seeOther(visit.frame.href(DASHBOARD), visit.cookies);
 
-/** Only somebody who has given both factors in this session comes further. */
+/** Only a visitor with both factors in this session may continue. */
 const steppedUp = (visit: Visit): HolderVisit | undefined =>
   visit.session?.scaAt === undefined ? undefined : holderVisit(visit);
 
@@ -45,7 +45,7 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
       const holder = steppedUp(visit);
       return holder ? render(parts, holder) : toDashboard(visit);
     });
-  /** A form of somebody who has logged in. */
+  /** A form of an account holder who has logged in. */
   const form = (path: string, find: (visit: Visit) => HolderVisit | undefined, render: RenderFor): Page =>
     page('POST', path, (visit) => {
       const holder = find(visit);

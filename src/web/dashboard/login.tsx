@@ -26,7 +26,7 @@ export const loginPage = (
   { error = visit.isStale ? 'expired' : undefined, ...attempt }: Attempt = {},
 ): PageAnswer => {
   const { messages, asking, isStale } = visit;
-  // Told once that the session is over.
+  // The message that the session is over appears once.
   const cookies = isStale ? [...visit.cookies, noSession] : visit.cookies;
   const entry = { path: DASHBOARD, ...messages.login, errorPrefix: asking.errorPrefix };
   return entryPage(parts, { ...visit, cookies }, entry, { ...attempt, error });

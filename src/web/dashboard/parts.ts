@@ -24,7 +24,7 @@ export interface DashboardParts extends FirstFactorParts {
   /** Asked for with every request: the address is known only once the service listens. */
   readonly frame: () => Frame;
   readonly timeZone: string;
-  /** Told of faults, because the account holder reads a page and not a problem body. */
+  /** Called for faults, because the account holder sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
 }
 
@@ -40,11 +40,11 @@ export interface Visit {
   readonly session: Session | undefined;
   /** The browser has a cookie of a session that is over. */
   readonly isStale: boolean;
-  /** The language, where it was chosen just now. */
+  /** The language, if it was chosen just now. */
   readonly cookies: readonly PageCookie[];
 }
 
-/** A visit of somebody who has given the first factor. */
+/** A visit of an account holder who has given the first factor. */
 export interface HolderVisit extends Visit {
   readonly session: Session;
   readonly holder: Session['psu'];

@@ -53,7 +53,7 @@ export const summaryOf = (
   ];
 };
 
-/** In groups of four where it is a number of an account; a telephone number stays as it is. */
+/** In groups of four if it is an account number; a telephone number stays as it is. */
 export const numberText = (number: string): string => (number.startsWith('+') ? number : inFours(number));
 
 /** One line for each number, with its currencies. */
@@ -107,7 +107,7 @@ export interface HistoryEntry {
   readonly step: Step;
 }
 
-/** The history, with what time has done since and nobody has written down yet. */
+/** The history, with an end by time that is not stored yet. */
 export const permissionHistory = (
   asked: AskedConsent,
   history: readonly HistoryStep[],

@@ -1,4 +1,4 @@
-/** Somebody is logged in, and an application asks for them: who it is and what it could do, one button, and the ways out. */
+/** A person is logged in, and an application asks for access: its name and scopes, one button, and the ways out. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../components/flow-shell.js';
 import { FORM_TOKEN } from './login-form.js';

@@ -1,6 +1,6 @@
 /**
- * Which authorizations began in this browser. A request that belongs to one is decided in no other browser: who knows
- * somebody's password must not be able to send them a link and receive what they approve.
+ * Which authorizations began in this browser. A request within one is decided in no other browser: otherwise a person who knows
+ * another's password could send them a link and receive what they approve.
  */
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
@@ -16,14 +16,14 @@ type Asked = Pick<PageRequest, 'cookies'>;
 const authorizationsOf = ({ cookies }: Asked, site: Site): readonly string[] =>
   (cookies[cookieName(site, COOKIE)] ?? '').split('.').filter(Boolean);
 
-/** The id of the authorization with this hash, where it began in this browser. */
+/** The id of the authorization with this hash, if it began in this browser. */
 export const authorizationInBrowser = (request: Asked, site: Site, hash: string): string | undefined =>
   authorizationsOf(request, site).find((uid) => interactionHash(uid) === hash);
 
 const NAMED = 'trapeza_named';
 const NAMED_SECONDS = 60;
 
-/** Set where a login elsewhere began on the page of an authorization, which has named the application. */
+/** Set if the bank's own login began on the page of an authorization, which has named the application. */
 export const namedCookie = (path: string): PageCookie[] =>
   path.startsWith(`${paths.login}/`) ? [{ name: NAMED, value: path, maxAge: NAMED_SECONDS }] : [];
 

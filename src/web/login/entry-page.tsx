@@ -1,4 +1,4 @@
-/** The login page in front of pages of ours. Nothing of what lies behind it is told before the login. */
+/** The login page in front of pages of ours. It shows nothing of what lies behind it. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../components/flow-shell.js';
 import { type FormTokenParts, loginToken } from './guard/form-token.js';

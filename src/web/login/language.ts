@@ -23,7 +23,7 @@ const preferred = (header: string | undefined): string | undefined =>
     ? undefined
     : new Negotiator({ headers: { 'accept-language': header } }).language([...languages]);
 
-/** Keeps a choice made by `?lang=`; nothing where none was made. */
+/** Keeps a choice made by `?lang=`; empty if none was made. */
 export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {
   const chosen = known(query.lang);
   return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS }] : [];

@@ -1,4 +1,4 @@
-/** Where an authorization ends on our side, because the browser cannot be sent back to the application. */
+/** The page on which an authorization ends if the browser cannot be sent back to the application. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../components/flow-shell.js';
 import type { Frame } from '../frame.js';

@@ -18,7 +18,7 @@ export interface LoginFormProps {
 /** The name of the field that proves the form is ours. */
 export const FORM_TOKEN = 'form_token';
 
-/** The bank's own login is a page elsewhere: a link leads there, and from there back to this page. */
+/** The bank's own login is on another site: a link leads there, and from there back to this page. */
 const LoginElsewhere = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {
   const texts = loginTexts[lang];
   const to = action.slice(frame.href('').length);

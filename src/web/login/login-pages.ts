@@ -1,7 +1,7 @@
 /**
  * The login within an authorization: the first factor only, because strong authentication happens once, when a consent is
- * approved. The page says who asks and for what; whoever logs in there agrees to the scopes it names. A request that asks
- * for a consent goes on to its approval page, and comes back here once it is decided.
+ * approved. The page names the application and the scopes; the login agrees to them. A request with a consent continues on its
+ * approval page, and comes back here once it is decided.
  */
 
 import type { Client, Interaction, InteractionResults, Provider } from 'oidc-provider';
@@ -37,7 +37,7 @@ export interface LoginParts extends FirstFactorParts {
   readonly requests: ConsentRequests;
   readonly site: Site;
   readonly frame: () => Frame;
-  /** Told of faults, because the account holder reads a page and not a problem body. */
+  /** Called for faults, because the account holder sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
   /** The resource that the scopes are granted for. */
   readonly resource: () => string;
@@ -137,7 +137,7 @@ const tooManyOpen = {
   error_description: 'too many consents wait for the decision of this account holder',
 };
 
-/** What the application is told of a consent that cannot be made. */
+/** The error for the application if a consent cannot be created. */
 const refusalOf = (error: unknown): InteractionResults | undefined => {
   if (!(error instanceof Problem)) return undefined;
   if (error.slug === 'too-many-open-consents') return tooManyOpen;
@@ -181,7 +181,7 @@ const requesterOf = (parts: LoginParts, { request, interaction, client }: Waitin
   scopes: scopesOf(interaction),
 });
 
-/** One button for somebody who is logged in already. */
+/** One button for a person who is logged in already. */
 const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer => {
   const { formToken, cookie } = loginToken(parts, waiting.request);
   const formTarget = originOf(paramsOf(waiting.interaction).redirect_uri);
@@ -227,7 +227,8 @@ const ask = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => 
   const { request } = waiting;
   const session = await sessionOf(parts, request);
   if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
-  // No application gets a code without a page that names it: the approval page does, and so did the one where a login elsewhere began.
+  // No application gets a code without a page that names it: the approval page does, and so did the page on which the bank's own
+  // login began.
   const isShown =
     detailOf(waiting.interaction) !== undefined || isNamed(request, parts.site, pathOf(waiting.interaction));
   return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
@@ -265,7 +266,7 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
       try {
         const waiting = await waitingFor(parts, request);
         if (typeof waiting === 'string') return gone(parts, request, waiting);
-        // With a form that was open in another window too: the consent is there already, whoever would log in now.
+        // Also with a form that was open in another window: the consent exists already, whichever person logs in now.
         const consent = await interactionConsentOf(parts, waiting);
         return await (consent ? goOn(parts, waiting, consent) : render(parts, waiting));
       } catch (error) {

@@ -6,11 +6,11 @@ export interface LoginTexts {
   readonly username: string;
   readonly password: string;
   readonly submit: string;
-  /** One text for an unknown name, a wrong password and a blocked login: none of them may be told apart. */
+  /** One text for an unknown name, a wrong password and a blocked login: they must look the same. */
   readonly refused: string;
   readonly expired: string;
   readonly problem: string;
-  /** Where the bank has a login of its own. */
+  /** For a bank with a login of its own. */
   readonly elsewhere: string;
   readonly goThere: string;
 }
@@ -42,16 +42,16 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
 
 export type LoginError = 'refused' | 'expired';
 
-/** The words around the form where an application has sent the account holder here. */
+/** The messages around the form if an application has sent the account holder here. */
 export interface AuthorizationTexts {
   readonly title: string;
   readonly asks: (application: string, party: string) => string;
   readonly scopes: Readonly<Record<Scope, string>>;
-  /** Where a request for approval follows the login. */
+  /** If a request for approval follows the login. */
   readonly follows: string;
   readonly limits: string;
   readonly cancel: string;
-  /** Somebody is logged in already, and another application asks. */
+  /** For a person who is logged in already while another application asks. */
   readonly again: {
     readonly title: (application: string) => string;
     readonly asks: (application: string, party: string) => string;

@@ -1,4 +1,4 @@
-/** What is the same for all operations, told once on the first page of the reference. */
+/** What is the same for all operations, on the first page of the reference. */
 import { requestMediaTypes } from '../../http/openapi.js';
 import type { AreaView } from '../areas.js';
 import { Summary } from '../components/blocks.js';

@@ -42,7 +42,7 @@ const isSame = (one: Field, other: Field): boolean => JSON.stringify(one) === JS
 
 const takes = ({ headers }: Operation, field: Field): boolean => headers.some((each) => isSame(each, field));
 
-/** Only headers that more than one operation takes: otherwise they are best described where they are sent. */
+/** Only headers that more than one operation takes; the others are described with their operation. */
 export const headerGroupsOf = (operations: readonly Operation[]): readonly HeaderGroup[] => {
   const different = operations
     .flatMap(({ headers }) => headers)

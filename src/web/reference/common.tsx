@@ -1,4 +1,4 @@
-/** What the operations of an area share, told once on its page: headers and errors. */
+/** What the operations of an area share, once on its page: headers and errors. */
 import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
 import { slugsOf } from '../../http/problem-schema.js';

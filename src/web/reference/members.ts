@@ -17,7 +17,7 @@ interface JsonSchema {
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  /** Described elsewhere on the page, or in a sentence: told by this name instead of member by member. */
+  /** Described in another place of the page, or in a sentence: shown by this name instead of member by member. */
   readonly shown?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Member {
   readonly isRequired: boolean;
   readonly description: string | undefined;
   readonly rules: readonly string[];
-  /** The allowed values, where there are only so many. */
+  /** The allowed values, if they are a list. */
   readonly values: readonly string[];
   readonly pattern: string | undefined;
 }

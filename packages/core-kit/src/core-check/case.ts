@@ -14,10 +14,10 @@ export interface Case {
   readonly id: string;
   readonly title: string;
   readonly operation: OperationId;
-  /** What to look at where it fails. */
+  /** What to check if it fails. */
   readonly hint: string;
   readonly needs: readonly (keyof Subject)[];
-  /** Runs only where payments are allowed. */
+  /** Runs only if payments are allowed. */
   readonly movesMoney: boolean;
   readonly run: (trial: Trial) => Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Sketch<Need extends keyof Subject> {
 
 export const check = <const Need extends keyof Subject = never>(sketch: Sketch<Need>): Case => ({
   ...sketch,
-  // An account is asked about for somebody.
+  // Every query of an account needs a person.
   needs: [
     ...new Set<keyof Subject>([
       ...(sketch.needs ?? []),
@@ -47,7 +47,7 @@ export const check = <const Need extends keyof Subject = never>(sketch: Sketch<N
 
 export const isRefused = ({ status }: Seen): boolean => status >= 400 && status < 500;
 
-/** Each of them is the fault of who asks, so each must be told so. */
+/** Each fault is the caller's, so each must be refused. */
 export const demandRefusals = async (
   what: readonly string[],
   ask: (index: number) => Promise<Seen>,
@@ -83,7 +83,7 @@ export interface Available {
   readonly minor: bigint;
 }
 
-/** As the list of accounts has it; undefined where that cannot be asked. */
+/** As in the list of accounts; undefined if that cannot be read. */
 const currencyOf = async (
   { core, subject: { psuId } }: Trial,
   accountId: AccountId,

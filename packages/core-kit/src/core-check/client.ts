@@ -8,7 +8,7 @@ import { newId, type PsuId, type Validator, validator } from 'trapeza/base';
 import type { Static } from 'typebox';
 import { Failure } from './verdict.js';
 
-/** Nobody has this id. */
+/** An id that no person has. */
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 export type OperationId = keyof CoreOperations;
@@ -19,7 +19,7 @@ export interface Wanted {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   /** Text is sent as it is, everything else as JSON. */
   readonly body?: unknown;
-  /** For whom an account is asked about, where that is another person than the subject's. */
+  /** The person of the query, if it is not the subject's. */
   readonly psuId?: PsuId;
   /** In place of the configured one; null sends none. */
   readonly token?: string | null;
@@ -28,7 +28,7 @@ export interface Wanted {
 export interface Seen {
   readonly status: number;
   readonly contentType: string;
-  /** undefined where the bytes are no JSON in UTF-8. */
+  /** undefined if the bytes are no JSON in UTF-8. */
   readonly json: unknown;
 }
 

@@ -43,7 +43,7 @@ const obstacle = (
   return movesMoney && !allowsPayments ? 'it moves money (--payments)' : undefined;
 };
 
-/** The operations that have given no answer, which a case has told. */
+/** The operations that gave no answer; a case has reported each. */
 type Broken = Set<OperationId>;
 
 const endingOf = (each: Case, error: unknown, broken: Broken): Ending => {

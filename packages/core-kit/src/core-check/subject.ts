@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 const strict = { additionalProperties: false } as const;
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
-/** `psuId`: who holds it, where that is another person than the subject. */
+/** `psuId`: its holder, if that is another person than the subject. */
 const Account = Type.Object({ id: BankId, currency: Currency, psuId: Type.Optional(BankId) }, strict);
 
 const Transfer = Type.Object(
@@ -47,7 +47,7 @@ export type Subject = Static<typeof Subject>;
 
 const check = validator(Subject);
 
-/** What is wrong with a subject somebody wrote, by its members; undefined where nothing is. */
+/** What is wrong with a written subject, by its members; undefined if nothing is. */
 export const subjectFaults = (value: unknown): string | undefined => {
   const faults = check(value);
   return (

@@ -6,7 +6,7 @@ type OperationId = keyof CoreOperations;
 export class Failure extends Error {
   readonly expected: string;
   readonly seen: string;
-  /** Whose answer was no answer; undefined where the answers were well formed but wrong. */
+  /** The operation without an answer; undefined if the answers were well formed but wrong. */
   readonly operation: OperationId | undefined;
 
   constructor(expected: string, seen: string, operation?: OperationId) {

@@ -42,7 +42,7 @@ const oneMore =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] = []): readonly T[] => [...before, parsedBy(read)(text)];
 
-/** Never the store of the service beside it, which is what the configuration means where it says nothing. */
+/** Never the store of the service beside it, which is the default of the configuration. */
 const storeOf = ({ databaseUrl, dataFolder }: Config, folder: string | undefined): string => {
   const isDefault = databaseUrl === `sqlite:${resolve(dataFolder, 'trapeza.db')}`;
   return folder === undefined && !isDefault

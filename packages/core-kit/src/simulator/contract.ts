@@ -50,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** One function for each operation of the contract; throws a Refusal where there is no answer. */
+/** One function for each operation of the contract; throws a Refusal if there is no answer. */
 export type Core = { readonly [Id in OperationId]: (asked: Asked<Id>) => Promise<Answer<Id>> };
 
 interface Route {

@@ -6,7 +6,7 @@ import { validator } from 'trapeza/base';
 import { Type } from 'typebox';
 import { type OperationId, Refusal } from './contract.js';
 
-/** What each one looks like to who asked. Where nothing else is said, the question was understood and carried out. */
+/** How each one appears to the caller. Unless stated otherwise, the request was understood and carried out. */
 export const faultKinds = {
   late: 'answers after a minute',
   refuse: 'closes the connection at once, without having done anything',
@@ -35,11 +35,11 @@ export type FaultKind = keyof typeof faultKinds;
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** 1 where it is absent. */
+  /** 1 if absent. */
   readonly probability?: number;
-  /** Everywhere where it is absent. */
+  /** Every operation if absent. */
   readonly operation?: OperationId;
-  /** How often it happens; without end where it is absent. */
+  /** How often it happens; without end if absent. */
   readonly times?: number;
 }
 

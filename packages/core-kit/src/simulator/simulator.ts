@@ -41,14 +41,14 @@ export interface SimulatorOptions {
   /** The same seed gives the same faults. */
   readonly seed?: number;
   readonly defects?: readonly DefectName[];
-  /** Demanded as a bearer token where it is given. */
+  /** Demanded as a bearer token if it is given. */
   readonly token?: string;
-  /** Told what went wrong inside. */
+  /** Called with internal errors. */
   readonly tell?: (line: string) => void;
 }
 
 export interface Simulator {
-  /** Makes the demo bank where there is none yet, and answers from then on. */
+  /** Creates the demo bank if there is none yet, and answers from then on. */
   listen(port: number, host: string): Promise<string>;
   /** Ends every connection, also those that a fault keeps open. The store stays open: it is the caller's. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * A test PKI: a root, an issuing authority below it, and the QWAC and QSealC certificates that it issues. For the sandbox, for
- * the command line and for tests; nobody but them trusts it.
+ * the command line and for tests; no one else trusts it.
  */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** Certificate requests (PKCS #10): only the key is taken, and only from somebody who has shown to hold its other half. */
+/** Certificate requests (PKCS #10): only the key is used, and only with proof of possession of its private half. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import {
   bitBytesOf,

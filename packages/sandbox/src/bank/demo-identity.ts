@@ -14,7 +14,7 @@ import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } f
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
 const CODE_LIVES_MS = 5 * MINUTE;
-/** Counted as the contract of a core says, whoever counts in front of it. */
+/** Counted as the contract of a core demands, even if the service in front counts too. */
 const wrongCodes = { kind: 'demo code', most: MAX_FAILURES, windowMs: BLOCKED_MS, pauses: true } as const;
 const COST = { N: 16_384, r: 8, p: 1 } as const;
 

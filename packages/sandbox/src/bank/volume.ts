@@ -1,6 +1,6 @@
 /**
- * One more account, with as many transactions as a load test wants: the takings of a busy shop, swept to another bank now
- * and then. Made in batches that commit one by one, so a start that was interrupted goes on where it ended.
+ * One more account, with as many transactions as a load test wants: the takings of a busy shop, swept to another bank now and
+ * then. Made in batches that commit one by one, so that an interrupted start continues at the last batch.
  */
 import { type Db, derivedId, HOUR, putSetting, type Queries, readSetting, type Value } from 'trapeza/base';
 import type { Day } from './history/calendar.js';

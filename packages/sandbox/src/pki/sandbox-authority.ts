@@ -1,6 +1,6 @@
 /**
- * The sandbox's own authority: made with the first certificate somebody asks for, kept in the store with its keys sealed, so
- * that all processes of a sandbox have the same one.
+ * The sandbox's own authority: made with the first certificate, kept in the store with its keys sealed, so that all processes of
+ * a sandbox have the same one.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Clock, Db, Eventual, Queries, Vault } from 'trapeza/base';
@@ -82,7 +82,7 @@ export class SandboxAuthority implements Trust {
 
   async #trusted(): Promise<TrustSet> {
     const authority = this.#authority ?? (await this.#look(this.#parts.db));
-    // Not made yet: nobody can have a certificate of it.
+    // Not made yet: it has issued no certificate.
     if (!authority) return nobody;
     this.#trust = trustSet([certificateOf(authority.root), certificateOf(authority.issuing)]);
     return this.#trust;

@@ -155,7 +155,7 @@ const createExamination =
     return { policy, signingString, computedDigest: digestOf(body), checks };
   };
 
-/** Where nothing is verified, only these can refuse. */
+/** The checks that can refuse even if no signature is verified. */
 const always: ReadonlySet<string> = new Set(['operation', 'headers', 'digest']);
 
 export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {

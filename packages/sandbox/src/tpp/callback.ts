@@ -71,7 +71,7 @@ const settle = async (turn: Turn, consentId: ConsentId, expected: Expected): Pro
   const status = await readStatus(turn, consentId);
   if (status === 'Valid') return turn.change({ stage: 'use' });
   if (isFinal(status)) return turn.change({ stage: 'refused' });
-  // Nobody has decided yet: the account holder may go there again.
+  // Not decided yet: the account holder may go there again.
   return turn.change({ stage: 'approval', expected });
 };
 

@@ -1,6 +1,6 @@
 /**
- * The demo third party under `/sandbox/tpp`: it plays a card issuer, an account information service and a payment initiator,
- * and uses the public interface alone. Its pages are made elsewhere; this is what they show and what their buttons do.
+ * The demo third party under `/sandbox/tpp`: it plays a card issuer, an account information service and a payment initiator, and
+ * uses the public interface alone. This is what its pages show and what their buttons do.
  */
 import { type Clock, isUuid, newId, newSecret, type Queries, type Vault } from 'trapeza/base';
 import { demoApplications, hasWebhookAt, WALKTHROUGH } from '../applications.js';

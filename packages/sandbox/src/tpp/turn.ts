@@ -1,4 +1,4 @@
-/** One turn of a walk: somebody presses a button or comes back from the bank, and the third party makes its calls. */
+/** One turn of a walk: the visitor presses a button or comes back from the bank, and the third party makes its calls. */
 import { type Clock, newId, SECOND } from 'trapeza/base';
 import type { DemoApplication } from '../applications.js';
 import type { Capabilities } from './capabilities.js';

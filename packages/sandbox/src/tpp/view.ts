@@ -71,7 +71,7 @@ export interface Now {
   readonly heading: string;
   readonly words: string;
   readonly next: string;
-  /** Somebody has to log in, and this is who can. */
+  /** A login is needed, by one of these people. */
   readonly isAtBank?: boolean;
   /** Nothing more comes of this walk. */
   readonly isOver?: boolean;
@@ -217,7 +217,7 @@ const nowOf = (walk: Walk, around: Around, isOver: boolean): Now => {
   }
 };
 
-/** The latest thing that was told or read: a final status stays. */
+/** The latest status that was received or read: a final status stays. */
 const statusOf = (walk: Walk, webhooks: readonly Webhook[]): string | undefined => {
   const final = webhooks.find(({ isVerified, status }) => isVerified && isFinal(status) && isConsent(status));
   return final?.status ?? walk.consent?.status;

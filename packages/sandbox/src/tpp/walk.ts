@@ -34,7 +34,7 @@ export interface CallRecord {
     readonly status: number;
     readonly headers: readonly ShownField[];
     readonly body: string | undefined;
-    /** The slug of the problem, where it is one of the interface. */
+    /** The slug of the problem, if it is one of the interface. */
     readonly problem: string | undefined;
   };
 }

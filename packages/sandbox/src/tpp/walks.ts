@@ -100,7 +100,7 @@ export class Walks {
     await db.run(INSERT_WALK, [walk.id, sha256(browser), sealed(vault, walk), clock.now()]);
   }
 
-  /** The new version, or undefined where somebody else was quicker. */
+  /** The new version, or undefined if a concurrent change came first. */
   async save(walk: Walk, version: number): Promise<number | undefined> {
     const { db, vault, clock } = this.#parts;
     const state = sealed(vault, walk);

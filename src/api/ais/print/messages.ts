@@ -98,7 +98,7 @@ const en: StatementMessages = {
 
 export const statementMessages: Readonly<Record<StatementLanguage, StatementMessages>> = { el, en };
 
-/** What an entry is, told without naming anybody. */
+/** The kind of an entry, without names of people. */
 export const kindWord = (code: string, language: StatementLanguage): string => {
   const { kinds } = statementMessages[language];
   const fitting = Object.keys(kinds).filter((prefix) => code.startsWith(prefix));

@@ -11,7 +11,7 @@ import { statementPdf } from './statement-pdf.js';
 
 export const PDF = 'application/pdf';
 
-/** The account holder's own language before that of the third party; Greek where neither is one of ours. */
+/** The account holder's language before that of the third party; Greek if neither is supported. */
 const languageOf = ({ headers }: Call): StatementLanguage => {
   const asked = headers['psu-accept-language'] || headers['accept-language'];
   const [best] = new Negotiator({ headers: { 'accept-language': asked } }).languages([...statementLanguages]);

@@ -15,7 +15,7 @@ import { kindWord, type StatementLanguage, statementMessages } from './messages.
 export interface PrintedStatement {
   readonly bankName: string;
   readonly language: StatementLanguage;
-  /** Null where the consent does not open the owner's name. */
+  /** Null if the consent does not open the owner's name. */
   readonly ownerName: string | null;
   readonly accountName: string;
   readonly accountNumber: string;
@@ -173,7 +173,7 @@ const drawColumnHeads = (paper: Paper, language: StatementLanguage, y: number): 
   return y + 20;
 };
 
-/** What it was, and below it whatever else may be told. */
+/** The kind of the entry, and below it the details that the consent opens. */
 const describe = (
   { code, details }: PrintedTransaction,
   language: StatementLanguage,

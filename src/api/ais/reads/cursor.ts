@@ -1,6 +1,6 @@
 /**
- * The cursor of a following page. It is sealed, so nobody can make one: who has it was given the page before, by this consent,
- * for this account and these days. It works for an hour.
+ * The cursor of a following page. It is sealed and cannot be forged: its holder received the page before, by this consent, for
+ * this account and these days. It works for an hour.
  */
 
 import type { TransactionPage, TransactionsQuery } from '../../../bank/history.js';

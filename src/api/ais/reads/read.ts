@@ -109,7 +109,7 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
     bankTime(),
     findAccess(db, call.headers['consent-id'] ?? '', call.caller),
   ]);
-  // One answer for unknown, foreign and other kinds: nobody learns which consents exist.
+  // One answer for unknown, foreign and other kinds: callers cannot find out which consents exist.
   if (!access) throw new Problem('consent-required');
   return { access, bankNow };
 };
@@ -131,7 +131,7 @@ export const openAccount = async (
   if (!account) throw new Problem('resource-not-found');
   checkUsable(opened.access, opened.bankNow);
   checkPermission(opened.access, anyOf);
-  // Whoever no longer holds it is told what is told of an account that never was.
+  // A person who no longer holds the account gets the answer of an account that never existed.
   if (!(await parts.bank.holds(call.caller.psuId, account.accountId)))
     throw new Problem('resource-not-found');
   return { ...opened, account };

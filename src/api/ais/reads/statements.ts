@@ -75,7 +75,7 @@ const transactionsOf = async (
   return all;
 };
 
-/** A statement with its transactions, where the consent opens it; in every form it is answered in. */
+/** A statement with its transactions, if the consent opens it. Every response format uses it. */
 const readStatement = async (
   parts: DataParts,
   opened: OpenedAccount,

@@ -43,7 +43,7 @@ export const isCsvText = (text: string): boolean => {
 };
 
 interface Column {
-  /** As the contract calls it; undefined where it has no such member. */
+  /** The contract's name; undefined if the contract has no such member. */
   readonly name: string | undefined;
   readonly title: string;
 }

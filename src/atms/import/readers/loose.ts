@@ -16,15 +16,15 @@ export interface LoosePoint {
 
 export interface LooseRecord {
   readonly values: LooseValues;
-  /** Undefined where a reader has already told that there is none. */
+  /** Undefined if a reader has already reported that there is none. */
   readonly address: LooseAddress | undefined;
   /** Instead of `values.geographicLocation`. */
   readonly point: LoosePoint | undefined;
-  /** Whose numbering `atmid` belongs to: two banks may use the same one. Empty where the feed names nobody. */
+  /** Whose numbering `atmid` belongs to: two banks may use the same one. Empty if the feed does not say. */
   readonly brand: string;
   /** Set in the contract's own shape: an id that is written there is meant, so a broken one is never replaced. */
   readonly idIsMeant: boolean;
-  /** What the reader left out or took from elsewhere. */
+  /** What the reader left out or took from another member. */
   readonly changes: readonly Finding[];
   /** What makes the record unreadable. */
   readonly faults: readonly Finding[];
@@ -48,7 +48,7 @@ export const unreadable = (reason: string): LooseRecord => ({
 
 export const LEFT_OUT = 'has no place in the contract; left out';
 
-/** Nothing is dropped silently: every member that carries something and was not used is told. */
+/** Nothing is dropped silently: reports every member that carries a value and was not used. */
 export const leftOver = (source: JsonObject, used: ReadonlySet<string>, prefix = ''): Finding[] =>
   Object.keys(source)
     .filter((key) => !used.has(key) && source[key] !== null && source[key] !== '')

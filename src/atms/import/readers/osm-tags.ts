@@ -58,7 +58,7 @@ const servicesOf = (tags: JsonObject): AtmService[] | undefined => {
 const defined = <T extends object>(values: T): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
-/** `wheelchair=limited` is neither yes nor no: it is not promised, and that is told. */
+/** `wheelchair=limited` is neither yes nor no: accessibility is not promised, and a finding says so. */
 const doubts = (tags: JsonObject): Finding[] =>
   [...FEATURE_TAGS.map(([tag]) => tag), 'cash_in', 'cash_out']
     .filter((tag) => tags[tag] !== undefined && tags[tag] !== null && !YES_OR_NO.has(says(tags[tag])))

@@ -39,7 +39,7 @@ const USED = {
   ]),
 } as const;
 
-/** A nested object; something else in its place is told, since its content is lost. */
+/** A nested object; anything else in its place is reported, because its content is lost. */
 const part = (source: JsonObject, name: string, changes: Finding[]): JsonObject => {
   const value = source[name];
   if (isObject(value)) return value;
@@ -76,7 +76,7 @@ const otherServices = (value: unknown, changes: Finding[]): unknown => {
   });
 };
 
-/** The contract has one category where the UK has a list: the first that the contract knows, else the first. */
+/** The contract has one category, the UK feed a list: the first that the contract knows, else the first. */
 const oneCategory = (value: unknown, changes: Finding[]): unknown => {
   if (!Array.isArray(value)) return value;
   if (value.length > 1) {

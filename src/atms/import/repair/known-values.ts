@@ -10,7 +10,7 @@ export type KnownValues<T extends string> = ReadonlyMap<string, T>;
 export const knownValues = <T extends string>(values: readonly T[]): KnownValues<T> =>
   new Map(values.map((value) => [plain(value), value]));
 
-/** Keeps what the contract knows, in its spelling; the rest is dropped and told. */
+/** Keeps the values that the contract knows, in its spelling; drops and reports the rest. */
 export const keepKnown = <T extends string>(
   items: readonly string[] | null | undefined,
   known: KnownValues<T>,

@@ -24,7 +24,7 @@ const categories = knownValues(LOCATION_CATEGORIES);
 const features = knownValues(ACCESSIBILITY_FEATURES);
 const services = knownValues(ATM_SERVICES);
 
-/** The contract lets atmid be null, but only where somebody wrote null and another id tells the ATM apart. */
+/** The contract lets atmid be null, but only if the source has an explicit null and another id identifies the ATM. */
 const cleanAtmid = ({ values }: LooseRecord, ledger: Ledger): string | null | undefined => {
   const raw = values.atmid;
   if (raw === undefined || (typeof raw === 'string' && raw.trim() === ''))

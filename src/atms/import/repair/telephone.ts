@@ -1,4 +1,4 @@
-/** Telephone numbers: rewritten to the contract's pattern where the country code is certain, else null. */
+/** Telephone numbers: rewritten to the contract's pattern if the country code is certain, else null. */
 import { TELEPHONE_NUMBER_PATTERN } from '../../atm.js';
 import { quote } from '../show.js';
 import type { Ledger } from './ledger.js';

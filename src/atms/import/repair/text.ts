@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.js';
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-/** A text without surrounding blanks, '' where nothing is left; undefined when it was refused. */
+/** A text without surrounding blanks, '' if nothing is left; undefined if it was refused. */
 export const tidy = (raw: unknown, field: string, ledger: Ledger): string | undefined => {
   if (typeof raw === 'number' && Number.isSafeInteger(raw)) {
     ledger.change(field, 'is a number; written as text');

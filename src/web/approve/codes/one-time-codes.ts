@@ -26,7 +26,7 @@ interface Again {
 
 export type CodeState =
   | (Again & { readonly kind: 'sent'; readonly demoCode?: string })
-  /** `unsure`: nobody knows whether it was sent; `over`: too old, or spent. */
+  /** `unsure`: unknown whether it was sent; `over`: too old, or spent. */
   | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' })
   /** `paused`: too many wrong ones; `full`: too many were sent. */
   | { readonly kind: 'closed'; readonly why: 'paused' | 'full'; readonly until: number };
@@ -49,7 +49,7 @@ export interface CodeParts {
   readonly codesSent: RecentTimes;
   readonly sentCodes: SentCodes;
   readonly clock: Clock;
-  /** Told of a code that could not be sent, because the person reads a page and not a problem body. */
+  /** Called if a code could not be sent, because the person sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
 }
 
@@ -116,7 +116,7 @@ export class OneTimeCodes {
         ? await accountHolders
             .verify(psuId, known.challenge.id, context, code)
             .catch(async (error: unknown) => {
-              // Nobody has judged it: an outage of the bank must not pause its customers.
+              // The code was not checked: an outage of the bank must not pause its customers.
               await tried.release(psuId, place.at);
               throw error;
             })

@@ -1,4 +1,4 @@
-/** Where a decision about a request or a renewal leads: back to the third party, or to the page that explains why not. */
+/** The page after a decision about a request or a renewal: back to the third party, or an explanation. */
 
 import { type AskedConsent, findAsked } from '../../../consent/asked.js';
 import { type DecisionOutcome, pendingDecision } from '../../../consent/decide.js';

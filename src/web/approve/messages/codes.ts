@@ -1,4 +1,4 @@
-/** What is said about one-time codes that are sent again, work no more, or are refused for a while. In both languages. */
+/** Messages about one-time codes that are sent again, no longer work, or are refused for a while. In both languages. */
 import type { PageMessages } from './messages.js';
 
 export interface SendingMessages {

@@ -1,7 +1,6 @@
 /**
- * What the approval journey says. Glossary, English and Greek; the same word for the same thing on every page:
- *
- * - request, αίτημα: what a third party asks for and nobody has decided about
+ * The messages of the approval journey. Glossary, English and Greek; the same word for the same thing on every page:
+ * - request, αίτημα: what a third party asks for, before the decision
  * - permission, άδεια: a request that was approved and holds
  * - app, εφαρμογή: the application of the third party; its company is the provider, πάροχος
  * - approve, έγκριση; refuse, απόρριψη; withdraw, ανάκληση
@@ -20,7 +19,7 @@ export type CardFault = PayerFault;
 /** What is wrong with a form. */
 export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent';
 
-/** What became of a request, as its account holder is told. */
+/** The outcome of a request, for its account holder. */
 export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' | 'ended';
 
 export interface PageMessages {
@@ -28,7 +27,7 @@ export interface PageMessages {
   readonly text: string;
 }
 
-/** For somebody who has approved before and is asked to prove who they are once more. */
+/** For an account holder who has approved before and is asked to authenticate once more. */
 /** Of a payment that was submitted, by the status of its order. */
 export interface OrderMessages {
   /** One or two words for a badge. */

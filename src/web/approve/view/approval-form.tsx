@@ -36,7 +36,7 @@ interface FormProps {
 }
 
 interface ButtonsProps {
-  /** Absent where the request can only be refused. */
+  /** Absent if the request can only be refused. */
   readonly approve: string | undefined;
   readonly refuse: string;
   readonly hint: string;
@@ -82,7 +82,7 @@ export interface FormView extends FormProps {
   readonly children: ComponentChildren;
 }
 
-/** Too many codes are told by 429, so that a program notices too. */
+/** Too many codes are 429, so that a program notices too. */
 const statusOf = (faults: readonly FieldFault[]): number => {
   if (faults.some(({ fault }) => typeof fault === 'object' && 'closed' in fault)) return 429;
   return faults.length > 0 ? 400 : 200;

@@ -21,7 +21,7 @@ export interface ApprovalView {
   readonly offer: Offer;
   readonly entered: Entered;
   readonly faults: readonly FieldFault[];
-  /** Absent where the request cannot be approved. */
+  /** Absent if the request cannot be approved. */
   readonly code: CodeState | undefined;
   readonly calendar: Calendar;
 }

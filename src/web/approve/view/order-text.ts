@@ -1,4 +1,4 @@
-/** What an account holder is told about a payment that was submitted: exactly what its order says, never more. */
+/** The text about a submitted payment: exactly the status of its order, never more. */
 import type { AskedConsent } from '../../../consent/asked.js';
 import { dateAt } from '../../../lib/day.js';
 import type { OrderStatus, PaymentOrder } from '../../../payment/record.js';

@@ -79,7 +79,7 @@ const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: stri
   </p>
 );
 
-/** The bank has suspended the third party or its application: nothing is decided for it, and nobody is sent there. */
+/** The bank has suspended the third party or its application: nothing is decided for it, and there is no redirect to it. */
 export const suspendedPage = (visit: HolderVisit, asked: AskedConsent): PageAnswer =>
   messagePage({
     visit,
@@ -125,7 +125,7 @@ interface Moment {
   readonly order: OrderText | undefined;
 }
 
-/** What has become of a request, by its status now. `isLate`: nobody decided about it in time. */
+/** The outcome of a request, by its status now. `isLate`: it expired undecided. */
 export const requestOutcome = (status: ConsentStatus, isLate: boolean): Outcome => {
   switch (status) {
     case 'Valid':
@@ -173,7 +173,7 @@ const factsOf = ({ messages: { who, payment, locale } }: Visit, asked: AskedCons
   ];
 };
 
-/** What the request is now, once nobody can decide about it any more. */
+/** The page of a request that can no longer be decided. */
 export const outcomePage = (visit: HolderVisit, asked: AskedConsent, moment: Moment): PageAnswer => {
   const isLate = asked.status === 'Received' || moment.isByTime;
   const outcome = requestOutcome(statusAt(asked, moment.bankNow), isLate);

@@ -36,7 +36,7 @@ const totalFacts = (
   }));
 };
 
-/** Only where an account can pay in the other currency. */
+/** Only if an account can pay in the other currency. */
 const conversionFacts = (asked: PaymentAsked, offer: Offer, messages: ApprovalMessages): readonly Fact[] => {
   const { amount, conversion } = asked;
   if (!conversion || !totalsOf(asked, offer).some(({ currency }) => currency === conversion.pay.currency))

@@ -1,4 +1,4 @@
-/** Until when: shown, or chosen by the account holder where it is about funds. */
+/** The last day: shown, or for funds confirmations chosen by the account holder. */
 import type { AskedConsent } from '../../../consent/asked.js';
 import { choosesTerm } from '../../../consent/decide.js';
 import { type ErrorLine, errorId, FieldError } from '../../components/error-summary.js';

@@ -1,4 +1,4 @@
-/** Who is logged in, with a way out for who is somebody else. */
+/** Who is logged in, with a logout for another person. */
 import { FORM_TOKEN } from '../../login/login-form.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 

@@ -7,7 +7,7 @@ import type { PageMessages } from '../../approve/messages/messages.js';
 export const groups = ['active', 'waiting', 'past'] as const;
 export type Group = (typeof groups)[number];
 
-/** A step in the life of a permission, as its account holder is told. */
+/** A step in the life of a permission, as its account holder sees it. */
 export type Step =
   | 'asked'
   | 'approved'

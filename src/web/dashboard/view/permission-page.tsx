@@ -68,7 +68,7 @@ const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] =
   ];
 };
 
-/** What is true now, whoever was faster. A submitted payment always says what has become of it. */
+/** What is true now, also after a concurrent change. A submitted payment always shows its status. */
 const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
   const { asked, status, order } = record;
   const isOpen = status === 'Received' || status === 'Valid';

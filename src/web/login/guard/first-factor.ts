@@ -1,6 +1,6 @@
 /**
- * The first factor, wherever it is asked for: a right name and password get a new session, every wrong one the same answer. Who
- * tries too often, from one address or under one name, is told to wait before the bank is asked, whether the name exists or not.
+ * The first factor: a right name and password get a new session, every wrong one the same answer. Too many attempts, from one
+ * address or under one name, must wait before the bank is queried, whether the name exists or not.
  */
 
 import type { AccountHolders } from '../../../bank/account-holders.js';
@@ -35,7 +35,7 @@ const nameHash = ({ vault }: FirstFactorParts, name: string): string =>
 export const passFirstFactor = async (
   parts: FirstFactorParts,
   request: PageRequest,
-  /** The secret of a session that this browser has: it may be known to somebody else, and never becomes this person's. */
+  /** The secret of a session that this browser has: another person may know it, so it never becomes this person's. */
   before: string | undefined,
 ): Promise<FirstFactor> => {
   const { accountHolders, sessions, limits, addressOf } = parts;
@@ -52,7 +52,7 @@ export const passFirstFactor = async (
   const isReadable = name.length <= MAX_NAME && password.length <= MAX_PASSWORD;
   const outcome = isReadable
     ? await accountHolders.login(name, password).catch(async (error: unknown) => {
-        // Nobody has judged it: an outage of the bank must not lock its customers out.
+        // The password was not checked: an outage of the bank must not lock its customers out.
         await limits.takeBack(hash);
         throw error;
       })

@@ -1,6 +1,6 @@
 /**
- * The token of a login form. Nobody has a session before the login, so it stands on a random cookie of its own and a signature of
- * ours: a page visit writes nothing, and a form of another site has no token that fits.
+ * The token of a login form. There is no session before the login, so it uses a random cookie of its own and a signature of ours:
+ * a page visit writes nothing, and a form of another site has no token that fits.
  */
 import { cookieName, type PageCookie, type PageRequest } from '../../../http/pages.js';
 import type { Site } from '../../../http/render.js';

@@ -46,7 +46,7 @@ export const logIn = async (
   }
 };
 
-/** The visit of somebody who has logged in. */
+/** The visit of an account holder who has logged in. */
 export const holderVisit = <V extends LoginVisit>(visit: V) => {
   const { session } = visit;
   return session && { ...visit, session, holder: session.psu };

@@ -1,6 +1,6 @@
 /**
- * A whole signed request to paste, for the shell and for Node. In the sandbox everything it needs is fetched first; elsewhere a
- * third party has its own key, certificate and token. The tests run both.
+ * A whole signed request to paste, for the shell and for Node. In the sandbox it fetches everything it needs first; in production
+ * a third party has its own key, certificate and token. The tests run both.
  */
 import { singleQuoted } from '../curl.js';
 
@@ -14,7 +14,7 @@ export interface SampleParts {
   readonly demoKey: string | undefined;
 }
 
-/** What is signed has the whole path, also where the service lives below one. */
+/** The signature covers the whole path, including a prefix of the service. */
 const placesOf = ({ baseUrl, path }: SampleParts) => {
   const { origin, pathname } = new URL(baseUrl);
   const prefix = pathname.replace(/\/+$/, '');

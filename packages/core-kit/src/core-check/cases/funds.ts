@@ -1,4 +1,4 @@
-/** Cases about available funds: the one question whose wrong answer declines somebody's card. */
+/** Cases about available funds: a wrong answer declines a card. */
 import { type AccountId, decimalText, minorOf } from 'trapeza/base';
 import { availableOf, check, demandRefusals, type Trial } from '../case.js';
 import { NOBODY } from '../client.js';

@@ -1,4 +1,4 @@
-/** Cases about payments. They move money, so they run only where that is allowed; each payment is of the smallest amount. */
+/** Cases about payments. They move money, so they run only if that is allowed; each payment has the smallest amount. */
 import { type AccountId, decimalText, instantText, newId } from 'trapeza/base';
 import { availableOf, check, daysOf, isRefused, minor, type Trial } from '../case.js';
 import type { Answer } from '../client.js';

@@ -1,4 +1,4 @@
-/** Cases about logins and one-time codes. Codes can be tried only where the core shows them, as test systems do. */
+/** Cases about logins and one-time codes. Codes can be tried only if the core shows them, as test systems do. */
 import { isDeepStrictEqual } from 'node:util';
 import { check, demandRefusals, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
@@ -17,7 +17,7 @@ interface Sent {
   readonly code: string;
 }
 
-/** Sends no code to a person where it is known that the core does not show it. */
+/** Sends no code to a person if the core is known not to show it. */
 const sendCode = async (
   { core, subject: { psuId } }: Trial<'psuId'>,
   shown: object = context,

@@ -9,11 +9,11 @@ export interface Defect {
   readonly spoil: (core: Core) => Partial<Core>;
 }
 
-/** Somebody who holds the account; nobody where there is none. */
+/** A holder of the account; an unknown person if there is none. */
 export const holderOf = (accountId: AccountId): string =>
   demoPsus.find(({ accounts }) => accounts.some(({ id }) => id === accountId))?.id ?? 'nobody';
 
-/** What a defect does where the good core refuses with this status. */
+/** What a defect does if the good core refuses with this status. */
 export const where = async <T>(
   status: number,
   work: () => Promise<T>,

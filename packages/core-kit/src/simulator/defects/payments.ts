@@ -4,7 +4,7 @@ import { instantText, MINUTE, newId } from 'trapeza/base';
 import { type Asked, type Core, Refusal } from '../contract.js';
 import { type Defect, where } from './defect.js';
 
-/** The same payment under an id that nobody knows. */
+/** The same payment under an unknown id. */
 const bookAgain = async (core: Core, asked: Asked<'executePayment'>): Promise<void> => {
   const paymentId = newId();
   await core.executePayment({ ...asked, params: { paymentId }, body: { ...asked.body, paymentId } });

@@ -1,7 +1,7 @@
 /**
- * Makes a history end with the right balances. It is walked from its last day to its first: the balances at the end are
- * known, each happening tells the one before it. Where an account would have been below its floor or far above its
- * ceiling, somebody drew cash or moved money at that time. What is left at the first day is brought forward.
+ * Makes a history end with the right balances. It runs from the last day to the first: the balances at the end are known, and
+ * each event gives the balance before it. If an account would fall below its floor or rise far above its ceiling, a cash
+ * withdrawal or a transfer is added. The rest at the first day is brought forward.
  */
 import { decimalsOf } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
@@ -17,7 +17,7 @@ interface Walker {
   readonly random: Random;
 }
 
-/** What people move at once: tens, or hundreds where it is more. */
+/** What people move at once: tens, or hundreds if it is more. */
 const rounded = (amount: number, currency: string): number => {
   const ten = 10 ** ((decimalsOf(currency) ?? 2) + (currency === 'JPY' ? 3 : 1));
   const step = amount > 40 * ten ? 10 * ten : ten;

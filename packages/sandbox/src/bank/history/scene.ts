@@ -29,7 +29,7 @@ export interface Movement {
   readonly other: Party;
   readonly remittance?: string;
   readonly exchange?: NonNullable<Leg['exchange']>;
-  /** The account on the other side, where it is not the outside world. */
+  /** The account on the other side, unless it is outside the bank. */
   readonly otherAccount?: string;
 }
 
@@ -37,7 +37,7 @@ export interface Movement {
 export const minor = (amount: number, currency: string): number =>
   Math.round(Math.round(amount * 100) * 10 ** ((decimalsOf(currency) ?? 2) - 2));
 
-/** Nothing where its booking day has not come yet. */
+/** Nothing if its booking day has not come yet. */
 const bookedAs = (
   { calendar, random }: Pick<Scene, 'calendar' | 'random'>,
   day: Day,
@@ -99,7 +99,7 @@ export const booksTogether = (
       )
     : [];
 
-/** The day of the month with this number, or its last one; none where it has not come yet. */
+/** The day of the month with this number, or its last one; undefined if it has not come yet. */
 export const dayOf = ({ month }: Scene, number: number): Day | undefined =>
   month.days.find(({ dayOfMonth }) => dayOfMonth === number) ??
   (month.isWhole ? month.days.at(-1) : undefined);

@@ -18,7 +18,7 @@ export interface PendingPlace {
 
 const wrap = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** One text per place: what does not come back as it was sent is somebody's own invention. */
+/** One text per position: a cursor in any other form was not issued by us. */
 const unwrap = (cursor: string, shape: RegExp): readonly [string, string] => {
   const text = cursor.length <= 100 ? Buffer.from(cursor, 'base64url').toString('latin1') : '';
   const [, first = '', second = ''] = shape.exec(text) ?? [];

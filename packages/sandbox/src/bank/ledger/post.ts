@@ -9,7 +9,7 @@ import { enter, insertTransfers, type Leg, type Tally } from './transfer.js';
 
 export interface Booking {
   readonly id?: string;
-  /** The bank's day. Where an account already has a later entry, the booking gets that day. */
+  /** The bank's day. If an account already has a later entry, the booking gets that day. */
   readonly date: string;
   readonly at: number;
   readonly legs: readonly PostedLeg[];

@@ -55,7 +55,7 @@ const monthOf = (day: string): Month => {
   return { from: `${day.slice(0, 7)}-01`, to: last.toISOString().slice(0, 10) };
 };
 
-/** The clock of a sandbox can be moved by centuries; nobody reads more than twenty years of statements. */
+/** The clock of a sandbox can be moved by centuries; twenty years of statements are enough. */
 const MOST_MONTHS = 240;
 
 /** The months that are over before `today`, newest first, down to the one with the day `first`. */

@@ -1,4 +1,4 @@
-/** The legs of a payment: the amount, its exchange, and the charges of whoever bears them. Each leg has one currency. */
+/** The legs of a payment: the amount, its exchange, and the charges of the party that bears them. Each leg has one currency. */
 
 import type { PaymentInstruction } from 'trapeza/bank';
 import { fromMinor, normalIban } from 'trapeza/base';
@@ -88,7 +88,7 @@ const deductionLegs = (instruction: PaymentInstruction, payeeId: string): Posted
   return [{ ...shared, debit: payeeId, credit: internalId('fees', instruction.currency), amountMinor }];
 };
 
-/** The first one has the id of the order: by it the payment is found among the account's transactions. */
+/** The first one has the id of the order, so that the payment is found among the account's transactions. */
 export const legsOf = (instruction: PaymentInstruction, payeeId: string): readonly PostedLeg[] => [
   ...amountLegs(instruction, payeeId),
   ...chargeLegs(instruction),

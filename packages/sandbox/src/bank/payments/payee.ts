@@ -1,4 +1,6 @@
-/** Where the money of a payment goes: to another account of the demo bank, or to the nostro account that stands for all other banks. */
+/**
+ * The receiving account of a payment: another account of the demo bank, or the nostro account that stands for all other banks.
+ */
 
 import type { PaymentInstruction } from 'trapeza/bank';
 import { type AccountId, normalBban, normalIban, normalMsisdn, type Queries } from 'trapeza/base';
@@ -21,7 +23,7 @@ const FIND = `
   select id, currency, status from demo_accounts
   where role = 'customer' and (iban = ? or bban = ? or msisdn = ?) order by currency`;
 
-/** The demo bank's own code, in an IBAN and in a BBAN: an account of it that does not exist is nobody's. */
+/** The demo bank's own code, in an IBAN and in a BBAN: such an account exists here or not at all. */
 const OWN_IBAN = /^GR\d\d999/;
 const OWN_BBAN = /^999\d{20}$/;
 

@@ -10,7 +10,7 @@ export interface Choice {
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** The preset values; several only where there are choices. */
+  /** The preset values; several only if there are choices. */
   readonly preset: readonly string[];
   readonly hint?: string;
   /** Ticked one by one. */
@@ -53,11 +53,11 @@ export interface Flow {
 
 const MAX_TEXT = 200;
 
-/** What was typed, or undefined where the field was left empty. */
+/** What was typed, or undefined if the field was left empty. */
 export const entryOf = (entries: Entries, name: string): string | undefined =>
   entries[name]?.[0]?.trim().slice(0, MAX_TEXT) || undefined;
 
-/** A number where it is one. Anything else goes to the bank as it is, which says what is wrong with it. */
+/** A number, if the text is one. The bank gets anything else as it is and reports the fault. */
 export const amountOf = (entries: Entries, name: string): number | string => {
   const text = entryOf(entries, name) ?? '';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;

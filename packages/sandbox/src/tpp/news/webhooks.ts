@@ -1,6 +1,6 @@
 /**
- * Where the bank tells the third party what has changed. What is proven to come from the bank is kept; what is not, only if
- * it speaks of a consent of a walk, and marked. Few are kept, and not for long.
+ * Receives the bank's webhooks. Verified ones are stored; others only if they name a consent of a walk, and marked. Few are kept,
+ * and not for long.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';

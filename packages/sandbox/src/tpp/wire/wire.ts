@@ -1,6 +1,6 @@
 /**
- * The third party's HTTP client. It speaks to this service's own address and to nothing else, waits a bounded time, reads a
- * bounded answer, and hands every exchange to whoever keeps the record.
+ * The third party's HTTP client. It calls this service's own address and nothing else, waits a bounded time, reads a bounded
+ * answer, and records every exchange.
  */
 import { SECOND } from 'trapeza/base';
 import type { CallRecord } from '../walk.js';
