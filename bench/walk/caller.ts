@@ -95,7 +95,7 @@ export class Caller {
     return answer.json();
   }
 
-  /** A page, or nothing if the answer leads elsewhere. */
+  /** A page, or nothing if the answer is a redirect to another site. */
   async #page(path: string, fields?: Record<string, string>): Promise<string> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await fetch(this.#url + path, {

@@ -20,17 +20,17 @@ const withParameters = (address: string, { id, tppState }: WithAddresses, result
   return `${address}${glue}consentId=${encodeURIComponent(id)}${state}&result=${result}`;
 };
 
-/** `elsewhere`: it waits in another browser; `over`: it took too long. Undefined for a request that is not within one. */
+/** `other-browser`: it waits in another browser; `over`: it took too long. Undefined for a request that is not within one. */
 export const withinOf = async (
   { waiting, site }: ApprovalParts,
   { request, frame }: HolderVisit,
   { interactionHash: hash }: Pick<AskedConsent, 'interactionHash'>,
-): Promise<BrowserAuthorization | 'elsewhere' | 'over' | undefined> => {
+): Promise<BrowserAuthorization | 'other-browser' | 'over' | undefined> => {
   if (hash === null) return undefined;
   const authorization = await waiting(hash);
   if (!authorization) return 'over';
   const uid = authorizationInBrowser(request, site, hash);
-  if (uid === undefined) return 'elsewhere';
+  if (uid === undefined) return 'other-browser';
   return { ...authorization, back: frame.href(`${paths.login}/${uid}`) };
 };
 

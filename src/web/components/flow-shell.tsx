@@ -32,7 +32,7 @@ const texts = {
     language: 'Language',
     name: 'English',
     environment: 'Environment',
-    footer: 'Necessary cookies only. Nothing is loaded from elsewhere.',
+    footer: 'Necessary cookies only. Nothing is loaded from other sites.',
   },
 } as const satisfies Record<Language, unknown>;
 

@@ -55,7 +55,7 @@ const Masthead = ({ frame, path }: Pick<ShellProps, 'frame' | 'path'>) => (
   </header>
 );
 
-const NO_COOKIES = 'These pages set no cookies and load nothing from elsewhere.';
+const NO_COOKIES = 'These pages set no cookies and load nothing from other sites.';
 
 const Footer = ({ frame, note = NO_COOKIES }: Pick<ShellProps, 'frame' | 'note'>) => (
   <footer class="footer">

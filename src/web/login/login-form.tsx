@@ -19,12 +19,12 @@ export interface LoginFormProps {
 export const FORM_TOKEN = 'form_token';
 
 /** The bank's own login is on another site: a link leads there, and from there back to this page. */
-const LoginElsewhere = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {
+const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {
   const texts = loginTexts[lang];
   const to = action.slice(frame.href('').length);
   return (
     <div class="stack login-form">
-      <p>{texts.elsewhere}</p>
+      <p>{texts.ownLogin}</p>
       <div class="actions">
         <a class="button" href={frame.href(`${start}?to=${encodeURIComponent(to)}`)}>
           {texts.goThere}
@@ -77,5 +77,5 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
 
 export const LoginForm = (props: LoginFormProps) => {
   const start = props.frame.loginStart;
-  return start === undefined ? <PasswordForm {...props} /> : <LoginElsewhere {...props} start={start} />;
+  return start === undefined ? <PasswordForm {...props} /> : <BankLoginLink {...props} start={start} />;
 };

@@ -11,7 +11,7 @@ export interface LoginTexts {
   readonly expired: string;
   readonly problem: string;
   /** For a bank with a login of its own. */
-  readonly elsewhere: string;
+  readonly ownLogin: string;
   readonly goThere: string;
 }
 
@@ -24,7 +24,7 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
       'Η σύνδεση δεν έγινε. Ελέγξτε το όνομα χρήστη και τον κωδικό. Μετά από πέντε αποτυχίες η σύνδεση κλειδώνει για λίγο.',
     expired: 'Η σελίδα έμεινε ανοιχτή για πολλή ώρα. Συνδεθείτε ξανά.',
     problem: 'Κάτι χρειάζεται διόρθωση',
-    elsewhere: 'Θα συνδεθείτε στη σελίδα της τράπεζάς σας και θα επιστρέψετε εδώ.',
+    ownLogin: 'Θα συνδεθείτε στη σελίδα της τράπεζάς σας και θα επιστρέψετε εδώ.',
     goThere: 'Συνέχεια στη σύνδεση',
   },
   en: {
@@ -35,7 +35,7 @@ export const loginTexts: Readonly<Record<Language, LoginTexts>> = {
       'You are not logged in. Check your user name and password. After five failures the login is blocked for a while.',
     expired: 'This page was open for too long. Please log in again.',
     problem: 'There is a problem',
-    elsewhere: 'You log in on the page of your bank and come back here.',
+    ownLogin: 'You log in on the page of your bank and come back here.',
     goThere: 'Continue to the login',
   },
 };

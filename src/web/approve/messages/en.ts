@@ -185,7 +185,7 @@ export const en: ApprovalMessages = {
     text: 'The link is wrong, or the request is for somebody else. Go back to the app and start again, or log in with other details.',
   },
   stranded: {
-    elsewhere: {
+    'other-browser': {
       title: 'Go on where you began',
       text: 'The app opened this request in another browser or on another device, and it can be decided only there. If you did not begin it, do nothing: nothing has been approved.',
     },

@@ -145,7 +145,7 @@ export interface ApprovalMessages {
   /** The application may not ask for anything now. */
   readonly suspended: (application: string) => PageMessages;
   /** The request belongs to an authorization in another browser, or to one that is over. */
-  readonly stranded: Readonly<Record<'elsewhere' | 'over', PageMessages>>;
+  readonly stranded: Readonly<Record<'other-browser' | 'over', PageMessages>>;
   readonly changed: PageMessages & { readonly again: string };
   readonly staleForm: PageMessages & { readonly again: string };
   readonly unavailable: PageMessages & { readonly again: string };

@@ -94,7 +94,7 @@ export const suspendedPage = (visit: HolderVisit, asked: AskedConsent): PageAnsw
   });
 
 /** The authorization that the request belongs to waits in another browser, or waits no longer. */
-export const strandedPage = (visit: Visit, why: 'elsewhere' | 'over'): PageAnswer =>
+export const strandedPage = (visit: Visit, why: 'other-browser' | 'over'): PageAnswer =>
   messagePage({ visit, messages: visit.messages.stranded[why], meaning: 'notice', status: 409 });
 
 export const changedPage = (visit: Visit): PageAnswer => {

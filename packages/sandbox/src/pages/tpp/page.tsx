@@ -5,7 +5,7 @@ import { START } from './places.js';
 
 export const BROWSER_COOKIE = 'trapeza_demo_tpp';
 
-const NOTE = 'These pages set one necessary cookie and load nothing from elsewhere.';
+const NOTE = 'These pages set one necessary cookie and load nothing from other sites.';
 
 export interface DemoPageProps {
   readonly frame: Frame;
