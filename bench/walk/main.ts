@@ -10,7 +10,7 @@ import { createLog } from '#trapeza/observe/log.js';
 import { endAll, tempFolder } from '../endings.js';
 import { secret } from '../programs.js';
 import { Caller } from './caller.js';
-import { beginTracing, reachedFrom, trace } from './traced.js';
+import { beginTracing, type Called, reachedFrom, trace } from './traced.js';
 
 const TIMES = 3;
 
@@ -18,7 +18,7 @@ interface Walk {
   readonly title: string;
   /** The file with the handler. */
   readonly from: string;
-  readonly traces: Set<string>[];
+  readonly traces: Called[];
 }
 
 const walkFrom = (title: string, from: string): Walk => ({ title, from, traces: [] });
@@ -40,8 +40,8 @@ const goThrough = async (
 };
 
 const show = ({ title, from, traces }: Walk): void => {
-  const [first = new Set<string>(), ...others] = traces;
-  const ran = new Set([...first].filter((file) => others.every((other) => other.has(file))));
+  const [first = new Map(), ...others] = traces;
+  const ran: Called = new Map([...first].filter(([file]) => others.every((other) => other.has(file))));
   const reached = reachedFrom(from, ran, false);
   const withTypes = reachedFrom(from, ran, true);
   const shared = ran.size - withTypes.size;
@@ -50,7 +50,7 @@ ${title}: ${ran.size} files
   ${reached.size} reached by static imports from src/${from} (*)
   ${withTypes.size - reached.size} more by imports of types (+)
   ${shared} only by the way that every request takes: listener, gate, store, log`);
-  for (const file of [...ran].sort()) {
+  for (const file of [...ran.keys()].sort()) {
     const other = withTypes.has(file) ? '+' : ' ';
     console.log(`    ${reached.has(file) ? '*' : other} src/${file}`);
   }

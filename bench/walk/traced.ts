@@ -15,12 +15,19 @@ const sourceOf = (path: string): string => {
   return existsSync(join(root, 'src', `${name}.tsx`)) ? `${name}.tsx` : `${name}.ts`;
 };
 
-/** The files in which a function was called since the last time this was asked. */
-const calledFiles = async (): Promise<Set<string>> => {
+/** By file, the names of the functions that were called. */
+export type Called = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Since the last time this was asked. */
+const calledSince = async (): Promise<Called> => {
   const { result } = await session.post('Profiler.takePreciseCoverage');
-  const ran = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
-  const paths = ran.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
-  return new Set(paths.filter((path) => path.startsWith(DIST)).map(sourceOf));
+  const called = new Map<string, Set<string>>();
+  for (const { url, functions } of result) {
+    const names = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+    if (names.length === 0 || !url.startsWith('file:') || !fileURLToPath(url).startsWith(DIST)) continue;
+    called.set(sourceOf(fileURLToPath(url)), new Set(names.map(({ functionName }) => functionName)));
+  }
+  return called;
 };
 
 export const beginTracing = async (): Promise<void> => {
@@ -29,27 +36,45 @@ export const beginTracing = async (): Promise<void> => {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 };
 
-export const trace = async (request: () => Promise<unknown>): Promise<Set<string>> => {
-  await calledFiles();
+export const trace = async (request: () => Promise<unknown>): Promise<Called> => {
+  await calledSince();
   await request();
   await setImmediate();
-  return calledFiles();
+  return calledSince();
 };
 
-const IMPORT = /^(?:import|export)\b(?<type> type\b)?[^'"]*?(?:\bfrom )?'(?<path>\.[^']+)\.js'/gm;
+const IMPORT = /^(?:import|export)\b(?<type> type\b)?(?<names>[^'"]*?)(?:\bfrom )?'(?<path>\.[^']+)\.js'/gm;
+const textOf = (file: string): string => readFileSync(join(root, 'src', file), 'utf8');
 
-const importsOf = (file: string, withTypes: boolean): string[] =>
-  [...readFileSync(join(root, 'src', file), 'utf8').matchAll(IMPORT)]
-    .filter(({ groups }) => withTypes || groups?.type === undefined)
-    .flatMap(({ groups }) => ['.ts', '.tsx'].map((end) => join(dirname(file), `${groups?.path}${end}`)));
+/** Constants tell by their names what they are, and a function that was not called is not on the way; of anything else the file is opened. */
+const isFollowed = (name: string, file: string, called: ReadonlySet<string>): boolean => {
+  if (called.has(name)) return true;
+  if (/^[A-Z][A-Z0-9_]*$/.test(name)) return false;
+  return !new RegExp(`^export (?:async )?(?:function|const ${name} = (?:async )?[<(])`, 'm').test(
+    textOf(file),
+  );
+};
 
-/** Of the files that ran, those that static imports lead to, by way of files that ran. */
-export const reachedFrom = (from: string, ran: ReadonlySet<string>, withTypes: boolean): Set<string> => {
+const importsOf = (file: string, called: Called, withTypes: boolean): string[] =>
+  [...textOf(file).matchAll(IMPORT)].flatMap(({ groups = {} }) => {
+    const target = ['.ts', '.tsx']
+      .map((end) => join(dirname(file), `${groups.path}${end}`))
+      .find((path) => called.has(path));
+    const names = (groups.names ?? '').match(/(?:\btype )?\w+(?: as \w+)?/g) ?? [];
+    const values = names.filter((name) => !name.startsWith('type ')).map((name) => name.split(' ')[0] ?? '');
+    if (target === undefined) return [];
+    if (withTypes && (groups.type || values.length < names.length)) return [target];
+    const ran = called.get(target) ?? new Set();
+    return !groups.type && values.some((name) => isFollowed(name, target, ran)) ? [target] : [];
+  });
+
+/** The files that static imports lead to, from one that ran to the next. */
+export const reachedFrom = (from: string, called: Called, withTypes: boolean): Set<string> => {
   const reached = new Set<string>();
   const visit = (file: string): void => {
-    if (reached.has(file) || !ran.has(file)) return;
+    if (reached.has(file) || !called.has(file)) return;
     reached.add(file);
-    importsOf(file, withTypes).forEach(visit);
+    importsOf(file, called, withTypes).forEach(visit);
   };
   visit(from);
   return reached;

@@ -281,11 +281,16 @@ describe('the report', () => {
 describe('the files of a request', () => {
   const handler = 'api/piis/confirm-funds.ts';
 
-  it('are followed by imports of files that ran, those of types only if they are wanted', () => {
-    const ran = new Set([handler, 'model/amount.ts', 'model/currency.ts', 'lib/vault.ts', 'web/frame.tsx']);
-    expect([...reachedFrom(handler, ran, false)]).toEqual([handler, 'model/amount.ts', 'model/currency.ts']);
-    expect(reachedFrom(handler, ran, true).has('lib/vault.ts')).toBe(true);
-    ran.delete('model/amount.ts');
-    expect([...reachedFrom(handler, ran, false)]).toEqual([handler]);
+  it('are followed by what is called in them, by types only if they are wanted', () => {
+    const called = new Map([
+      [handler, new Set(['handle'])],
+      ['model/amount.ts', new Set(['toMinor'])],
+      ['model/account-reference.ts', new Set(['isMsisdn'])],
+      ['lib/vault.ts', new Set(['cardHashes'])],
+      ['web/frame.tsx', new Set(['Frame'])],
+    ]);
+    expect([...reachedFrom(handler, called, false)]).toEqual([handler, 'model/amount.ts']);
+    expect(reachedFrom(handler, called, true).has('lib/vault.ts')).toBe(true);
+    expect([...reachedFrom('model/amount.ts', new Map(), false)]).toEqual([]);
   });
 });
