@@ -5,9 +5,8 @@ import type { Static, TSchema } from 'typebox';
 import { isUuid } from '../lib/id.js';
 import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
-import { type AmountFault, amountFault } from '../model/amount.js';
+import { type AmountFault, amountFault, isCurrency } from '../model/amount.js';
 import { countryOfBic, isBic, isCountry } from '../model/creditor-agent.js';
-import { isCurrency } from '../model/currency.js';
 import type { FieldErrors } from '../problem.js';
 
 const amountFaults: Readonly<Record<AmountFault, string>> = {

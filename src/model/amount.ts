@@ -1,8 +1,30 @@
 /**
- * Money. On the wire an amount is a JSON number (interface: "Amount"); inside it is an integer of minor units. The value
+ * Money and its currencies. On the wire an amount is a JSON number (interface: "Amount"); inside it is an integer of minor units. The value
  * of a double is its shortest decimal form, so 0.1 is a tenth and never 0.1000000000000000055.
  */
-import { decimalsOf } from './currency.js';
+
+/** ISO 4217: the active alphabetic codes and how many decimals each has. */
+const byDecimals: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY
+      COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS
+      INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR
+      MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP
+      STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const decimals: ReadonlyMap<string, number> = new Map(
+  Object.entries(byDecimals).flatMap(([count, codes]) =>
+    codes.split(/\s+/).map((code) => [code, Number(count)]),
+  ),
+);
+
+/** The decimals of a currency, or undefined if there is no such currency. */
+export const decimalsOf = (currency: string): number | undefined => decimals.get(currency);
+
+export const isCurrency = (text: string): boolean => decimals.has(text);
 
 const SIGNIFICANT_DIGITS = 15;
 
@@ -42,3 +64,24 @@ export const toMinor = (value: number, currency: string): bigint => {
 /** The number that is written to the wire for an amount in minor units. */
 export const fromMinor = (minor: number, currency: string): number =>
   Number(`${minor}e-${decimalsOf(currency) ?? 0}`);
+
+/** Money as decimal text, such as "12.50": exact however large, with no more decimals than its currency has. */
+const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/** In minor units; undefined for what is no decimal text, no currency, or has more decimals than the currency. */
+export const minorOf = (text: string, currency: string): bigint | undefined => {
+  const [, sign = '', whole, fraction = ''] = DECIMAL.exec(text) ?? [];
+  const decimals = decimalsOf(currency);
+  if (whole === undefined || decimals === undefined || fraction.length > decimals) return undefined;
+  return BigInt(`${sign}${whole}${fraction.padEnd(decimals, '0')}`);
+};
+
+/** With exactly as many decimals as the currency has. */
+export const decimalText = (minor: bigint | number, currency: string): string => {
+  const decimals = decimalsOf(currency) ?? 0;
+  const value = BigInt(minor);
+  const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return value < 0n ? `-${text}` : text;
+};

@@ -2,7 +2,7 @@
  * What an amount costs in another currency, at a rate that is held from the moment it was shown. Amounts are minor units;
  * the rate is in millionths, so that every figure follows from whole numbers.
  */
-import { decimalsOf } from './currency.js';
+import { decimalsOf } from './amount.js';
 
 export interface Quote {
   /** What the payee is to get. */

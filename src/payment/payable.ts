@@ -3,9 +3,8 @@
  * and the submission all ask here, so that what is shown is what is debited.
  */
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
-import { toMinor } from '../model/amount.js';
+import { isCurrency, toMinor } from '../model/amount.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
-import { isCurrency } from '../model/currency.js';
 import type { Quote } from '../model/quote.js';
 
 /** What the payment consent says, as far as money goes. */

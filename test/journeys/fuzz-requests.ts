@@ -1,7 +1,7 @@
 /** Good requests without number: every way to write one that the interface allows. */
 import { createHash } from 'node:crypto';
 import { type DemoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js';
-import { decimalsOf } from '../../src/model/currency.js';
+import { decimalsOf } from '../../src/model/amount.js';
 import { ATMS, EVENTS, FUNDS, type OperationId, paymentPath, statusPath } from '../support/operations.js';
 import type { Random } from './fuzz-random.js';
 

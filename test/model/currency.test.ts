@@ -1,6 +1,6 @@
 /** The currencies of ISO 4217 and their decimals. */
 import { describe, expect, it } from 'vitest';
-import { decimalsOf, isCurrency } from '../../src/model/currency.js';
+import { decimalsOf, isCurrency } from '../../src/model/amount.js';
 
 /** List one of ISO 4217 by its codes: currencies of countries and their funds codes. */
 const LIST_ONE = `

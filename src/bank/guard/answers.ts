@@ -3,7 +3,7 @@
  * wrapper of a bank's module both check here, so that neither passes on what belongs to another account, currency, day or page.
  */
 
-import { isCurrency } from '../../model/currency.js';
+import { isCurrency } from '../../model/amount.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
 import { Problem } from '../../problem.js';
 import type { Bank, BankAccount } from '../bank.js';

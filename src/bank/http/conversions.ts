@@ -3,8 +3,7 @@
  * said exactly is refused, never rounded.
  */
 import { parseInstant } from '../../lib/instant.js';
-import { decimalsOf } from '../../model/currency.js';
-import { decimalText, minorOf as exactMinorOf } from '../../model/decimal.js';
+import { decimalsOf, decimalText, minorOf as exactMinorOf } from '../../model/amount.js';
 import type { Quote } from '../../model/quote.js';
 import type { Charge } from '../bank.js';
 import { CoreFault, garbage } from './fault.js';

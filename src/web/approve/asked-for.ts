@@ -5,9 +5,8 @@ import { type AskedConsent, shownHash } from '../../consent/asked.js';
 import { type Permission, permissions } from '../../consent/record.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import { normalIban } from '../../model/account-reference.js';
-import { fromMinor } from '../../model/amount.js';
+import { decimalsOf, fromMinor } from '../../model/amount.js';
 import type { CreditorAgent } from '../../model/creditor-agent.js';
-import { decimalsOf } from '../../model/currency.js';
 import { type PaymentTerms, termsOf } from '../../payment/payable.js';
 
 type Fields = Readonly<Record<string, unknown>>;

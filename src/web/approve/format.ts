@@ -1,9 +1,8 @@
 /** Amounts, dates and account numbers as people read them. */
 import { MINUTE, SECOND } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
-import { fromMinor } from '../../model/amount.js';
+import { decimalsOf, fromMinor } from '../../model/amount.js';
 import { type CreditorAgent, normalBic } from '../../model/creditor-agent.js';
-import { decimalsOf } from '../../model/currency.js';
 import type { Money } from './asked-for.js';
 
 export const amountText = ({ amount, currency }: Money, locale: string): string => {

@@ -36,7 +36,7 @@ export const money: readonly Mutant[] = [
   },
   {
     id: 'A5',
-    file: 'model/currency.ts',
+    file: 'model/amount.ts',
     find: ' SDG ',
     replace: ' ',
     killedBy: ['model/currency.test.ts > are those of ISO 4217'],

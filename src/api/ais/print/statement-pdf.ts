@@ -8,8 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
-import { fromMinor } from '../../../model/amount.js';
-import { decimalsOf } from '../../../model/currency.js';
+import { decimalsOf, fromMinor } from '../../../model/amount.js';
 import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
 
 export interface PrintedStatement {
