@@ -58,7 +58,12 @@ export const addStep = async (tx: Queries, step: Move): Promise<void> => {
   );
 };
 
-/** Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts. */
+const STATUS = 'select status from consents where id = ? and psu_id = ?';
+
+/**
+ * Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts:
+ * if somebody who began in time was faster, the one that they have left.
+ */
 export const settle = async (
   tx: Queries,
   consent: Pick<AskedConsent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>,
@@ -67,16 +72,9 @@ export const settle = async (
   const status = statusAt(consent, at);
   if (status === consent.status) return status;
   const reason = status === 'Rejected' ? 'nobody decided within a day' : 'its time is over';
-  await moveConsent(tx, {
-    id: consent.id,
-    psuId: consent.psuId,
-    from: consent.status,
-    to: status,
-    by: 'time',
-    reason,
-    at,
-  });
-  return status;
+  const { id, psuId, status: from } = consent;
+  if (await moveConsent(tx, { id, psuId, from, to: status, by: 'time', reason, at })) return status;
+  return (await tx.one<{ status: ConsentStatus }>(STATUS, [id, psuId]))?.status ?? status;
 };
 
 /** A renewal expires after a day, like a request. */
