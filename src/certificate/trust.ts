@@ -113,7 +113,7 @@ export class TrustFolder implements Trust {
 
   /** Reads what has changed; a folder that cannot be read leaves things as they were. */
   refresh(): Promise<void> {
-    this.#looking ??= this.#look()
+    this.#looking ??= this.#readFolder()
       .catch((error: NodeJS.ErrnoException) => this.#warn('', error.code ?? 'cannot be read'))
       .finally(() => {
         this.#looking = undefined;
@@ -121,7 +121,7 @@ export class TrustFolder implements Trust {
     return this.#looking;
   }
 
-  async #look(): Promise<void> {
+  async #readFolder(): Promise<void> {
     this.#lookedAt = this.#clock.elapsed();
     const helpers = join(this.#folder, 'intermediates');
     const names = await filesIn(this.#folder);

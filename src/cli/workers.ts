@@ -78,8 +78,8 @@ export interface Workers {
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-/** `hears`: it has started and hears the message; before that a signal ends it at once. */
-const stopWorker = (worker: Worker, hears: boolean, delayMs: number, mostMs: number): Promise<void> =>
+/** `hasStarted`: it receives the message; before that a signal ends it at once. */
+const stopWorker = (worker: Worker, hasStarted: boolean, delayMs: number, mostMs: number): Promise<void> =>
   new Promise((resolve) => {
     if (worker.isDead()) return resolve();
     const force = setTimeout(() => worker.process.kill('SIGKILL'), mostMs);
@@ -87,7 +87,7 @@ const stopWorker = (worker: Worker, hears: boolean, delayMs: number, mostMs: num
       clearTimeout(force);
       resolve();
     });
-    if (hears && worker.isConnected()) worker.send(stopMessage(delayMs));
+    if (hasStarted && worker.isConnected()) worker.send(stopMessage(delayMs));
     else worker.process.kill('SIGTERM');
   });
 

@@ -9,7 +9,7 @@ export class Announcer {
     this.#listeners.add(listener);
   }
 
-  tell(): void {
+  notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }
@@ -23,7 +23,7 @@ export const announcing = (db: Db, announcer: Announcer): Db => ({
       last = tx;
       return work(tx);
     });
-    if (last && wroteEvent(last)) announcer.tell();
+    if (last && wroteEvent(last)) announcer.notify();
     return result;
   },
 });

@@ -68,9 +68,9 @@ const rules: Readonly<
   /** {bic, name, country}: something must name the bank, in one country. */
   'creditor-agent': ({ bic, name, country }) => {
     if (!bic && !name) return { at: '', message: 'must have a bic or a name' };
-    const isElsewhere =
+    const isOtherCountry =
       typeof bic === 'string' && isBic(bic) && typeof country === 'string' && countryOfBic(bic) !== country;
-    return isElsewhere
+    return isOtherCountry
       ? { at: 'country', message: 'must be the country of the bic, its fifth and sixth letters' }
       : undefined;
   },

@@ -83,7 +83,7 @@ class Runner {
   async #runHere(job: Job): Promise<void> {
     const { done, isEnd } = await runToEnd(job, async () => !this.#isClosed);
     if (isEnd && !job.isLocal) await this.#leases.succeed(job);
-    this.#tell(job, done, isEnd);
+    this.#logProgress(job, done, isEnd);
   }
 
   async #runLeased(job: Job): Promise<void> {
@@ -98,7 +98,7 @@ class Runner {
     try {
       const { done, isEnd } = await runToEnd(job, mayGoOn);
       await (isEnd ? this.#leases.succeed(job) : this.#leases.giveBack(job, true));
-      this.#tell(job, done, isEnd);
+      this.#logProgress(job, done, isEnd);
     } catch (error) {
       // If the store is the reason, this fails too: then the lease runs out.
       await this.#leases.giveBack(job, false).catch(() => undefined);
@@ -106,7 +106,7 @@ class Runner {
     }
   }
 
-  #tell({ name }: Job, done: number, isEnd: boolean): void {
+  #logProgress({ name }: Job, done: number, isEnd: boolean): void {
     if (isEnd) this.#parts.metrics.ended(name, 'done');
     if (done > 0) this.#parts.log.info({ job: name, done }, 'job');
   }

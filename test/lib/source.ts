@@ -40,6 +40,13 @@ const TOKEN = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n
 export const codeOf = ({ text }: SourceFile): string =>
   text.replace(TOKEN, (token) => (token.startsWith('/') ? '' : `''`));
 
+/** The text of the comments, each on one line. */
+export const commentsOf = ({ text }: SourceFile): string[] =>
+  [...text.matchAll(TOKEN)]
+    .map(([token]) => token)
+    .filter((token) => token.startsWith('/'))
+    .map((comment) => comment.replace(/\s*\n\s*\*?\s*/g, ' '));
+
 export const stringsOf = ({ text }: SourceFile): string[] =>
   [...text.matchAll(TOKEN)].map(([token]) => token).filter((token) => !token.startsWith('/'));
 

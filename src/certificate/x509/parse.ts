@@ -133,7 +133,7 @@ const checkAgreement = (x509: X509Certificate, fields: Fields): void => {
     BigInt(`0x${x509.serialNumber}`) === fields.serial &&
     Date.parse(x509.validFrom) === fields.notBefore &&
     Date.parse(x509.validTo) === fields.notAfter;
-  if (!agrees) throw new DerFault('two readings differ');
+  if (!agrees) throw new DerFault('OpenSSL and our parser disagree');
 };
 
 /** Throws whatever reading throws; `readCertificate` makes one refusal of it. */

@@ -64,7 +64,7 @@ const printReport = (result: ImportResult, outcome: string): void => {
   print(`\n${outcome}`);
 };
 
-const tell = (outcome: PublishOutcome): string =>
+const publicationText = (outcome: PublishOutcome): string =>
   outcome.changed
     ? `Published ${outcome.count} ATMs, ETag ${outcome.etag}, last modified ${instantText(outcome.lastModifiedMs)}.`
     : `The list is the published one already: ETag ${outcome.etag} and date stay as they are.`;
@@ -75,7 +75,7 @@ const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
   const published =
     plan.publish && !flags.dryRun ? await withAdmin((admin) => admin.publishAtms(plan.atms)) : undefined;
   const outcome = published
-    ? tell(published)
+    ? publicationText(published)
     : plan.publish
       ? 'Dry run: nothing was published.'
       : `Nothing was published: ${plan.reason}.`;

@@ -42,7 +42,7 @@ export class SharedCounters {
     this.#onChange = onChange;
     redis.on('ready', () => this.#turn(true));
     redis.on('close', () => this.#turn(false));
-    this.#probe = setInterval(() => void this.#look(), PROBE_MS).unref();
+    this.#probe = setInterval(() => void this.#probeRedis(), PROBE_MS).unref();
   }
 
   static async open(
@@ -63,7 +63,7 @@ export class SharedCounters {
   }
 
   /** A connection that swallows what is sent looks like a good one: only a new one can tell. */
-  async #look(): Promise<void> {
+  async #probeRedis(): Promise<void> {
     if (this.#isShared || this.#redis.status !== 'ready') return;
     try {
       await this.#redis.ping();

@@ -52,7 +52,7 @@ export class SandboxAuthority implements Trust {
     this.#parts = parts;
   }
 
-  async #look(db: Queries): Promise<TestAuthority | undefined> {
+  async #read(db: Queries): Promise<TestAuthority | undefined> {
     const { vault, site } = this.#parts;
     const row = await db.one<{ sealed: string }>(READ);
     if (!row) return undefined;
@@ -65,11 +65,11 @@ export class SandboxAuthority implements Trust {
   /** Of several processes that make it at once, one is kept. */
   async authority(): Promise<TestAuthority> {
     const { db, vault, clock, site } = this.#parts;
-    const known = this.#authority ?? (await this.#look(db));
+    const known = this.#authority ?? (await this.#read(db));
     if (known) return known;
     const record = await createAuthority(`${site.baseUrl}${PKI_PATH}`, clock.now());
     await db.run(INSERT_AUTHORITY, [vault.seal(JSON.stringify(record), PLACE)]);
-    const kept = await this.#look(db);
+    const kept = await this.#read(db);
     if (!kept) throw new Error('the authority of the sandbox was not kept');
     return kept;
   }
@@ -81,7 +81,7 @@ export class SandboxAuthority implements Trust {
   }
 
   async #trusted(): Promise<TrustSet> {
-    const authority = this.#authority ?? (await this.#look(this.#parts.db));
+    const authority = this.#authority ?? (await this.#read(this.#parts.db));
     // Not made yet: it has issued no certificate.
     if (!authority) return nobody;
     this.#trust = trustSet([certificateOf(authority.root), certificateOf(authority.issuing)]);

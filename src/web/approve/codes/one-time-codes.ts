@@ -136,9 +136,9 @@ export class OneTimeCodes {
     const { sentCodes, clock } = this.#parts;
     for (;;) {
       const known = await sentCodes.find(keyOf(visit));
-      const isOnItsWay =
+      const isBeingSent =
         known && !known.challenge && !known.isOver && clock.now() - known.sentAt < SENDING_MS;
-      if (!isOnItsWay) return known;
+      if (!isBeingSent) return known;
       await setTimeout(POLL_MS);
     }
   }

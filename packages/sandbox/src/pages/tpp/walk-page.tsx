@@ -31,7 +31,7 @@ const News = ({ frame, view }: WalkProps) => {
   return (
     <section class="stack" aria-labelledby="news">
       <div class="with-link">
-        <h2 id="news">What the bank has told</h2>
+        <h2 id="news">What the bank has sent</h2>
         <a href={`${frame.href(walkPath(view.id))}#news`}>Look again</a>
       </div>
       {view.webhooks.length === 0 ? (
