@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { cleanUp, type RunningService, startSandbox, tempFolder, trapeza } from '../cli/program.js';
-import { Random } from '../journeys/fuzz-random.js';
+import { Random } from '../journeys/fuzz/random.js';
 import { done, sandboxToken, send } from '../support/client.js';
 import { EVENTS, FINANCE, ibanOf } from '../support/operations.js';
 import { type Credentials, testSecret } from '../support/service.js';

@@ -18,10 +18,10 @@ import {
 } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
-import { breaksOf } from './fuzz-breaks.js';
-import { Random } from './fuzz-random.js';
-import { type Draft, goodDraft, toBytes, type World } from './fuzz-requests.js';
-import { type Heard, Wire } from './fuzz-wire.js';
+import { Random } from './fuzz/random.js';
+import { type Draft, goodDraft, toBytes, type World } from './fuzz/requests.js';
+import { breaksOf } from './fuzz/rules.js';
+import { type Heard, Wire } from './fuzz/wire.js';
 
 const COUNT = Number(process.env.TEST_FUZZ ?? 4_000);
 const SEED = Number(process.env.TEST_FUZZ_SEED ?? Date.now() % 2 ** 31);

@@ -1,7 +1,7 @@
 /** Messages of all kinds on one connection, with the ids that their answers must carry; cut anywhere, ended in any way. */
 import { connect, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Random } from '../../journeys/fuzz-random.js';
+import type { Random } from '../../journeys/fuzz/random.js';
 import { ATMS, FUNDS, fundsBody } from '../../support/operations.js';
 
 export interface Mix {

@@ -1,9 +1,9 @@
 /** Good requests without number: every way to write one that the interface allows. */
 import { createHash } from 'node:crypto';
-import { type DemoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js';
-import { decimalsOf } from '../../src/model/amount.js';
-import { ATMS, EVENTS, FUNDS, type OperationId, paymentPath, statusPath } from '../support/operations.js';
-import type { Random } from './fuzz-random.js';
+import { type DemoAccount, demoPsus } from '../../../packages/sandbox/src/bank/people.js';
+import { decimalsOf } from '../../../src/model/amount.js';
+import { ATMS, EVENTS, FUNDS, type OperationId, paymentPath, statusPath } from '../../support/operations.js';
+import type { Random } from './random.js';
 
 /** What the requests are made of: credentials and what there is to read. */
 export interface World {

@@ -6,9 +6,9 @@ import {
   paymentPath,
   statusPath,
   unknownIban,
-} from '../support/operations.js';
-import type { Random } from './fuzz-random.js';
-import { type Draft, setHeader, type World, writeQuestion } from './fuzz-requests.js';
+} from '../../support/operations.js';
+import type { Random } from './random.js';
+import { type Draft, setHeader, type World, writeQuestion } from './requests.js';
 
 type Apply = (draft: Draft, random: Random, world: World) => void;
 type Question = Record<string, unknown>;
