@@ -218,6 +218,8 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
   app.setNotFoundHandler((request, reply) => fail(request, reply, new Problem('route-not-found')));
   app.setErrorHandler((error, request, reply) => fail(request, reply, asProblem(ownProblem(error))));
   await app.register(cookies);
+  // The framework also reads JSON and plain text, which no form of ours is sent as.
+  app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: 16_384 });
   for (const page of pages) {
     app.route({

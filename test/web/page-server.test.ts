@@ -55,6 +55,21 @@ const rawStatus = (
 const memberNames = ['type', 'title', 'status', 'detail', 'instance', 'extensions'];
 const REQUEST_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
+describe('a form', () => {
+  test.each([
+    ['application/x-www-form-urlencoded', 'name=Eleni', 200],
+    ['application/json', '{"name":"Eleni"}', 415],
+    ['text/plain', 'name=Eleni', 415],
+    ['multipart/form-data; boundary=x', '--x--', 415],
+  ])('is sent as %s', async (type, body, status) => {
+    const posted: Page = { method: 'POST', path: '/form', render: ({ form }) => text(`${form.name}`) };
+    const { url } = await start([posted]);
+    const response = await fetch(`${url}/form`, { method: 'POST', body, headers: { 'Content-Type': type } });
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.text()).toBe('Eleni');
+  });
+});
+
 describe('200', () => {
   test('parameters reach the page, also where it takes its time', async () => {
     const { url, routes } = await start([page('/hello/:name', async ({ params }) => text(`${params.name}`))]);
