@@ -61,6 +61,13 @@ describe.each(engines)('on %s', (engine) => {
       expect(slugOf(await decide(consentId, 'approve'))).toBe('state-conflict');
     });
 
+    it('is ended by two deletions at once, and both are told so', async () => {
+      const { consentId } = created(await post());
+      const end = () => use().call({ method: 'DELETE', path: `${read}/${consentId}` });
+      const answers = await Promise.all(Array.from({ length: 6 }, end));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(204));
+    });
+
     it('is not there for another application or account holder', async () => {
       const { consentId } = created(await post());
       for (const as of [{ application: 'demo-budget-app' }, { psu: 'nikos' }]) {

@@ -11,6 +11,7 @@ import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Area } from '../../model/caller.js';
 import { Problem } from '../../problem.js';
+import type { Queries } from '../../store/db.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
 import { ConsentStatusResponse } from './schema.js';
@@ -111,6 +112,13 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
 
 const SUBMITTED = 'The payment was submitted and can no longer be ended; read its order instead.';
 
+/** For whoever comes second: a consent that has ended meanwhile is what was asked for. */
+const checkEnded = async (tx: Queries, place: ConsentPlace, call: Call): Promise<void> => {
+  const consent = await findConsent(tx, call.params[place.param] ?? '', call.caller, place.kind);
+  if (consent && isFinal(consent.status)) return;
+  throw new Problem('state-conflict', { detail: 'The consent was changed at the same moment.' });
+};
+
 /** Ends a consent for good. Ending it again changes nothing and is answered alike. */
 export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: ConsentPlace) =>
   operation({
@@ -139,8 +147,7 @@ export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: Cons
             reason: 'deleted',
           } as const;
           const isMoved = await moveConsent(tx, { ...move, at: bankNow, requestId: call.requestId });
-          if (!isMoved)
-            throw new Problem('state-conflict', { detail: 'The consent was changed at the same moment.' });
+          if (!isMoved) await checkEnded(tx, place, call);
         }
         return { status: 204 };
       });
