@@ -6,6 +6,7 @@ import { bitBytesOf, integerOf, timeOf } from '../der/values.js';
 import { isWeakKey } from '../path/strength.js';
 import { isSignedBy, readAlgorithm } from '../x509/algorithm.js';
 import { type Extensions, hasUnknownCritical, readExtensions } from '../x509/extensions.js';
+import { urisOf } from '../x509/general-name.js';
 import { nameKey, readName } from '../x509/name.js';
 import type { Certificate } from '../x509/parse.js';
 
@@ -27,12 +28,19 @@ const understood: ReadonlySet<string> = new Set([
 ]);
 const nothing: ReadonlySet<string> = new Set();
 
-/** Its name is not compared: the list came from the address in the certificate and is signed by the issuer. */
-const scopeOf = (extensions: Extensions): RevocationList['covers'] => {
+/** A list that names its places lies at one where the certificate looks for it, else it may be about others (RFC 5280, 6.3.3). */
+const checkPlace = (point: Der | undefined, addresses: readonly string[]): void => {
+  const [full] = point?.children ?? [];
+  const names = full?.tag === wrapped(0) ? urisOf(full.children) : [];
+  if (point && !names.some((name) => addresses.includes(name)))
+    throw new DerFault('the list of another place');
+};
+
+const scopeOf = (extensions: Extensions, addresses: readonly string[]): RevocationList['covers'] => {
   const extension = extensions.get(OID.issuingDistributionPoint);
   if (!extension) return 'all';
   const members = new Members(readDer(extension.value));
-  members.optional(wrapped(0));
+  checkPlace(members.optional(wrapped(0)), addresses);
   const isSet = (number: number): boolean => {
     const der = members.optional(plain(number));
     return der !== undefined && der.content[0] !== 0;
@@ -54,7 +62,11 @@ const readEntry = (der: Der): bigint => {
   return serial;
 };
 
-const readList = (tbs: Der, issuer: Certificate): RevocationList & { readonly algorithm: Der } => {
+const readList = (
+  tbs: Der,
+  issuer: Certificate,
+  addresses: readonly string[],
+): RevocationList & { readonly algorithm: Der } => {
   const members = new Members(tbs);
   members.optional(TAG.integer);
   const algorithm = members.next(TAG.sequence);
@@ -67,20 +79,25 @@ const readList = (tbs: Der, issuer: Certificate): RevocationList & { readonly al
   const extensions = readExtensions(wrapper?.children[0]);
   if (hasUnknownCritical(extensions, understood)) throw new DerFault('not understood');
   const revoked = new Set(entries.map(readEntry));
-  return { algorithm, thisUpdate, nextUpdate, revoked, covers: scopeOf(extensions) };
+  return { algorithm, thisUpdate, nextUpdate, revoked, covers: scopeOf(extensions, addresses) };
 };
 
 const PEM = /-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]*)-----END X509 CRL-----/;
 
-/** Throws if it is not a list of this issuer. The caller decides whether it is too old. */
-export const readCrl = (bytes: Buffer, issuer: Certificate, nowMs: RealTime): RevocationList => {
+/** Throws if it is not a list of this issuer for these addresses. The caller decides whether it is too old. */
+export const readCrl = (
+  bytes: Buffer,
+  issuer: Certificate,
+  addresses: readonly string[],
+  nowMs: RealTime,
+): RevocationList => {
   const pem = bytes[0] === 0x2d ? PEM.exec(bytes.toString('latin1')) : null;
   const outer = new Members(readDer(pem ? Buffer.from(pem[1] ?? '', 'base64') : bytes, MAX_NODES));
   const tbs = outer.next(TAG.sequence);
   const algorithm = outer.next(TAG.sequence);
   const signature = bitBytesOf(outer.next());
   outer.end();
-  const list = readList(tbs, issuer);
+  const list = readList(tbs, issuer, addresses);
   if (!list.algorithm.raw.equals(algorithm.raw)) throw new DerFault('two signature algorithms');
   if (issuer.keyUsage?.has('crlSign') === false) throw new DerFault('the issuer may not sign lists');
   if (isWeakKey(issuer.publicKey)) throw new DerFault('weak key');

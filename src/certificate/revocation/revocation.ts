@@ -147,7 +147,7 @@ export class Revocation {
     const listed = this.#fresh(certificate, issuer, true);
     if (listed) return listed;
     for (const url of certificate.crlUrls) {
-      const outcome = await this.#attempt(url, () => this.#fetchList(url, issuer));
+      const outcome = await this.#attempt(url, () => this.#fetchList(url, certificate, issuer));
       isSilent &&= outcome === 'silent';
       const standing = this.#fresh(certificate, issuer, true);
       if (standing) return standing;
@@ -182,11 +182,11 @@ export class Revocation {
     this.#keepAnswer(certificate, issuer, { ...answer, receivedAt: now });
   }
 
-  async #fetchList(url: string, issuer: Certificate): Promise<void> {
+  async #fetchList(url: string, certificate: Certificate, issuer: Certificate): Promise<void> {
     const { fetcher, clock } = this.#options;
     const bytes = await fetcher.fetch(url);
     const now = clock.now();
-    const list = readCrl(bytes, issuer, now);
+    const list = readCrl(bytes, issuer, certificate.crlUrls, now);
     if (list.nextUpdate <= now) throw new Error('an old list');
     this.#lists.set(`${issuer.fingerprint} ${url}`, { ...list, receivedAt: now });
   }
