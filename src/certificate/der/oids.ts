@@ -4,6 +4,7 @@ export const OID = {
   country: '2.5.4.6',
   organization: '2.5.4.10',
   organizationIdentifier: '2.5.4.97',
+  emailAddress: '1.2.840.113549.1.9.1',
 
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
@@ -15,7 +16,9 @@ export const OID = {
   crlDistributionPoints: '2.5.29.31',
   certificatePolicies: '2.5.29.32',
   authorityKeyIdentifier: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
   extKeyUsage: '2.5.29.37',
+  inhibitAnyPolicy: '2.5.29.54',
   authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
   qcStatements: '1.3.6.1.5.5.7.1.3',
 

@@ -157,5 +157,8 @@ const understood: ReadonlySet<string> = new Set([
   OID.qcStatements,
 ]);
 
+/** They demand something of the path that nobody here checks, so they count as critical, which they must be (RFC 5280). */
+const demands: ReadonlySet<string> = new Set([OID.policyConstraints, OID.inhibitAnyPolicy]);
+
 export const hasUnknownCritical = (extensions: Extensions, known = understood): boolean =>
-  [...extensions].some(([oid, { isCritical }]) => isCritical && !known.has(oid));
+  [...extensions].some(([oid, { isCritical }]) => (isCritical || demands.has(oid)) && !known.has(oid));
