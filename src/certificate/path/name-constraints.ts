@@ -1,7 +1,8 @@
 /** Which names an issuer may certify (RFC 5280, 4.2.1.10). A kind of name that is constrained but not understood is refused. */
+import { OID } from '../der/oids.js';
 import type { NameConstraints } from '../x509/extensions.js';
 import type { GeneralName } from '../x509/general-name.js';
-import { type Name, rdnKey } from '../x509/name.js';
+import { type Name, rdnKey, valuesOf } from '../x509/name.js';
 import type { Certificate } from '../x509/parse.js';
 
 const isWithinDirectory = (name: Name, base: Name): boolean =>
@@ -31,8 +32,13 @@ const breaks = (name: GeneralName, { permitted, excluded }: NameConstraints): bo
   return excluded.filter(sameKind).some((base) => isWithin(name, base) !== false);
 };
 
-export const breaksConstraints = (certificate: Certificate, constraints: NameConstraints): boolean => {
-  const subject: GeneralName[] =
-    certificate.subject.length > 0 ? [{ kind: 'directory', name: certificate.subject }] : [];
-  return [...subject, ...certificate.altNames].some((name) => breaks(name, constraints));
-};
+/** The subject as a directory name, and an address of mail in it as one. */
+const subjectNames = (subject: Name): readonly GeneralName[] => [
+  ...(subject.length > 0 ? [{ kind: 'directory', name: subject } as const] : []),
+  ...valuesOf(subject, OID.emailAddress).map((value) => ({ kind: 'email', value }) as const),
+];
+
+export const breaksConstraints = (
+  { subject, altNames }: Certificate,
+  constraints: NameConstraints,
+): boolean => [...subjectNames(subject), ...altNames].some((name) => breaks(name, constraints));
