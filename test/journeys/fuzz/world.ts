@@ -132,7 +132,7 @@ const readAccesses = async (service: Service) => {
     { scaAgeMs: DAY / 4 },
     { frequencyPerDay: 1 },
     { transactionFrom: dayAt(now, -30), transactionTo: dayAt(now, -10) },
-    ...Array.from({ length: 3 }, () => ({ status: 'Received' as const })),
+    ...Array.from({ length: 3 }, () => ({})),
   ]);
   const [first] = added as [AddedAccess];
   const list = async (what: string): Promise<unknown> =>
@@ -238,7 +238,8 @@ export const prepare = async (service: Service, once: number): Promise<Ground> =
   const { submissions, endingPayments, ...payments } = await readPayments(service, once);
   const foreignPermission = await crowd(service, 'petros');
   const wanted = { psu: 'eleni', accounts: [account('eleni', 101)], status: 'Received' } as const;
-  const undecided = () => addRequest(service, { kind: 'AccountAccess', details: accessDetails });
+  const undecided = (psu: string) =>
+    addRequest(service, { psu, kind: 'AccountAccess', details: accessDetails });
   const atms = await service.call(goodRequest(service, 'getAtms'));
   const certificate = await service.call({
     method: 'POST',
@@ -258,9 +259,9 @@ export const prepare = async (service: Service, once: number): Promise<Ground> =
       access: endingAccess,
       payments: endingPayments,
     },
-    undecided: await undecided(),
+    undecided: await undecided('eleni'),
     foreignPermission,
-    pools: { submissions, decisions: await times(once, undecided) },
+    pools: { submissions, decisions: await times(once, () => undecided('maria')) },
     claimed: await claimIds(service),
     etag: atms.headers.etag ?? '',
     lastModified: atms.headers['last-modified'] ?? '',
