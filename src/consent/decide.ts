@@ -11,8 +11,7 @@ import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, shownHash } from './asked.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt, UNDECIDED_MS } from './lifecycle.js';
-import { pickedDetails } from './picked.js';
-import type { ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
+import { type ConsentAccount, type ConsentKind, type ConsentStatus, pickedDetails } from './record.js';
 
 export interface Move {
   readonly id: ConsentId;

@@ -1,6 +1,8 @@
 /** The consent record, one shape for the three kinds (interface: "Payment consent record", "Consent status response"). */
 import type { BankTime } from '../lib/clock.js';
+import { type AccountReference, namesAccount } from '../model/account-reference.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
+
 export const consentKinds = ['AccountAccess', 'PaymentInitiation', 'ConfirmationOfFunds'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
@@ -64,3 +66,35 @@ export interface Consent {
   /** The kind's own members, as they go to the wire. */
   readonly details: object;
 }
+
+interface Requested {
+  readonly kind: ConsentKind;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const referenceOf = ({ iban, bban, msisdn, currency }: ConsentAccount): AccountReference => {
+  const number = iban ? { iban } : bban ? { bban } : { msisdn };
+  return currency === null ? number : { ...number, currency };
+};
+
+/** The references as the third party wrote them, without those that were left out; the accounts themselves if it named none. */
+const pickedReferences = (named: unknown, picked: readonly ConsentAccount[]): readonly AccountReference[] => {
+  const all = Array.isArray(named) ? (named as readonly AccountReference[]) : [];
+  const kept = all.filter((reference) => picked.some((account) => namesAccount(reference, account)));
+  return kept.length > 0 ? kept : picked.map(referenceOf);
+};
+
+/** The members of the details that name the accounts which the account holder has picked. */
+export const pickedDetails = (
+  { kind, details }: Requested,
+  picked: readonly ConsentAccount[],
+): Readonly<Record<string, unknown>> => {
+  const [first] = picked;
+  if (!first) return {};
+  if (kind === 'AccountAccess') return { accounts: pickedReferences(details.accounts, picked) };
+  if (kind === 'PaymentInitiation') return details.debitAccount ? {} : { debitAccount: referenceOf(first) };
+  const named = details.account as AccountReference | undefined;
+  return named && picked.some((account) => namesAccount(named, account))
+    ? {}
+    : { account: referenceOf(first) };
+};
