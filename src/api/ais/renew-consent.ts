@@ -1,7 +1,7 @@
 /** Asks the account holder to authenticate anew for an account access that is Valid: after 180 days, or for older history. */
 import { findConsent, startRenewal } from '../../consent/consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
-import { once, replayOf } from '../../gate/replay.js';
+import { once, replayOf } from '../../gate/request-ids.js';
 import { operation } from '../../http/operation.js';
 import { Problem } from '../../problem.js';
 import { addressesOf, type CreateParts, createHeaders } from '../consents/create-consent.js';

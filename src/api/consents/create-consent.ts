@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
-import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import type { Call, Field, Reply } from '../../http/operation.js';
 import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';

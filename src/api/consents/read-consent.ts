@@ -5,7 +5,7 @@ import { findConsent, findStatus } from '../../consent/consents.js';
 import { moveConsent, settle } from '../../consent/decide.js';
 import { isFinal, statusAt } from '../../consent/lifecycle.js';
 import type { Consent, ConsentKind } from '../../consent/record.js';
-import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import { type Call, type Field, operation } from '../../http/operation.js';
 import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';

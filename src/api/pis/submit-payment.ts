@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/answers.js';
-import { once, type ReplayParts, replayOf } from '../../gate/replay.js';
+import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import { operation } from '../../http/operation.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { OrderBooks } from '../../payment/order-books.js';

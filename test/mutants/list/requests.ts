@@ -28,7 +28,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'R4',
-    file: 'gate/replay.ts',
+    file: 'gate/request-ids.ts',
     find: "if (call.isLate()) throw new Problem('processing-timeout');",
     replace: '',
     killedBy: ['consents/rules-held.test.ts > a write whose caller was told 408 has no effect'],
