@@ -24,7 +24,7 @@ interface Walk {
 const walkFrom = (title: string, from: string): Walk => ({ title, from, traces: [] });
 const walks = {
   funds: walkFrom('Funds confirmation', 'api/piis/confirm-funds.ts'),
-  approval: walkFrom('Approval on the page', 'web/approve/decision/submit-decision.ts'),
+  approval: walkFrom('Approval on the page', 'web/approve/decision.ts'),
   submission: walkFrom('Payment submission', 'api/pis/submit-payment.ts'),
 };
 
