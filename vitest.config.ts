@@ -20,7 +20,7 @@ export default defineConfig({
     setupFiles: ['test/support/run/seed.ts'],
     // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
     maxWorkers: 2,
-    // Nothing in src keeps state in a module, so files share what they import: a fifth of the run.
+    // No module keeps state that decides anything (test/module-state.test.ts), so files share what they import: a fifth of the run.
     isolate: false,
     // For a busy machine: no test is about how long it takes.
     testTimeout: 180_000,

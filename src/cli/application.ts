@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ClientId } from '../model/ids.js';
+import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';
 import { CommandError, print, printJson, printTable } from './output.js';
 import { withAdmin } from './store.js';
@@ -104,7 +105,7 @@ export const registerApplication = (program: Command): void => {
       withAdmin(async (admin) => {
         const rows = await admin.applications();
         if (options.json)
-          printJson(rows.map((row) => ({ ...row, redirectUris: JSON.parse(row.redirectUris) as unknown })));
+          printJson(rows.map((row) => ({ ...row, redirectUris: redirectUrisColumn.read(row.redirectUris) })));
         else printTable(rows, 'There are no applications yet: trapeza application create --help');
       }),
     );

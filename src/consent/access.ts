@@ -9,6 +9,7 @@ import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import type { Queries } from '../store/db.js';
+import { type AccessDetails, accessDetailsColumn } from './columns.js';
 import { statusAt } from './lifecycle.js';
 import type { Consent, Permission } from './record.js';
 
@@ -20,14 +21,6 @@ export interface AccessAccount {
   readonly accountId: AccountId;
   /** As it was approved; null for what was approved before currencies were kept. */
   readonly currency: string | null;
-}
-
-export interface AccessDetails {
-  readonly permissions: readonly Permission[];
-  readonly transactionFrom?: string | null;
-  readonly transactionTo?: string | null;
-  readonly recurring?: boolean;
-  readonly frequencyPerDay?: number;
 }
 
 export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdAt' | 'expiresAt'> {
@@ -61,7 +54,7 @@ export const findAccess = async (
     db.one<Omit<AccountAccess, 'accounts' | 'details'> & { details: string }>(FIND, [id, clientId, psuId]),
     db.all<AccessAccount>(ACCOUNTS, [id]),
   ]);
-  return row && { ...row, details: JSON.parse(row.details) as AccessDetails, accounts };
+  return row && { ...row, details: accessDetailsColumn.read(row.details), accounts };
 };
 
 /** So long does one strong authentication open the account (RTS Art. 10a). */

@@ -7,6 +7,7 @@ import { isUuid } from '../lib/id.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
+import { detailsColumn, quoteColumn } from './columns.js';
 import type { Actor } from './lifecycle.js';
 import type { Consent, ConsentAccount } from './record.js';
 
@@ -70,8 +71,8 @@ export const findAsked = async (
     ...row,
     applicationName: undisguised(row.applicationName),
     tppName: undisguised(row.tppName),
-    details: JSON.parse(row.details) as AskedConsent['details'],
-    quote: row.quote === null ? null : (JSON.parse(row.quote) as Quote),
+    details: detailsColumn.read(row.details),
+    quote: row.quote === null ? null : quoteColumn.read(row.quote),
     accounts,
   };
 };

@@ -8,6 +8,7 @@ import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Quote } from '../model/quote.js';
 import { Problem } from '../problem.js';
 import type { Db, Queries, Reads } from '../store/db.js';
+import { detailsColumn, quoteColumn } from './columns.js';
 import { UNDECIDED_MS } from './lifecycle.js';
 import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
 
@@ -36,7 +37,7 @@ const consentOf = (row: ConsentRow): Consent => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   submittedAt: row.submitted_at,
-  details: JSON.parse(row.details) as object,
+  details: detailsColumn.read(row.details),
 });
 
 /** The caller's own consent of this kind; foreign, unknown and other kinds are all simply absent. */
@@ -106,14 +107,14 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     expiresAt,
     consent.cardHash ?? null,
     consent.cardLastFour ?? null,
-    JSON.stringify(consent.details),
+    detailsColumn.write({ ...consent.details }),
     consent.redirectUri ?? null,
     consent.nokRedirectUri ?? null,
     consent.tppState ?? null,
     consent.isRecurring ? 1 : 0,
     consent.approvedAt ?? null,
     consent.approvedAt ?? null,
-    consent.quote ? JSON.stringify(consent.quote) : null,
+    consent.quote ? quoteColumn.write(consent.quote) : null,
     consent.notificationUri ?? null,
   ]);
   await insertAccounts(tx, consent, consent.accounts);

@@ -9,6 +9,7 @@ import { endOfDay } from '../lib/day.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, shownHash } from './asked.js';
+import { detailsColumn } from './columns.js';
 import { insertAccounts } from './consents.js';
 import { type Actor, isFinal, mayMove, statusAt, UNDECIDED_MS } from './lifecycle.js';
 import { type ConsentAccount, type ConsentKind, type ConsentStatus, pickedDetails } from './record.js';
@@ -180,7 +181,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     const details = { ...asked.details, ...pickedDetails(asked, approval.accounts), ...term };
     await tx.run(
       'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, at, expiresAt, JSON.stringify(details), id, psuId],
+      [at, at, expiresAt, detailsColumn.write(details), id, psuId],
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, asked, approval.accounts);

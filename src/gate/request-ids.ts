@@ -3,11 +3,13 @@
  * answer of a write; the same request again gets the same answer byte for byte, also when both run at once on two nodes: the second
  * waits for the first.
  */
+import { Type } from 'typebox';
 import type { Call, Reply } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import type { ClientId } from '../model/ids.js';
 import { Problem } from '../problem.js';
 import { type Db, type Queries, type Reads, StoreBusy, type Write } from '../store/db.js';
+import { jsonColumn } from '../store/json-column.js';
 
 const KEPT_MS = DAY;
 
@@ -141,6 +143,14 @@ export interface ReplayParts {
 
 /** The stored form of an answer. Bodies are kept as they were serialised from. */
 type Outcome = Pick<Reply, 'status' | 'body' | 'headers'>;
+const outcomeColumn = jsonColumn<Outcome>(
+  'the answer of a request id',
+  Type.Object({
+    status: Type.Integer(),
+    body: Type.Optional(Type.Unknown()),
+    headers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+);
 
 /** Runs `effect` unless this very request had its effect before. */
 export const once = async (
@@ -172,10 +182,10 @@ const attempt = (
     const earlier = await requestIds.take(tx, use);
     call.whenLate = 'processing-timeout';
     if (earlier === 'other-content') throw new Problem('request-id-conflict');
-    if (earlier !== 'taken') return JSON.parse(earlier.outcome) as Outcome;
+    if (earlier !== 'taken') return outcomeColumn.read(earlier.outcome);
     if (call.isLate()) throw new Problem('processing-timeout');
     const reply = await effect(tx);
-    await requestIds.complete(tx, use, JSON.stringify(reply));
+    await requestIds.complete(tx, use, outcomeColumn.write(reply));
     return reply;
   });
 };
@@ -183,5 +193,5 @@ const attempt = (
 /** The answer of an earlier, finished call of the same content; asked before anything is looked up. */
 export const replayOf = async ({ db, requestIds }: ReplayParts, call: Call): Promise<Reply | undefined> => {
   const outcome = await requestIds.storedOutcome(db, useOf(call));
-  return outcome === undefined ? undefined : (JSON.parse(outcome) as Outcome);
+  return outcome === undefined ? undefined : outcomeColumn.read(outcome);
 };

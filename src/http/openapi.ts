@@ -56,15 +56,21 @@ type Json = Readonly<Record<string, unknown>>;
 const ref = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
 
 /** Everything of JSON Schema that our schemas may use. Other keywords are rules of our own and stay inside. */
-const plainKeywords = new Set([
+const plainKeywords: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'const', 'format', 'title', 'description', 'default', 'examples', 'deprecated', '$ref'],
   ...['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'readOnly', 'writeOnly'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
   ...['uniqueItems', 'minProperties', 'maxProperties', 'required', 'dependentRequired'],
 ]);
-const schemaKeywords = new Set(['items', 'additionalProperties', 'propertyNames', 'not', 'contains']);
-const listKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const mapKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const schemaKeywords: ReadonlySet<string> = new Set([
+  'items',
+  'additionalProperties',
+  'propertyNames',
+  'not',
+  'contains',
+]);
+const listKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

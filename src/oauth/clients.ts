@@ -11,6 +11,7 @@ import { isPlainAddress } from '../lib/net/redirect.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
+import { jwksColumn, redirectUrisColumn } from '../tpp/columns.js';
 import { detailScopes, detailTypes } from './authorization-details.js';
 import { certificateMethod, type SecuredRow, securityMetadata } from './binding/features.js';
 
@@ -30,7 +31,7 @@ const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, a.token_bin
 
 const credentialsOf = (row: ApplicationRow): AdapterPayload | undefined => {
   const { jwks, secret_hash: hash, profile } = row;
-  if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: JSON.parse(jwks) };
+  if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: jwksColumn.read(jwks) };
   if (profile === 'fapi2') return certificateMethod(row);
   // The library demands a secret; it gets the hash, and compares by `isSecretOf`.
   return hash === null
@@ -47,7 +48,7 @@ const detailTypesOf = (scopes: string): readonly string[] =>
 
 const metadataOf = (clientId: ClientId, row: ApplicationRow): AdapterPayload | undefined => {
   const credentials = credentialsOf(row);
-  const redirectUris = (JSON.parse(row.redirect_uris) as string[]).filter(isPlainAddress);
+  const redirectUris = redirectUrisColumn.read(row.redirect_uris).filter(isPlainAddress);
   if (!credentials || redirectUris.length === 0) return undefined;
   const scope = scopesOf(row.roles);
   return {

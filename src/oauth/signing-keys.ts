@@ -4,10 +4,12 @@
  * verifier meets an unknown key.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { Type } from 'typebox';
 import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
+import { jsonColumn } from '../store/json-column.js';
 import { allProven } from '../store/proven.js';
 
 export const signingAlgorithms = ['ES256', 'PS256'] as const;
@@ -57,6 +59,8 @@ const INSERT_SIGNING_KEY = `insert into signing_keys (purpose, kid, algorithm, p
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
 const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
 
+const jwkColumn = jsonColumn<JWK>('a signing key', Type.Object({ kty: Type.String() }));
+
 const placeOf = (kid: string): string => `signing-key:${kid}`;
 
 const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
@@ -65,8 +69,8 @@ const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
   const publicJwk = { ...(await exportJWK(pair.publicKey)), kid, alg: algorithm, use: 'sig' };
   return {
     kid,
-    publicJwk: JSON.stringify(publicJwk),
-    sealed: vault.seal(JSON.stringify(await exportJWK(pair.privateKey)), placeOf(kid)),
+    publicJwk: jwkColumn.write(publicJwk),
+    sealed: vault.seal(jwkColumn.write(await exportJWK(pair.privateKey)), placeOf(kid)),
   };
 };
 
@@ -138,7 +142,7 @@ export class SigningKeys {
         const retiredAt = row.retired_at ?? undefined;
         const before = known.get(row.kid);
         if (before) return { ...before, retiredAt };
-        const publicJwk = JSON.parse(row.public_jwk) as JWK;
+        const publicJwk = jwkColumn.read(row.public_jwk);
         const publicKey = (await importJWK(publicJwk, row.algorithm)) as CryptoKey;
         return {
           kid: row.kid,
@@ -181,7 +185,7 @@ export class SigningKeys {
     const current = await this.#active();
     const others = (await this.all()).filter((each) => each.kid !== current.kid);
     const jwks = [current, ...others].map((key) => ({
-      ...(JSON.parse(this.#vault.open(key.sealed, placeOf(key.kid))) as JWK),
+      ...jwkColumn.read(this.#vault.open(key.sealed, placeOf(key.kid))),
       ...key.publicJwk,
     }));
     return { current, jwks };
@@ -202,7 +206,7 @@ export class SigningKeys {
     const known = this.#private.get(key.kid);
     if (known) return { key, privateKey: known };
     const privateKey = (await importJWK(
-      JSON.parse(this.#vault.open(key.sealed, placeOf(key.kid))) as JWK,
+      jwkColumn.read(this.#vault.open(key.sealed, placeOf(key.kid))),
       key.algorithm,
     )) as CryptoKey;
     this.#private.set(key.kid, privateKey);

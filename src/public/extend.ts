@@ -31,5 +31,6 @@ export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
 export { payerFault, termsOf } from '../payment/payable.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
+export { redirectUrisColumn } from '../tpp/columns.js';
 export { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
 export { type Addresses, setAddresses } from '../tpp/webhook.js';

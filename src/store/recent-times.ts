@@ -2,8 +2,10 @@
  * How often something was done for a subject lately, on all nodes: the times themselves, in one row of the store. A place is
  * taken before the act, so that concurrent callers share what is left.
  */
+import { Type } from 'typebox';
 import type { Clock, RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';
+import { jsonColumn } from './json-column.js';
 
 export interface RecentRule {
   /** What is counted; one name for one rule. */
@@ -34,7 +36,8 @@ interface TimesRow {
   readonly times: string;
 }
 
-const timesOf = (row: TimesRow | undefined): readonly number[] => JSON.parse(row?.times ?? '[]') as number[];
+const timesColumn = jsonColumn<readonly number[]>('the times of a limit', Type.Array(Type.Number()));
+const timesOf = (row: TimesRow | undefined): readonly number[] => timesColumn.read(row?.times ?? '[]');
 
 export class RecentTimes {
   readonly #db: Db;
@@ -103,7 +106,7 @@ export class RecentTimes {
   }
 
   async #write(tx: Queries, subject: string, times: readonly number[]): Promise<void> {
-    await tx.run(WRITE, [JSON.stringify(times), times.at(-1) ?? 0, this.#rule.kind, subject]);
+    await tx.run(WRITE, [timesColumn.write(times), times.at(-1) ?? 0, this.#rule.kind, subject]);
   }
 }
 

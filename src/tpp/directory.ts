@@ -15,6 +15,7 @@ import type { Db } from '../store/db.js';
 import { allProven } from '../store/proven.js';
 import { Snapshot } from '../store/snapshot.js';
 import { blockedFingerprints } from './blocked-certificates.js';
+import { redirectUrisColumn } from './columns.js';
 import { readVersion } from './version.js';
 
 /** An unknown key may make the directory look at the store, but not more often than this. */
@@ -59,7 +60,7 @@ const keyAccessOf = (row: KeyRow, fapi2Only: boolean): Access => ({
   signaturePolicy: signaturePolicies.find((policy) => policy === row.signature_policy),
   roles: row.roles.split(' ') as Role[],
   products: row.products.split(' ') as Area[],
-  redirectUris: JSON.parse(row.redirect_uris) as string[],
+  redirectUris: redirectUrisColumn.read(row.redirect_uris),
   webhookUrl: row.webhook_url ?? undefined,
   binding: row.token_binding as Binding,
   profile: row.profile as Profile,

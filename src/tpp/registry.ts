@@ -11,6 +11,7 @@ import { type Area, areas, areasOfRoles, type Role, roles } from '../model/calle
 import type { ClientId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { Queries } from '../store/db.js';
+import { redirectUrisColumn } from './columns.js';
 import { bumpVersion } from './version.js';
 
 /** An operator's mistake, in words for an operator. */
@@ -86,7 +87,7 @@ export const createApplication = async (tx: Queries, application: NewApplication
   if (!(await tx.one('select id from tpps where id = ?', [application.tppId]))) {
     throw new RegistryError(`there is no third party ${application.tppId}`);
   }
-  const redirectUris = JSON.stringify(application.redirectUris);
+  const redirectUris = redirectUrisColumn.write(application.redirectUris);
   await bumpVersion(tx);
   await tx.run(
     `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, jwks, status, created_at)

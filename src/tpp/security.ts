@@ -6,6 +6,7 @@
 import { type Binding, bindings, type Profile, profiles } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
+import { type Jwk, jwksColumn, redirectUrisColumn } from './columns.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
 
@@ -35,14 +36,8 @@ const known = <T extends string>(name: string, all: readonly T[], what: string):
   return found;
 };
 
-interface Key {
-  readonly kty?: string;
-  readonly crv?: string;
-  readonly alg?: string;
-}
-
 /** Can sign with PS256 or ES256. */
-const isStrong = ({ kty, crv, alg }: Key): boolean =>
+const isStrong = ({ kty, crv, alg }: Jwk): boolean =>
   (kty === 'RSA' && (alg ?? 'PS256') === 'PS256') || (kty === 'EC' && crv === 'P-256');
 
 const isSafeRedirect = (uri: string): boolean => {
@@ -51,7 +46,7 @@ const isSafeRedirect = (uri: string): boolean => {
 };
 
 const fapi2Faults = ({ jwks, redirect_uris: uris }: SecurityRow, binding: Binding): string[] => {
-  const keys = jwks === null ? [] : (JSON.parse(jwks) as { keys: readonly Key[] }).keys;
+  const keys = jwks === null ? [] : jwksColumn.read(jwks).keys;
   const faults: string[] = [];
   if (binding === 'none') faults.push('its tokens must be bound: --binding dpop or --binding certificate');
   if (jwks === null && binding !== 'certificate')
@@ -60,7 +55,7 @@ const fapi2Faults = ({ jwks, redirect_uris: uris }: SecurityRow, binding: Bindin
     );
   if (jwks !== null && !keys.some(isStrong))
     faults.push('its key set has no key for PS256 or ES256 (RSA, or EC on P-256)');
-  if (!(JSON.parse(uris) as string[]).every(isSafeRedirect))
+  if (!redirectUrisColumn.read(uris).every(isSafeRedirect))
     faults.push('its redirect addresses must be https (plain http is accepted for a loopback address only)');
   return faults;
 };

@@ -3,6 +3,7 @@
 import { normalTarget, targetFault } from '../events/target.js';
 import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
+import { redirectUrisColumn } from './columns.js';
 import { RegistryError } from './registry.js';
 import { bumpVersion } from './version.js';
 
@@ -17,7 +18,7 @@ export interface Addresses {
 export const setAddresses = async (tx: Queries, clientId: ClientId, addresses: Addresses): Promise<void> => {
   const { redirectUris, webhookUrl } = addresses;
   await bumpVersion(tx);
-  await tx.run(SET_ADDRESSES, [JSON.stringify(redirectUris), webhookUrl, clientId]);
+  await tx.run(SET_ADDRESSES, [redirectUrisColumn.write(redirectUris), webhookUrl, clientId]);
 };
 
 /** Null takes it away: the events stay in the feed. */

@@ -7,6 +7,7 @@ import {
   createApplication,
   createSubscription,
   createTpp,
+  redirectUrisColumn,
   setAddresses,
 } from 'trapeza/extend';
 import {
@@ -38,7 +39,7 @@ const READ =
 
 const addressesOf = async (db: Queries, clientId: ClientId): Promise<Addresses | undefined> => {
   const row = await db.one<{ redirectUris: string; webhookUrl: string | null }>(READ, [clientId]);
-  return row && { ...row, redirectUris: JSON.parse(row.redirectUris) as string[] };
+  return row && { ...row, redirectUris: redirectUrisColumn.read(row.redirectUris) };
 };
 
 /** The walkthrough lives on this service alone. Of the others the address here comes first, and what else was registered stays. */

@@ -52,7 +52,7 @@ const checked = (drafting: Drafting): Checked => ({ drafting, faultsOf: validato
 
 const access = checked(accountDrafting);
 const funds = checked(fundsDrafting);
-const payments = new Map<unknown, Checked>(
+const payments: ReadonlyMap<unknown, Checked> = new Map<unknown, Checked>(
   paymentProducts.map((product) => [product, checked(paymentDrafting(product))]),
 );
 

@@ -72,7 +72,7 @@ const parsed = ({ bytes }: RawAnswer): unknown => {
   }
 };
 
-const matchers = new Map<string, (value: unknown) => boolean>(
+const matchers: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   Object.values(coreOperations).map(({ id, answer }) => [id, matcher(answer)]),
 );
 

@@ -62,7 +62,7 @@ const isAbout = (der: Der, { certificate, issuer }: OcspSubject): boolean => {
   );
 };
 
-const statuses = new Map<number, OcspAnswer['status']>([
+const statuses: ReadonlyMap<number, OcspAnswer['status']> = new Map<number, OcspAnswer['status']>([
   [plain(0), 'good'],
   [wrapped(1), 'revoked'],
   [plain(2), 'unknown'],

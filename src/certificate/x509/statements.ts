@@ -32,14 +32,18 @@ export const roleOids: Readonly<Record<PspRole, string>> = {
   PSP_AI: OID.pspAi,
   PSP_IC: OID.pspIc,
 };
-const roleOf = new Map(Object.entries(roleOids).map(([role, oid]) => [oid, role as PspRole]));
+const roleOf: ReadonlyMap<string, PspRole> = new Map(
+  Object.entries(roleOids).map(([role, oid]) => [oid, role as PspRole]),
+);
 
 export const qcTypeOids: Readonly<Record<QcType, string>> = {
   sign: OID.qcTypeSign,
   seal: OID.qcTypeSeal,
   web: OID.qcTypeWeb,
 };
-const qcTypeOf = new Map(Object.entries(qcTypeOids).map(([type, oid]) => [oid, type as QcType]));
+const qcTypeOf: ReadonlyMap<string, QcType> = new Map(
+  Object.entries(qcTypeOids).map(([type, oid]) => [oid, type as QcType]),
+);
 
 const NCA_ID = /^[A-Z]{2}-[A-Z]{2,8}$/;
 const MAX_ROLES = 16;

@@ -2,10 +2,12 @@
  * One exchange with a remote core about one order. An order that may have been sent before is queried first, and executed again,
  * under the same id and with the same instruction, only if the core never received it. An error leaves the outcome unknown.
  */
-import type { PaymentInstruction, PaymentProgress, RemoteBooks } from '../../bank/payments.js';
+
+import type { PaymentProgress, RemoteBooks } from '../../bank/payments.js';
 import { within } from '../../lib/clock.js';
 import { Problem } from '../../problem.js';
 import { mayFollow } from '../lifecycle.js';
+import { instructionColumn } from './instruction.js';
 import type { RemoteOrder } from './outbox.js';
 
 /** What the core replied, or why that is unknown. */
@@ -52,7 +54,7 @@ const replyOf = (order: RemoteOrder, progress: PaymentProgress): CoreReply => {
 };
 
 const execute = async ({ books, patienceMs, isHeld }: CallParts, order: RemoteOrder): Promise<CoreReply> => {
-  const instruction = JSON.parse(order.instruction ?? '') as PaymentInstruction;
+  const instruction = instructionColumn.read(order.instruction ?? '');
   // A process that was paused must not execute an order that another node is querying.
   if (!isHeld()) return { kind: 'lost' };
   return replyOf(order, await within(patienceMs, books.execute(instruction), noAnswer));

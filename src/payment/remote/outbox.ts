@@ -9,6 +9,7 @@ import type { BankTime, RealTime } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
 import { ORDER_COLUMNS } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
+import { instructionColumn } from './instruction.js';
 
 export interface RemoteOrder extends PaymentOrder {
   /** The instruction for the bank, the same text each time. */
@@ -43,7 +44,7 @@ const POSTPONE = `
 
 /** In the transaction of the submission. */
 export const storeInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
-  await tx.run(STORE_INSTRUCTION, [JSON.stringify(instruction), instruction.id]);
+  await tx.run(STORE_INSTRUCTION, [instructionColumn.write(instruction), instruction.id]);
 };
 
 export interface Moment {

@@ -1,6 +1,6 @@
 /** Payments with an unknown outcome, for operators: list, retry, settle by hand. */
 
-import type { PaymentInstruction, PaymentProgress } from '../../bank/payments.js';
+import type { PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { ClientId, ConsentId } from '../../model/ids.js';
@@ -8,6 +8,7 @@ import type { Db, Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
 import type { OrderStatus, PaymentOrder } from '../record.js';
+import { instructionColumn } from './instruction.js';
 import type { Moment } from './outbox.js';
 
 export interface Unresolved {
@@ -51,7 +52,7 @@ export const listUnresolved = async (db: Queries): Promise<Unresolved[]> => {
     LIST,
   );
   return rows.map(({ instruction, ...row }) => {
-    const stored = instruction === null ? undefined : (JSON.parse(instruction) as PaymentInstruction);
+    const stored = instruction === null ? undefined : instructionColumn.read(instruction);
     return { ...row, currency: stored?.currency ?? null, amountMinor: stored?.amountMinor ?? null };
   });
 };

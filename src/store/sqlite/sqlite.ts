@@ -57,7 +57,7 @@ class Prepared {
 }
 
 /** Result codes that blame the store, not the statement: busy, locked, read-only, I/O, corrupt, full, cannot open, no database. */
-const unavailableCodes = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
+const unavailableCodes: ReadonlySet<number> = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
 
 const isUnavailable = (error: unknown): boolean => {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };

@@ -11,7 +11,8 @@ import type {
   PaymentInstruction,
   PaymentProgress,
 } from 'trapeza/bank';
-import { type AccountId, type Db, type PsuId, type Queries, sha256 } from 'trapeza/base';
+import { type AccountId, type Db, jsonColumn, type PsuId, type Queries, sha256 } from 'trapeza/base';
+import { Type } from 'typebox';
 import { type Answer, type Asked, Refusal } from './contract.js';
 import { minorIn, quoteFromWire, stateOf } from './wire.js';
 
@@ -24,6 +25,10 @@ interface Row {
 
 const CLAIM_PAYMENT = `
   insert into simulator_payments (id, request_hash, progress, received_at) values (?, ?, '', ?) on conflict (id) do nothing`;
+const progressColumn = jsonColumn<PaymentProgress>(
+  'the progress of a payment',
+  Type.Object({ status: Type.String() }),
+);
 const STORE_PROGRESS = 'update simulator_payments set progress = ? where id = ?';
 const FIND = 'select request_hash as hash, progress from simulator_payments where id = ?';
 const HOLDER = 'select psu_id as "psuId" from demo_holders where account_id = ? order by psu_id limit 1';
@@ -96,7 +101,7 @@ const booksOf = ({ payments }: Bank): BooksInTransaction => {
 };
 
 const stateNow = async (tx: Queries, bank: Bank, id: string, row: Row, at: number): Promise<State> => {
-  const first = JSON.parse(row.progress) as PaymentProgress;
+  const first = progressColumn.read(row.progress);
   const key = id.toLowerCase();
   return stateOf(id, 'lookAgainAt' in first ? await booksOf(bank).progress(tx, key, at) : first);
 };
@@ -128,7 +133,7 @@ export const executePayment = async (
     // Of two at the same moment the second waits here for the first.
     if ((await tx.run(CLAIM_PAYMENT, [key, hash, at])) === 1) {
       const progress = await carryOut(tx, bank, body, payer, at);
-      await tx.run(STORE_PROGRESS, [JSON.stringify(progress), key]);
+      await tx.run(STORE_PROGRESS, [progressColumn.write(progress), key]);
       return stateOf(paymentId, progress);
     }
     const row = await tx.one<Row>(FIND, [key]);
@@ -159,7 +164,7 @@ export const listPayments = async (db: Db): Promise<readonly ListedPayment[]> =>
   const rows = await db.all<{ id: string; progress: string; executions: number }>(LIST);
   return rows.map(({ id, progress, executions }) => ({
     paymentId: id,
-    status: (JSON.parse(progress) as PaymentProgress).status,
+    status: progressColumn.read(progress).status,
     executions: Number(executions),
   }));
 };

@@ -2,7 +2,7 @@
  * Which days may be read. What is asked for explicitly must lie within the consented days, defaults are clamped to them and to
  * the last 90 days; who reaches further back needs an account holder who has just authenticated. Pure.
  */
-import type { AccessDetails } from '../../../consent/access.js';
+import type { AccessDetails } from '../../../consent/columns.js';
 import type { Field } from '../../../http/operation.js';
 import { DAY } from '../../../lib/clock.js';
 import { isDate } from '../../../lib/instant.js';

@@ -16,7 +16,7 @@ const MAX_ROW_CHARACTERS = 1024 * 1024;
 /** `Address.Postal_Code` and `postalCode` are the same column. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_.-]/g, '');
 
-const columnNames = new Map<string, string>(
+const columnNames: ReadonlyMap<string, string> = new Map<string, string>(
   [...CSV_HEADER, ...FURTHER_COLUMNS].flatMap((name) =>
     name.startsWith(ADDRESS)
       ? [

@@ -25,7 +25,7 @@ const FEATURE_TAGS: readonly (readonly [string, AccessibilityFeature])[] = [
   ['speech_output', 'AudioCashMachine'],
 ];
 
-const YES_OR_NO = new Set(['yes', 'no', 'designated', 'only']);
+const YES_OR_NO: ReadonlySet<string> = new Set(['yes', 'no', 'designated', 'only']);
 
 const says = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '');
 const isYes = (value: unknown): boolean => ['yes', 'designated', 'only'].includes(says(value));

@@ -8,7 +8,7 @@ const FIELD = 'telephoneNumber';
 const PATTERN = new RegExp(TELEPHONE_NUMBER_PATTERN);
 
 /** Country codes are prefix-free: 1 and 7 stand alone, these have two digits, all others three. */
-const TWO_DIGITS = new Set(
+const TWO_DIGITS: ReadonlySet<string> = new Set(
   '20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
     ' ',
   ),

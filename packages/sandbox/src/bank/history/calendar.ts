@@ -18,7 +18,16 @@ export interface Month {
   readonly isWhole: boolean;
 }
 
-const fixedHolidays = new Set(['01-01', '01-06', '03-25', '05-01', '08-15', '10-28', '12-25', '12-26']);
+const fixedHolidays: ReadonlySet<string> = new Set([
+  '01-01',
+  '01-06',
+  '03-25',
+  '05-01',
+  '08-15',
+  '10-28',
+  '12-25',
+  '12-26',
+]);
 
 /** Orthodox Easter Sunday (Meeus, Julian) as a Gregorian day; good for 1900 to 2099. */
 export const easterOf = (year: number): number => {

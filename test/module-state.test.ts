@@ -1,0 +1,72 @@
+/** No module keeps state or reads stored JSON without its schema; each exception is named here with its reason. */
+import { describe, expect, it } from 'vitest';
+import { filesUnder, sourceFolders } from './lib/source.js';
+
+const source = sourceFolders.flatMap(filesUnder);
+
+describe('modules', () => {
+  /** All services of a process share these; none of it decides what a caller gets. */
+  const state: Readonly<Record<string, string>> = {
+    'src/api/ais/print/statement-pdf.ts fonts': 'read from disk once',
+    'src/atms/check-atm.ts ajv': 'compiles schemas once',
+    'src/certificate/certificate.ts byText':
+      'the certificate of a text never changes; its validity is checked on each use',
+    'src/certificate/certificate.ts byFingerprint': 'the same',
+    'src/events/outbox.ts writers': 'marks transactions that wrote an event, until they are collected',
+    'src/gate/gate.ts overloaded': 'problems that are thrown often are made once',
+    'src/http/validate.ts ajv': 'compiles schemas once',
+    'src/http/validate.ts plainAjv': 'compiles schemas once',
+    'src/lib/day.ts formats': 'date formats are slow to make',
+    'src/lib/turn.ts end': 'the end of the current turn of the event loop, of which a process has one',
+    'src/observe/unhandled.ts count': 'errors of the process, not of a service',
+    'src/signature/key-id.ts known': 'key ids that have been read without fault',
+    'src/store/proven.ts texts': 'SQL texts, by the text that they prove',
+    'packages/core-kit/src/core-check/client.ts validators': 'compiles schemas once',
+    'packages/sandbox/src/bank/history/counterparties.ts numbered':
+      'numbers constants while the module is read',
+    'packages/sandbox/src/bank/ledger/internal-accounts.ts ids': 'ids derived from names',
+    'packages/sandbox/src/scenarios.ts rehearsed': 'the scenario of the current request',
+  };
+  const STATE =
+    /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^=]+)? = new (?!RegExp|TextEncoder|TextDecoder|Intl|URL\b)|const (\w+): \w+\[\] = \[)/gm;
+
+  it('keep no state, but for this list', () => {
+    const found = source.flatMap(({ path, text }) =>
+      [...text.replace(/`[^`]*`/g, '``').matchAll(STATE)].map(([, ...names]) => `${path} ${names.join('')}`),
+    );
+    expect(found.toSorted()).toEqual(Object.keys(state).toSorted());
+  });
+
+  /** What is read here is not a column of ours, or is read with a check beside it. */
+  const parsers: Readonly<Record<string, string>> = {
+    'src/api/ais/reads/cursor.ts': 'sealed by ourselves',
+    'src/atms/import/format.ts': 'files, checked by the readers',
+    'src/atms/publication.ts': 'the text that is served, checked before it was published',
+    'src/bank/http/calls.ts': 'answers of the core, checked by the contract',
+    'src/bank/openid/openid-login.ts': 'sealed by ourselves',
+    'src/http/json.ts': 'requests, checked by the operation',
+    'src/oauth/authorization-details.ts': 'checked by the authorization server',
+    'src/oauth/grants.ts': 'records in the form of the authorization server',
+    'src/oauth/records.ts': 'records in the form of the authorization server',
+    'src/oauth/status/client-authentication.ts': 'a claim that is looked at before it is verified',
+    'src/psu/sent-codes.ts': 'sealed by ourselves',
+    'src/store/json-column.ts': 'columns, by their schema',
+    'src/tpp/registry.ts': 'the key set that an operator gives, checked there',
+    'src/version.ts': 'package.json',
+    'packages/core-kit/src/core-check/cli.ts': 'the file of the operator, checked there',
+    'packages/core-kit/src/core-check/client.ts': 'answers of the core, checked by the contract',
+    'packages/core-kit/src/simulator/misbehave.ts': 'its own answers',
+    'packages/sandbox/src/authority/folder.ts': 'its own file',
+    'packages/sandbox/src/pki/sandbox-authority.ts': 'sealed by ourselves',
+    'packages/sandbox/src/tpp/news/verify.ts': 'notifications, checked there',
+    'packages/sandbox/src/tpp/news/webhooks.ts': 'notifications, shown as they came',
+    'packages/sandbox/src/tpp/walks.ts': 'sealed by ourselves',
+    'packages/sandbox/src/tpp/wire/shown.ts': 'answers, shown as they came',
+    'packages/sandbox/src/tpp/wire/wire.ts': 'answers, shown as they came',
+  };
+
+  it('read JSON of the store by its schema, but for this list', () => {
+    const found = source.filter(({ text }) => text.includes('JSON.parse(')).map(({ path }) => path);
+    expect(found.toSorted()).toEqual(Object.keys(parsers).toSorted());
+  });
+});
