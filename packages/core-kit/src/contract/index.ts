@@ -1,0 +1,4 @@
+/** Promises of the ports, for the tests of a bank that implements them. */
+export { accountHolderPromises, type TriedHolders } from './account-holders.js';
+export { bankPromises, type TriedBank } from './bank.js';
+export type { KeptPromise } from './promises.js';
