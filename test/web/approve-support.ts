@@ -35,30 +35,37 @@ export const accessDetails = {
   frequencyPerDay: 4,
 } as const;
 
-/** A Received consent with a way back, unless the wish says otherwise. */
-export const addRequest = async (service: Service, wanted: WantedRequest = {}): Promise<string> => {
-  const { psu = 'eleni', accounts = [], ...rest } = wanted;
-  const id = randomUUID();
+/** Received consents with a way back, unless a wish says otherwise. */
+export const addRequests = async (service: Service, wanted: readonly WantedRequest[]): Promise<string[]> => {
   const createdAt = service.clock.now() - HOUR;
-  const consent: NewConsent = {
-    id,
-    kind: 'PaymentInitiation',
-    clientId: FINANCE,
-    psuId: psuId(psu),
-    status: 'Received',
-    createdAt,
-    expiresAt: null,
-    details: paymentDetails,
-    accounts: accounts.map(consentAccount),
-    redirectUri: BACK,
-    nokRedirectUri: NOK,
-    tppState: STATE,
-    history: [{ from: null, to: 'Received', by: 'tpp', at: createdAt }],
-    ...rest,
-  };
-  await withStore(service, (db) => db.transaction((tx) => insertConsent(tx, consent)));
-  return id;
+  const consents = wanted.map(
+    ({ psu = 'eleni', accounts = [], ...rest }): NewConsent => ({
+      id: randomUUID(),
+      kind: 'PaymentInitiation',
+      clientId: FINANCE,
+      psuId: psuId(psu),
+      status: 'Received',
+      createdAt,
+      expiresAt: null,
+      details: paymentDetails,
+      accounts: accounts.map(consentAccount),
+      redirectUri: BACK,
+      nokRedirectUri: NOK,
+      tppState: STATE,
+      history: [{ from: null, to: 'Received', by: 'tpp', at: createdAt }],
+      ...rest,
+    }),
+  );
+  await withStore(service, (db) =>
+    db.transaction(async (tx) => {
+      for (const consent of consents) await insertConsent(tx, consent);
+    }),
+  );
+  return consents.map(({ id }) => id);
 };
+
+export const addRequest = async (service: Service, wanted: WantedRequest = {}): Promise<string> =>
+  (await addRequests(service, [wanted]))[0] ?? '';
 
 interface Stored {
   readonly status: string;

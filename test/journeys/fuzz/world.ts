@@ -18,7 +18,7 @@ import {
 } from '../../support/operations.js';
 import { subscribe, suspend } from '../../support/registry.js';
 import type { Service } from '../../support/service.js';
-import { accessDetails, addRequest } from '../../web/approve-support.js';
+import { accessDetails, addRequests } from '../../web/approve-support.js';
 import type { Scope, Target } from './target.js';
 import { enterPages, type Visitors } from './visitors.js';
 
@@ -222,9 +222,8 @@ const claimIds = async (service: Service) => {
 /** As many requests as one person may have open. */
 const crowd = async (service: Service, psu: string): Promise<string> => {
   const kinds = ['ConfirmationOfFunds', 'AccountAccess', 'PaymentInitiation'] as const;
-  for (const kind of kinds) await times(OPEN_AT_MOST - 1, () => addRequest(service, { psu, kind }));
-  const last = await Promise.all(kinds.map((kind) => addRequest(service, { psu, kind })));
-  return last[0] ?? '';
+  const wanted = kinds.flatMap((kind) => Array.from({ length: OPEN_AT_MOST }, () => ({ psu, kind })));
+  return (await addRequests(service, wanted))[0] ?? '';
 };
 
 /** `once`: how many good requests there shall be for what can happen once only. */
@@ -238,8 +237,11 @@ export const prepare = async (service: Service, once: number): Promise<Ground> =
   const { submissions, endingPayments, ...payments } = await readPayments(service, once);
   const foreignPermission = await crowd(service, 'petros');
   const wanted = { psu: 'eleni', accounts: [account('eleni', 101)], status: 'Received' } as const;
-  const undecided = (psu: string) =>
-    addRequest(service, { psu, kind: 'AccountAccess', details: accessDetails });
+  const asked = { kind: 'AccountAccess', details: accessDetails } as const;
+  const [undecided = '', ...decisions] = await addRequests(service, [
+    asked,
+    ...Array.from({ length: once }, () => ({ ...asked, psu: 'maria' })),
+  ]);
   const atms = await service.call(goodRequest(service, 'getAtms'));
   const certificate = await service.call({
     method: 'POST',
@@ -259,9 +261,9 @@ export const prepare = async (service: Service, once: number): Promise<Ground> =
       access: endingAccess,
       payments: endingPayments,
     },
-    undecided: await undecided('eleni'),
+    undecided,
     foreignPermission,
-    pools: { submissions, decisions: await times(once, () => undecided('maria')) },
+    pools: { submissions, decisions },
     claimed: await claimIds(service),
     etag: atms.headers.etag ?? '',
     lastModified: atms.headers['last-modified'] ?? '',
