@@ -1,6 +1,6 @@
 /** For embedding: start the service from a program of your own, with your own implementation of the bank. */
 export type { Admin, WantedApplication } from './admin/admin.js';
-export { type App, type AppOptions, startApp } from './app.js';
+export { type App, type AppOptions, startApp } from './app/app.js';
 export type {
   AccountHolders,
   AccountHoldersFactory,

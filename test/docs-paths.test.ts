@@ -33,8 +33,8 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('the paths in %s', (docume
 describe('reading a document', () => {
   it('finds files and folders, and nothing else that stands in backticks', () => {
     const text =
-      'See `src/app.ts`, `cli/`, `main.ts`, not `npm test`, `/docs`, `node:http` or `@x/y`.\n```\n`a/b.ts`\n```';
-    expect(pathsIn(text)).toEqual(['src/app.ts', 'cli/', 'main.ts']);
+      'See `src/app/app.ts`, `cli/`, `main.ts`, not `npm test`, `/docs`, `node:http` or `@x/y`.\n```\n`a/b.ts`\n```';
+    expect(pathsIn(text)).toEqual(['src/app/app.ts', 'cli/', 'main.ts']);
   });
 
   it('knows what is missing', () => {

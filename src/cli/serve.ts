@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { type App, type AppOptions, startApp } from '../app.js';
+import { type App, type AppOptions, startApp } from '../app/app.js';
 import type { AccountHoldersFactory } from '../bank/account-holders.js';
 import type { BankFactory } from '../bank/bank.js';
 import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBank } from '../../docs/examples/bank.js';
 import { start } from '../../docs/examples/embed.js';
-import { startApp } from '../../src/app.js';
+import { startApp } from '../../src/app/app.js';
 import { readConfig } from '../../src/config.js';
 import { RegistryError } from '../../src/tpp/registry.js';
 import { cleanUp, tempFolder } from '../cli/program.js';

@@ -58,7 +58,7 @@ export const importsOf = (file: SourceFile): string[] =>
     name.startsWith('.') ? normalize(join(dirname(file.path), name)) : name,
   );
 
-/** `gate` for `src/gate/limits.ts`, `app` for `src/app.ts`. */
+/** `gate` for `src/gate/limits.ts`, `app` for `src/app/app.ts`. */
 export const roomOf = (path: string): string => {
   const [first = ''] = relative('src', path).split('/');
   return first.replace(/\.(ts|tsx|js)$/, '');

@@ -9,7 +9,7 @@ import { inject } from 'vitest';
 import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
 import { createSimulator } from '../../packages/core-kit/src/simulator/simulator.js';
 import { sandbox } from '../../packages/sandbox/src/sandbox.js';
-import { type App, startApp } from '../../src/app.js';
+import { type App, startApp } from '../../src/app/app.js';
 import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config.js';
 import type { Clock } from '../../src/lib/clock.js';

@@ -1,6 +1,6 @@
 /** A bank's own module that breaks: nobody is told a guess, nobody is told that we are broken, and what is missing is said at once. */
 import { describe, expect, it } from 'vitest';
-import { startApp } from '../../../src/app.js';
+import { startApp } from '../../../src/app/app.js';
 import type { AccountHolders } from '../../../src/bank/account-holders.js';
 import type { Bank } from '../../../src/bank/bank.js';
 import { BankTimeout, BankUnavailable, readConfig } from '../../../src/index.js';

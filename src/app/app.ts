@@ -1,23 +1,23 @@
 /** The composition root: configuration to rooms to a running service. With `app/` the only place that knows every room. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { Admin } from './admin/admin.js';
-import { openAccess } from './app/access.js';
-import { type Foundation, openFoundation } from './app/foundation.js';
-import { createOperations, openJobs } from './app/operations.js';
-import { type AppOptions, Closers } from './app/options.js';
-import { openOrders } from './app/orders.js';
-import { openMounts } from './app/pages.js';
-import { ReadinessProbe } from './app/readiness.js';
-import { ConfigError } from './config.js';
-import { createGate } from './gate/gate.js';
-import { watchRefusals } from './gate/refusals.js';
-import { requestClass } from './http/listeners/buffered-request.js';
-import { createManagementServer, type Readiness } from './http/listeners/management.js';
-import type { Operation } from './http/operation.js';
-import { createHttpServer, type HttpServer } from './http/server.js';
-import { shareMetrics } from './observe/metrics.js';
-import { version } from './version.js';
+import { Admin } from '../admin/admin.js';
+import { ConfigError } from '../config.js';
+import { createGate } from '../gate/gate.js';
+import { watchRefusals } from '../gate/refusals.js';
+import { requestClass } from '../http/listeners/buffered-request.js';
+import { createManagementServer, type Readiness } from '../http/listeners/management.js';
+import type { Operation } from '../http/operation.js';
+import { createHttpServer, type HttpServer } from '../http/server.js';
+import { shareMetrics } from '../observe/metrics.js';
+import { version } from '../version.js';
+import { openAccess } from './access.js';
+import { type Foundation, openFoundation } from './foundation.js';
+import { createOperations, openJobs } from './operations.js';
+import { type AppOptions, Closers } from './options.js';
+import { openOrders } from './orders.js';
+import { openMounts } from './pages.js';
+import { ReadinessProbe } from './readiness.js';
 
 export type { AppOptions };
 
