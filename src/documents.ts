@@ -2,7 +2,7 @@
 import { createApi, createOrderApi } from './api/index.js';
 import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
-import { settings } from './config.js';
+import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
 import { problems } from './problem.js';
 import { version } from './version.js';
@@ -30,7 +30,7 @@ export const configurationDocument = (): string => {
   return `# Configuration
 
 All settings are environment variables; an empty one counts as absent. An unknown name that starts with \`TRAPEZA_\` is an
-error, so a misspelt setting is never silently ignored. This page is generated from \`src/config.ts\` by \`npm run docs\`.
+error, so a misspelt setting is never silently ignored. This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
 
 | Variable | Default | Meaning |
 |---|---|---|

@@ -38,7 +38,7 @@ export type {
   Transfer,
   TransferTerms,
 } from './bank/payments.js';
-export { type Config, ConfigError, productionFaults, readConfig } from './config.js';
+export { type Config, ConfigError, productionFaults, readConfig } from './config/config.js';
 export type { AccountId, ClientId, ConsentId, PsuId } from './model/ids.js';
 export { NotSettled } from './payment/remote/unresolved.js';
 export { RegistryError } from './tpp/registry.js';

@@ -1,7 +1,13 @@
 /** The configuration: every setting is read or refused in words, all faults at once, and no value is ever repeated. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, productionFaults, readConfig, settings } from '../src/config.js';
+import {
+  ConfigError,
+  type Environment,
+  productionFaults,
+  readConfig,
+  settings,
+} from '../src/config/config.js';
 import {
   anyText,
   besides,

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { sandbox } from '#sandbox/sandbox.js';
 import { startApp } from '#trapeza/app/app.js';
-import { readConfig } from '#trapeza/config.js';
+import { readConfig } from '#trapeza/config/config.js';
 import { createLog } from '#trapeza/observe/log.js';
 import { endAll, tempFolder } from '../endings.js';
 import { secret } from '../programs.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Admin } from '../admin/admin.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import { createGate } from '../gate/gate.js';
 import { watchRefusals } from '../gate/refusals.js';
 import { requestClass } from '../http/listeners/buffered-request.js';

@@ -8,7 +8,7 @@ import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { Trust } from '../certificate/trust.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { ReplayParts } from '../gate/request-ids.js';
 import type { Operation } from '../http/operation.js';
 import type { Page } from '../http/pages.js';

@@ -6,7 +6,7 @@ import { forHolders } from '../bank/guard/memberships.js';
 import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';

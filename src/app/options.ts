@@ -1,7 +1,7 @@
 /** What a service is started with, and what is opened must be closed. */
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { Bank } from '../bank/bank.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Clock } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import type { Extension } from './extension.js';

@@ -1,5 +1,5 @@
 /** The verifier as it is configured: the folder of anchors, the hosts that may be asked, the grace. */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import { Fetcher } from './revocation/fetch.js';

@@ -3,7 +3,7 @@
  * the state of the process is unknown: it finishes what runs and ends, and its supervisor starts another one.
  */
 import cluster from 'node:cluster';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { SECOND } from '../lib/clock.js';
 import { errorFields, type Log } from '../observe/log.js';
 import { countUnhandled } from '../observe/unhandled.js';

@@ -1,6 +1,6 @@
 /** What commands read and print: lists and tables for people, JSON for scripts, errors that say what to do. */
 import { ImportError } from '../atms/import/result.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import { RegistryError } from '../tpp/registry.js';
 
 export const print = (text: string): void => console.log(text);

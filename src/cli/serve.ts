@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { type App, type AppOptions, startApp } from '../app/app.js';
 import type { AccountHoldersFactory } from '../bank/account-holders.js';
 import type { BankFactory } from '../bank/bank.js';
-import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config.js';
+import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config/config.js';
 import { createLog } from '../observe/log.js';
 import { Ending } from './ending.js';
 import { CommandError } from './output.js';

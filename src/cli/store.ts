@@ -1,6 +1,6 @@
 /** Opens the configured store for one command and closes it again. */
 import { Admin } from '../admin/admin.js';
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/config.js';
 import { systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
 import { migrationState } from '../store/migrate.js';

@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { App } from '../app/app.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { createManagementServer, type MetricsSource, type Readiness } from '../http/listeners/management.js';
 import { monotonicMs, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';

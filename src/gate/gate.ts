@@ -2,7 +2,7 @@
  * What every call passes before its handler, in this order; the first check that fails answers. The stages that only a
  * handler can know (lookup, consent state, currency, core) follow in the operation's own file.
  */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Load } from '../http/listeners/load.js';
 import type { Stage, Target } from '../http/server.js';

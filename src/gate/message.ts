@@ -1,6 +1,6 @@
 /** Whether the message itself is in order: size, repeated headers, media types, header and query formats, body. */
 import Negotiator from 'negotiator';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { hasBody, readBody } from '../http/body.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseJson } from '../http/json.js';

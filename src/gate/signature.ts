@@ -2,7 +2,7 @@
  * Signed requests: the headers of a signature come together, the signature is valid if the policy demands one, and the body has
  * the signed digest. On every operation that takes the headers.
  */
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
 import { pathOf } from '../http/router.js';

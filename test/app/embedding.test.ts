@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createBank } from '../../docs/examples/bank.js';
 import { start } from '../../docs/examples/embed.js';
 import { startApp } from '../../src/app/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { RegistryError } from '../../src/tpp/registry.js';
 import { cleanUp, tempFolder } from '../cli/program.js';
 import { root } from '../lib/source.js';

@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
-import { ConfigError, readConfig } from '../../src/config.js';
+import { ConfigError, readConfig } from '../../src/config/config.js';
 import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { migrate } from '../../src/store/migrate.js';

@@ -1,6 +1,6 @@
 /** The settings of a core over HTTP: what goes together, and what production demands. */
 import { describe, expect, it } from 'vitest';
-import { ConfigError, type Environment, productionFaults, readConfig } from '../../src/config.js';
+import { ConfigError, type Environment, productionFaults, readConfig } from '../../src/config/config.js';
 import { testSecret } from '../support/service.js';
 
 const faultsOf = (env: Environment): readonly string[] => {

@@ -1,7 +1,7 @@
 /** Limits: the quotas of a subscription, and the guard against guessing keys that a good key never meets. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { createLimits } from '../../src/gate/limits/limits.js';
 import type { Access } from '../../src/model/caller.js';
 import type { Problem } from '../../src/problem.js';

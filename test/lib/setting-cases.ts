@@ -1,5 +1,5 @@
 /** What settings of the common kinds take, and what they refuse. */
-import type { Environment } from '../../src/config.js';
+import type { Environment } from '../../src/config/config.js';
 
 export type Case = readonly [text: string, value: unknown];
 

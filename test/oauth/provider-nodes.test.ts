@@ -5,7 +5,7 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app/app.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';

@@ -11,7 +11,7 @@ import { createSimulator } from '../../packages/core-kit/src/simulator/simulator
 import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app/app.js';
 import type { Bank } from '../../src/bank/bank.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
 import { migrate } from '../../src/store/migrate.js';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
-import { type Config, productionFaults, readConfig } from '../../config.js';
+import { type Config, productionFaults, readConfig } from '../../config/config.js';
 import { systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';

@@ -2,8 +2,8 @@
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
-import type { Config } from '../../config.js';
 import { type Finding, finding } from './finding.js';
 
 const PATIENCE_MS = 3000;

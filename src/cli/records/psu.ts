@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import {
   accessObjects,
   eachPermissionRecord,

@@ -5,7 +5,7 @@ import type { Admin } from '../../admin/admin.js';
 import { type CertificateChain, readCertificateFile } from '../../certificate/certificate.js';
 import { openVerifier } from '../../certificate/open.js';
 import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { DAY, systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Queries } from '../../store/db.js';

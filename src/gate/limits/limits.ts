@@ -3,7 +3,7 @@
  * are several workers, or in Redis if several nodes share them.
  */
 import { RateLimiterCluster } from 'rate-limiter-flexible';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import { networkOf } from '../../lib/net/address.js';
 import { exhaustedFields } from '../../lib/rate-limit.js';

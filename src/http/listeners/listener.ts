@@ -7,7 +7,7 @@ import {
   type ServerOptions,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { guardSockets } from '../../lib/net/connection.js';
 import type { TlsFiles } from '../../lib/net/tls-files.js';
 import { createTlsListener } from '../../lib/net/tls-listener.js';

@@ -1,6 +1,6 @@
 /** Guessing one-time codes, and making the bank send them: per person, over everything that asks for a code, on all nodes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settings } from '../../../src/config.js';
+import { settings } from '../../../src/config/config.js';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
 import { addAccess } from '../../ais/support.js';
 import { DASHBOARD, DashboardVisitor } from '../../dashboard/support.js';

@@ -1,6 +1,6 @@
 /** Guessing passwords, and using the login to take the service down: per address, per name, and never at the cost of others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { settings } from '../../../src/config.js';
+import { settings } from '../../../src/config/config.js';
 import { MINUTE } from '../../../src/lib/clock.js';
 import { behaves, json, RawCore } from '../../bank-http/raw-core.js';
 import { DASHBOARD, DashboardVisitor } from '../../dashboard/support.js';

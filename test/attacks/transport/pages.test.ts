@@ -1,7 +1,7 @@
 /** Pages and the authorization server come through the door of the operations: they are counted, and they have a deadline. */
 import { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import { checkLoad } from '../../../src/gate/gate.js';
 import { Load } from '../../../src/http/listeners/load.js';
 import type { Mount } from '../../../src/http/router.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { sandbox } from '../../../packages/sandbox/src/sandbox.js';
 import { startApp } from '../../../src/app/app.js';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import { createLog } from '../../../src/observe/log.js';
 import { openDb } from '../../../src/store/open.js';
 import { bankWith } from '../../bank/banks.js';

@@ -2,7 +2,7 @@
 import { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/config.js';
+import { readConfig } from '../../../src/config/config.js';
 import { readWholeBody } from '../../../src/gate/message.js';
 import { BufferedRequest, requestClass } from '../../../src/http/listeners/buffered-request.js';
 import { Load } from '../../../src/http/listeners/load.js';

@@ -1,9 +1,9 @@
 /** The configuration, read from the environment: the only file that does so. */
 import { resolve } from 'node:path';
-import { settings } from './config/settings.js';
-import { weaknessOf } from './config/weak-secret.js';
-import { SECOND } from './lib/clock.js';
-import { distance, type Setting } from './lib/setting.js';
+import { SECOND } from '../lib/clock.js';
+import { distance, type Setting } from '../lib/setting.js';
+import { settings } from './settings.js';
+import { weaknessOf } from './weak-secret.js';
 
 /** Thrown with every fault at once, so that a person corrects them in one go. */
 export class ConfigError extends Error {
