@@ -4,7 +4,7 @@ import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
-import { problems } from './problem.js';
+import { problems } from './problem/problem.js';
 import { version } from './version.js';
 
 /** Operations that are described, never called: their parts are not needed. */
@@ -46,7 +46,7 @@ export const problemsDocument = (): string => {
   return `# Problems
 
 Every error of the interface is one of these. The service has the same text on \`/problems/<slug>\`, which is the \`type\` of
-the error body. This page is generated from \`src/problem.ts\` by \`npm run docs\`.
+the error body. This page is generated from \`src/problem/problem.ts\` by \`npm run docs\`.
 
 ${sections.join('\n')}`;
 };

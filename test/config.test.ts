@@ -1,13 +1,8 @@
 /** The configuration: every setting is read or refused in words, all faults at once, and no value is ever repeated. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigError,
-  type Environment,
-  productionFaults,
-  readConfig,
-  settings,
-} from '../src/config/config.js';
+import { type Environment, settings } from '../src/config/config.js';
+import { ConfigError, productionFaults, readConfig } from '../src/index.js';
 import {
   anyText,
   besides,
@@ -277,12 +272,10 @@ describe('production', () => {
     ]);
   });
 
-  it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
-    'takes %s for a trial',
-    (address) => {
-      expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
-    },
-  );
+  const loopback = ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'];
+  it.each(loopback)('takes %s for a trial', (address) => {
+    expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
+  });
 
   it('refuses half of a TLS listener, and client certificates that cannot arrive or that nobody could judge', () => {
     expect(faultsOf({ TRAPEZA_TLS_KEY: 'tls.key' })).toEqual([

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { problems } from '../src/problem.js';
+import { problems } from '../src/problem/problem.js';
 import {
   codeOf,
   exportsOf,
@@ -52,21 +52,19 @@ describe('imports', () => {
     ['problem'],
     ['lib', 'version'],
   ];
-  /** The catalogue of problems is a folder beside the file that opens it. */
-  const roomOfFile = (path: string): string => roomOf(path).replace(/^problems$/, 'problem');
   const levelOf = (room: string): number => levels.findIndex((rooms) => rooms.includes(room));
 
   it('know every room', () => {
-    const rooms = new Set(product.map(({ path }) => roomOfFile(path)));
+    const rooms = new Set(product.map(({ path }) => roomOf(path)));
     expect([...rooms].filter((room) => levelOf(room) < 0)).toEqual([]);
   });
 
   it('point down only, and never to a sibling', () => {
     const wrong = product.flatMap((file) => {
-      const from = roomOfFile(file.path);
+      const from = roomOf(file.path);
       return importsOf(file)
         .filter((target) => target.startsWith('src/'))
-        .filter((target) => roomOfFile(target) !== from && levelOf(roomOfFile(target)) <= levelOf(from))
+        .filter((target) => roomOf(target) !== from && levelOf(roomOf(target)) <= levelOf(from))
         .map((target) => `${file.path} imports ${target}`);
     });
     expect(wrong).toEqual([]);
@@ -198,7 +196,7 @@ describe('code', () => {
     ['a default export', /^export default\b/m, source, /^$/],
     ['an enum', /^(export )?(const )?enum\b/m, source, /^$/],
     ['a @ts- comment', /@ts-(ignore|expect-error|nocheck)/, everything, /^test\/tidy/],
-    ['the environment outside config.ts', /\bprocess\.env\b/, source, /^src\/config\.ts$/],
+    ['the environment outside config.ts', /\bprocess\.env\b/, source, /^src\/config\/config\.ts$/],
     [
       'the time outside lib/clock.ts',
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b/,
@@ -214,7 +212,7 @@ describe('code', () => {
 });
 
 describe('problems', () => {
-  const others = source.filter(({ path }) => !/^src\/problems?[./]/.test(path));
+  const others = source.filter(({ path }) => !path.startsWith('src/problem/'));
   /** Compared with, or a member of a type: that throws nothing. */
   const isThrown = (slug: string): boolean =>
     others.some(({ text }) => new RegExp(`(?<![=!]== |\\| )'${slug}'(?! \\|)`).test(text));

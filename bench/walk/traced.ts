@@ -44,19 +44,19 @@ export const trace = async (request: () => Promise<unknown>): Promise<Called> =>
 };
 
 const IMPORT = /^(?:import|export)\b(?<type> type\b)?(?<names>[^'"]*?)(?:\bfrom )?'(?<path>\.[^']+)\.js'/gm;
-const textOf = (file: string): string => readFileSync(join(root, 'src', file), 'utf8');
+const fileText = (file: string): string => readFileSync(join(root, 'src', file), 'utf8');
 
 /** Constants tell by their names what they are, and a function that was not called is not on the way; of anything else the file is opened. */
 const isFollowed = (name: string, file: string, called: ReadonlySet<string>): boolean => {
   if (called.has(name)) return true;
   if (/^[A-Z][A-Z0-9_]*$/.test(name)) return false;
   return !new RegExp(`^export (?:async )?(?:function|const ${name} = (?:async )?[<(])`, 'm').test(
-    textOf(file),
+    fileText(file),
   );
 };
 
 const importsOf = (file: string, called: Called, withTypes: boolean): string[] =>
-  [...textOf(file).matchAll(IMPORT)].flatMap(({ groups = {} }) => {
+  [...fileText(file).matchAll(IMPORT)].flatMap(({ groups = {} }) => {
     const target = ['.ts', '.tsx']
       .map((end) => join(dirname(file), `${groups.path}${end}`))
       .find((path) => called.has(path));

@@ -6,7 +6,7 @@
 import type { AccountReference } from '../model/account-reference.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
 import type { Quote } from '../model/quote.js';
-import type { FieldErrors } from '../problem.js';
+import type { FieldErrors } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
 import type { ConsentNote } from './consent-note.js';

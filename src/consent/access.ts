@@ -7,7 +7,7 @@ import { type BankTime, DAY, MINUTE } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import { type AccessDetails, accessDetailsColumn } from './columns.js';
 import { statusAt } from './lifecycle.js';

@@ -6,7 +6,7 @@ import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Caller } from '../model/caller.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Quote } from '../model/quote.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Db, Queries, Reads } from '../store/db.js';
 import { detailsColumn, quoteColumn } from './columns.js';
 import { UNDECIDED_MS } from './lifecycle.js';

@@ -9,7 +9,7 @@ import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Db, Queries } from '../store/db.js';
 import { ONE_OFF_MS } from './access.js';
 import type { AccessKind } from './watch.js';

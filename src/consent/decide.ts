@@ -61,8 +61,8 @@ export const addStep = async (tx: Queries, step: Move): Promise<void> => {
 const STATUS = 'select status from consents where id = ? and psu_id = ?';
 
 /**
- * Writes down what time alone has done, so that no later step starts from a status that is over. Returns the status that counts:
- * if somebody who began in time was faster, the one that they have left.
+ * Stores an end by time, so that no later step starts from a status that is over. Returns the status that counts: that of a
+ * concurrent change, if it began in time and came first.
  */
 export const settle = async (
   tx: Queries,

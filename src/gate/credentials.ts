@@ -6,7 +6,7 @@ import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js'
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { proofAlgorithms } from '../oauth/binding/proofs.js';
 import type { Security } from '../observe/security-events.js';
-import { Problem, type ProblemSlug } from '../problem.js';
+import { Problem, type ProblemSlug } from '../problem/problem.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Limits } from './limits/limits.js';
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Load } from '../http/listeners/load.js';
 import type { Stage, Target } from '../http/server.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { type CredentialParts, checkKey, checkPermission, checkQuota, checkToken } from './credentials.js';
 import {
   checkAccept,

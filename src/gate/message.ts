@@ -7,7 +7,7 @@ import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
 import { shownName, validator } from '../http/validate.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { nearest } from './nearest.js';
 import { checkCoupling, isSignable } from './signature.js';
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.js';
 import { ReusedProof } from '../oauth/binding/proofs.js';
 import type { Detection } from '../observe/detection.js';
 import type { Security, SecurityEventKind } from '../observe/security-events.js';
-import type { Problem, ProblemSlug } from '../problem.js';
+import type { Problem, ProblemSlug } from '../problem/problem.js';
 
 const kinds: Partial<Record<ProblemSlug, SecurityEventKind>> = {
   'subscription-key-invalid': 'key-refused',

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import type { Call, Reply } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import type { ClientId } from '../model/ids.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { type Db, type Queries, type Reads, StoreBusy, type Write } from '../store/db.js';
 import { jsonColumn } from '../store/json-column.js';
 

@@ -6,7 +6,7 @@ import type { Completion } from '../lib/turn.js';
 import { type CallArea, roleOf } from '../model/caller.js';
 import type { ClientCertificates, Presented } from '../oauth/binding/client-certificates.js';
 import { dpopRefusal, type Proofs } from '../oauth/binding/proofs.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { callerAccess } from './credentials.js';
 
 export interface SenderParts {

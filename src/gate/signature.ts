@@ -9,7 +9,7 @@ import { pathOf } from '../http/router.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { digestFault, digestHeader, digestNames, fitsDigest } from '../signature/digest.js';
 import { refusalOf, signatureRequired } from '../signature/refusal.js';
 import type { Examination, SignatureVerifier } from '../signature/verify.js';

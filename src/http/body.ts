@@ -1,7 +1,7 @@
 /** Reads a request body up to the limit. What is larger is refused without being kept. */
 import type { IncomingMessage } from 'node:http';
 import type { Eventual } from '../lib/turn.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 
 const none = Buffer.alloc(0);

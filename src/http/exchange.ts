@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
 import type { Access, Caller, Confirmation } from '../model/caller.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../problem/problem.js';
 import type { Call, Operation } from './operation.js';
 import type { Mount, Route } from './router.js';
 

@@ -1,6 +1,6 @@
 /** Strict JSON: UTF-8 or nothing, bounded depth and width, no lone surrogates and no NUL in any string. */
 import { isUtf8 } from 'node:buffer';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 
 const MAX_DEPTH = 20;
 const MAX_MEMBERS = 64;

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { type CallArea, scopeOf } from '../model/caller.js';
-import { problems } from '../problem.js';
+import { problems } from '../problem/problem.js';
 import { errorStatuses, type Field, type Operation } from './operation.js';
 import {
   EXAMPLE_ID,

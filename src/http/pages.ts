@@ -9,7 +9,7 @@ import formbody from '@fastify/formbody';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/hash.js';
 import type { Eventual } from '../lib/turn.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Exchange, Params } from './exchange.js';
 import type { Reply } from './operation.js';
 import { asProblem, type Site, sendProblem } from './render.js';

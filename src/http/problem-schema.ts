@@ -1,5 +1,5 @@
 /** The error body as it is described to outsiders: its schema, an example of every problem, the headers that come with a status. */
-import { type FieldErrors, type ProblemKind, type ProblemSlug, problems } from '../problem.js';
+import { type FieldErrors, type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
 import type { ProblemBody } from './render.js';
 
 const problemMembers = {

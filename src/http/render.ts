@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import Negotiator from 'negotiator';
 import type { Clock } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { Exchange } from './exchange.js';
 import type { Reply } from './operation.js';

@@ -9,7 +9,7 @@ import { type Clock, monotonicMs } from '../lib/clock.js';
 import { Connection } from '../lib/net/connection.js';
 import { type Completion, eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
 import { Exchange } from './exchange.js';
 import { BufferedRequest } from './listeners/buffered-request.js';

@@ -7,7 +7,7 @@ import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
 import { type AmountFault, amountFault, isCurrency } from '../model/amount.js';
 import { countryOfBic, isBic, isCountry } from '../model/creditor-agent.js';
-import type { FieldErrors } from '../problem.js';
+import type { FieldErrors } from '../problem/problem.js';
 
 const amountFaults: Readonly<Record<AmountFault, string>> = {
   'not-finite': 'must be a finite number',

@@ -15,7 +15,7 @@ import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Confirmation } from '../model/caller.js';
 import type { ClientId, PsuId } from '../model/ids.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Revocations } from './revocations.js';
 import { type SigningKeys, signingAlgorithms } from './signing-keys.js';
 

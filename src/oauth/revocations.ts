@@ -3,7 +3,7 @@
  * until they expire, so every node keeps this list, at most five seconds old; a list that cannot be refreshed is not used.
  */
 import { type Clock, HOUR, MINUTE } from '../lib/clock.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Db } from '../store/db.js';
 import { allProven } from '../store/proven.js';
 import { Snapshot } from '../store/snapshot.js';

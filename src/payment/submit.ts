@@ -12,7 +12,7 @@ import type { BankTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import type { OrderBooks } from './order-books.js';
 import { insertOrder, moveNewOrder } from './orders.js';

@@ -1,6 +1,6 @@
 /** From a check that failed to the problem that answers: the certificate's reasons have codes of their own. */
 import { reasons } from '../certificate/reasons.js';
-import { Problem, type ProblemSlug } from '../problem.js';
+import { Problem, type ProblemSlug } from '../problem/problem.js';
 import { SignatureFault } from './claim.js';
 import type { Failure } from './verify.js';
 

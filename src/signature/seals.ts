@@ -11,7 +11,7 @@ import { type Clock, SECOND } from '../lib/clock.js';
 import { LruCache } from '../lib/lru-cache.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Role } from '../model/caller.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 
 export interface SealOwner {
   /** The role that the area demands, if any. */

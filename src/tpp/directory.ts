@@ -10,7 +10,7 @@ import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
 import { signaturePolicies } from '../model/signature-policy.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import type { Db } from '../store/db.js';
 import { allProven } from '../store/proven.js';
 import { Snapshot } from '../store/snapshot.js';

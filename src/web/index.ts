@@ -2,7 +2,7 @@
 import type { Operation } from '../http/operation.js';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { problemSlugs } from '../http/problem-schema.js';
-import { Problem } from '../problem.js';
+import { Problem } from '../problem/problem.js';
 import { areasOf } from './areas.js';
 import { assets, logo } from './assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from './frame.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPeriodOf } from '../../src/api/ais/reads/read-period.js';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
-import { Problem } from '../../src/problem.js';
+import { Problem } from '../../src/problem/problem.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { moveBankClock, resetSandbox } from '../support/operations.js';
 import { useService } from '../support/use-service.js';

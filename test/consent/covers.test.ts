@@ -7,7 +7,7 @@ import {
   referencesOf,
 } from '../../src/consent/funds/matching-consent.js';
 import { DAY } from '../../src/lib/clock.js';
-import { Problem } from '../../src/problem.js';
+import { Problem } from '../../src/problem/problem.js';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const A = 'GR1601101250000000012300695';

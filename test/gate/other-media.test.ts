@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { checkAccept } from '../../src/gate/message.js';
 import type { Exchange } from '../../src/http/exchange.js';
-import type { Problem } from '../../src/problem.js';
+import type { Problem } from '../../src/problem/problem.js';
 
 const chosen = (accept: string | undefined, otherMedia: readonly string[]): string => {
   const request = { headers: { accept } } as IncomingMessage;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { createLimits } from '../../src/gate/limits/limits.js';
 import type { Access } from '../../src/model/caller.js';
-import type { Problem } from '../../src/problem.js';
+import type { Problem } from '../../src/problem/problem.js';
 import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
 import { ATMS, BUDGET, FUNDS, goodRequest, operationIds } from '../support/operations.js';
 import { subscribe } from '../support/registry.js';

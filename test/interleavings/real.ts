@@ -17,7 +17,7 @@ import { RequestIds } from '../../src/gate/request-ids.js';
 import type { Call } from '../../src/http/operation.js';
 import { DAY } from '../../src/lib/clock.js';
 import { remoteOrderBooks } from '../../src/payment/remote/remote-books.js';
-import { Problem } from '../../src/problem.js';
+import { Problem } from '../../src/problem/problem.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';

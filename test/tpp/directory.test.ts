@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/lib/clock.js';
 import type { Access } from '../../src/model/caller.js';
-import { Problem } from '../../src/problem.js';
+import { Problem } from '../../src/problem/problem.js';
 import { type Db, StoreUnavailable } from '../../src/store/db.js';
 import { blockCertificate, fingerprintOf, unblockCertificate } from '../../src/tpp/blocked-certificates.js';
 import { Directory } from '../../src/tpp/directory.js';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument, publicSchema } from '../../src/http/openapi.js';
 import { errorStatuses } from '../../src/http/operation.js';
-import { problems } from '../../src/problem.js';
+import { problems } from '../../src/problem/problem.js';
 import { api, sandbox } from './support.js';
 
 type Node = { readonly [name: string]: Node } & { readonly $ref?: string };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/http/exchange.js';
 import { createPageServer, type Page, type PageAnswer } from '../../src/http/pages.js';
-import { Problem } from '../../src/problem.js';
+import { Problem } from '../../src/problem/problem.js';
 import { mountListener } from './support.js';
 
 const closers: (() => Promise<unknown>)[] = [];

@@ -5,7 +5,7 @@ import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
-import { fieldProblem } from '../../problem.js';
+import { fieldProblem } from '../../problem/problem.js';
 import {
   type CreateParts,
   createConsent,

@@ -3,7 +3,7 @@ import { findConsent, startRenewal } from '../../consent/consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import { once, replayOf } from '../../gate/request-ids.js';
 import { operation } from '../../http/operation.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { addressesOf, type CreateParts, createHeaders } from '../consents/create-consent.js';
 import { CreatedConsent } from '../consents/schema.js';
 import { accountConsents } from './create-account-consent.js';

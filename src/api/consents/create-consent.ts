@@ -20,7 +20,7 @@ import {
 } from '../../model/account-reference.js';
 import type { Caller } from '../../model/caller.js';
 import type { Quote } from '../../model/quote.js';
-import { type FieldErrors, Problem } from '../../problem.js';
+import { type FieldErrors, Problem } from '../../problem/problem.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';

@@ -10,7 +10,7 @@ import { type Call, type Field, operation } from '../../http/operation.js';
 import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Area } from '../../model/caller.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';

@@ -22,7 +22,7 @@ import {
   ONE_ENTRY,
 } from '../../oauth/authorization-details.js';
 import { interactionHash, lockInteraction } from '../../oauth/records.js';
-import { type FieldErrors, Problem } from '../../problem.js';
+import { type FieldErrors, Problem } from '../../problem/problem.js';
 import type { Db } from '../../store/db.js';
 import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
 import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';

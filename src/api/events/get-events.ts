@@ -4,7 +4,7 @@ import { consentKinds, consentStatuses } from '../../consent/record.js';
 import { readFeed } from '../../events/feed.js';
 import { operation } from '../../http/operation.js';
 import { isUuid } from '../../lib/id.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { credentialHeaders, requestId, signatureHeaders } from '../headers.js';
 import { oneOf } from '../schema.js';

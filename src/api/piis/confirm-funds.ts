@@ -17,7 +17,7 @@ import { amountFault, toMinor } from '../../model/amount.js';
 import type { Caller } from '../../model/caller.js';
 import type { AccountId } from '../../model/ids.js';
 import type { FundsAnswer } from '../../observe/balance-search.js';
-import { fieldProblem, Problem } from '../../problem.js';
+import { fieldProblem, Problem } from '../../problem/problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
 import type { FundsRecords } from './funds-records.js';

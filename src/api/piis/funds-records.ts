@@ -11,7 +11,7 @@ import {
 import { CLAIM_ENTRIES, type RequestIds, type RequestUse, useOf } from '../../gate/request-ids.js';
 import type { Call } from '../../http/operation.js';
 import { newOrderedId } from '../../lib/id.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { Db, Write } from '../../store/db.js';
 import { GroupCommit, inTransaction } from '../../store/group-commit.js';
 

@@ -7,7 +7,7 @@ import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
 import { checkOpen } from '../../payment/submit.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { ofOrder } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
 

@@ -5,7 +5,7 @@ import type { Transfer, TransferTerms } from '../../bank/payments.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
 import { fromMinor, toMinor } from '../../model/amount.js';
-import { type FieldErrors, Problem } from '../../problem.js';
+import { type FieldErrors, Problem } from '../../problem/problem.js';
 import {
   type CreateParts,
   createConsent,

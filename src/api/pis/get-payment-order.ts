@@ -2,7 +2,7 @@
 import { operation } from '../../http/operation.js';
 import { isUuid } from '../../lib/id.js';
 import { findOrder } from '../../payment/orders.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { OrderRecord, ofOrder, orderExample, orderTimes, shownOrder } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
 

@@ -8,7 +8,7 @@ import type { BankTime } from '../../lib/clock.js';
 import type { OrderBooks } from '../../payment/order-books.js';
 import { findStaged } from '../../payment/staged.js';
 import { checkOpen, submitPayment } from '../../payment/submit.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } from './order-schema.js';
 
 export interface OrderParts extends ReplayParts {

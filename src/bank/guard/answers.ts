@@ -5,7 +5,7 @@
 
 import { isCurrency } from '../../model/amount.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { Bank, BankAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';

@@ -3,7 +3,7 @@
  * that verify tokens and signatures, and anybody can ask for it.
  */
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { AccountHolders } from '../account-holders.js';
 
 const QUEUE = 32;

@@ -3,7 +3,7 @@
  * on. Missing methods are reported at the start.
  */
 import { within } from '../../lib/clock.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { StoreUnavailable } from '../../store/db.js';
 import type { AccountHolders } from '../account-holders.js';
 import { type Bank, NoSuchAccount } from '../bank.js';

@@ -1,5 +1,5 @@
 /** What can go wrong between us and the core, as a class: it is counted and logged, and never carries what was asked or answered. */
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { unavailable, wrongKinds } from '../guard/answers.js';
 
 export const faultKinds = [

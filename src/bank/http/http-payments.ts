@@ -11,7 +11,7 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
-import type { FieldErrors } from '../../problem.js';
+import type { FieldErrors } from '../../problem/problem.js';
 import { answerChecks } from '../guard/answers.js';
 import type {
   PaymentInstruction,

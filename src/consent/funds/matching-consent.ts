@@ -7,7 +7,7 @@ import type { BankTime } from '../../lib/clock.js';
 import type { AccountReference } from '../../model/account-reference.js';
 import { normalBban, normalIban, normalMsisdn } from '../../model/account-reference.js';
 import type { ConsentId } from '../../model/ids.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { statusAt } from '../lifecycle.js';
 import type { ConsentAccount, ConsentStatus } from '../record.js';
 

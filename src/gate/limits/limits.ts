@@ -9,7 +9,7 @@ import { networkOf } from '../../lib/net/address.js';
 import { exhaustedFields } from '../../lib/rate-limit.js';
 import type { Completion } from '../../lib/turn.js';
 import type { Access } from '../../model/caller.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { SharedCounters } from './shared-counters.js';
 import { type Counter, type Used, WindowCounter } from './window.js';
 

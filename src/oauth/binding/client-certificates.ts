@@ -10,7 +10,7 @@ import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { CertificateReport } from '../../certificate/report.js';
 import type { CertificateVerifier, Verification } from '../../certificate/verifier.js';
 import type { Eventual } from '../../lib/turn.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 
 export interface Presented {
   readonly certificate: Certificate;

@@ -5,7 +5,7 @@
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
 import { type Clock, MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { Db, Queries } from '../../store/db.js';
 import { GroupCommit, inTransaction } from '../../store/group-commit.js';
 import { type Nonces, PROOF_MS } from './nonces.js';

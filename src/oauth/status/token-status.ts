@@ -6,7 +6,7 @@ import type { Client, Provider } from 'oidc-provider';
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import type { Caller } from '../../model/caller.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import type { TokenClaims, TokenRealm, TokenVerifier } from '../access-token.js';
 import { type ConsentRequests, grantedDetails } from '../authorization-details.js';
 import type { ClientCertificates } from '../binding/client-certificates.js';

@@ -5,7 +5,7 @@
 
 import type { PaymentProgress, RemoteBooks } from '../../bank/payments.js';
 import { within } from '../../lib/clock.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { mayFollow } from '../lifecycle.js';
 import { instructionColumn } from './instruction.js';
 import type { RemoteOrder } from './outbox.js';

@@ -19,7 +19,7 @@ import {
   paramsOf,
 } from '../../oauth/authorization-details.js';
 import { paths } from '../../oauth/provider.js';
-import { Problem } from '../../problem.js';
+import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Frame } from '../frame.js';
 import { againPage } from './again-page.js';

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
 import type { PageAnswer } from '../../http/pages.js';
 import { slugsOf } from '../../http/problem-schema.js';
-import { problems } from '../../problem.js';
+import { problems } from '../../problem/problem.js';
 import { RetryBadge } from '../components/badge.js';
 import { Records } from '../components/records.js';
 import { htmlPage } from '../components/shell.js';

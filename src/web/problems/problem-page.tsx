@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { PageAnswer } from '../../http/pages.js';
 import { problemExample, responseHeadersOf, slugsOf } from '../../http/problem-schema.js';
-import { type ProblemSlug, problems } from '../../problem.js';
+import { type ProblemSlug, problems } from '../../problem/problem.js';
 import { Badge, RetryBadge } from '../components/badge.js';
 import { Callout, Summary } from '../components/blocks.js';
 import { CodeBlock, jsonText } from '../components/code-block.js';

@@ -7,7 +7,7 @@ import type { Exchange } from '../../http/exchange.js';
 import type { Operation, Reply } from '../../http/operation.js';
 import { replyOf, seeOther } from '../../http/pages.js';
 import { pathOf } from '../../http/router.js';
-import type { Problem } from '../../problem.js';
+import type { Problem } from '../../problem/problem.js';
 import { flowPage } from '../components/flow-shell.js';
 import type { Frame } from '../frame.js';
 import { type Language, languageOf } from '../login/language.js';

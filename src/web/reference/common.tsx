@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
 import { slugsOf } from '../../http/problem-schema.js';
-import { problems } from '../../problem.js';
+import { problems } from '../../problem/problem.js';
 import { Records } from '../components/records.js';
 import type { Frame } from '../frame.js';
 import type { HeaderGroup } from './common-headers.js';

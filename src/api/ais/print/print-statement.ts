@@ -4,7 +4,7 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { allows } from '../../../consent/access.js';
 import type { Call, Reply } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import { type DataParts, heldAccounts, type OpenedAccount } from '../reads/read.js';
 import { type StatementLanguage, statementLanguages } from './messages.js';
 import { statementPdf } from './statement-pdf.js';

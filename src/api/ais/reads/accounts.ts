@@ -3,7 +3,7 @@ import type { BankAccount } from '../../../bank/bank.js';
 import { contextOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import { accountExample, balanceExample } from './examples.js';
 import {
   ACCOUNT_PATH,

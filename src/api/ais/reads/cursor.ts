@@ -7,7 +7,7 @@ import type { TransactionPage, TransactionsQuery } from '../../../bank/history.j
 import { HOUR } from '../../../lib/clock.js';
 import type { Vault } from '../../../lib/vault.js';
 import type { ConsentId } from '../../../model/ids.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import type { ReadPeriod } from './read-period.js';
 
 export interface Cursor extends ReadPeriod {

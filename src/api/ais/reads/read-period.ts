@@ -6,7 +6,7 @@ import type { AccessDetails } from '../../../consent/columns.js';
 import type { Field } from '../../../http/operation.js';
 import { DAY } from '../../../lib/clock.js';
 import { isDate } from '../../../lib/instant.js';
-import { type FieldErrors, Problem } from '../../../problem.js';
+import { type FieldErrors, Problem } from '../../../problem/problem.js';
 
 /** First and last day, both included. `from` after `to`: no day at all. */
 export interface Days {

@@ -22,7 +22,7 @@ import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { isUuid } from '../../../lib/id.js';
 import type { Vault } from '../../../lib/vault.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
 

@@ -4,7 +4,7 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import { PDF, printStatement } from '../print/print-statement.js';
 import { statementExample, transactionExample } from './examples.js';
 import {

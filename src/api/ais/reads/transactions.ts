@@ -11,7 +11,7 @@ import { checkFresh } from '../../../consent/access.js';
 import type { Permission } from '../../../consent/record.js';
 import type { Call, Field, Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
-import { Problem } from '../../../problem.js';
+import { Problem } from '../../../problem/problem.js';
 import { badCursor, type Cursor, openCursor, sealCursor } from './cursor.js';
 import { transactionExample, transactionsExample } from './examples.js';
 import {

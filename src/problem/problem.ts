@@ -2,10 +2,10 @@
  * The one error type, and the catalogue of every problem this service can answer with (interface: "Errors").
  * A room throws `new Problem(slug)`; status, title and code are looked up here, and http/ renders them.
  */
-import { accessProblems } from './problems/access.js';
-import type { ProblemKind } from './problems/kind.js';
-import { messageProblems } from './problems/message.js';
-import { stateProblems } from './problems/state.js';
+import { accessProblems } from './access.js';
+import type { ProblemKind } from './kind.js';
+import { messageProblems } from './message.js';
+import { stateProblems } from './state.js';
 
 export type { ProblemKind };
 
