@@ -43,6 +43,7 @@ const RequestToCheck = Type.Object(
     method: Type.String({ minLength: 1, maxLength: 20 }),
     path: Type.String({ minLength: 1, maxLength: 8192, description: 'With the query, as it is sent.' }),
     headers: Type.Record(Type.String({ pattern: TOKEN }), Type.String(), {
+      ...strict,
       description: 'By name. With Ocp-Apim-Subscription-Key the certificate is also compared with its owner.',
     }),
     body: Type.Optional(Type.String({ description: 'Exactly the text that is sent; absent: no body.' })),
