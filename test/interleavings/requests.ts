@@ -106,7 +106,8 @@ const end: Handle = (setting, world, request) => {
   const { status, world: next } = settled(setting, world, seenBy(request), bankNow);
   if (setting.rules.isFinal(status)) return [{ world: next, answer: 'done' }];
   const ended = moved(setting, next, status, 'TerminatedByTpp', 'tpp');
-  return [ended ? { world: ended, answer: 'done' } : { world, answer: 'busy' }];
+  if (ended) return [{ world: ended, answer: 'done' }];
+  return [{ world: next, answer: setting.rules.isFinal(next.consent.status) ? 'done' : 'busy' }];
 };
 
 const refuseSubmitted: Handle = (_setting, world, request) => [
