@@ -112,7 +112,7 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
 
 const SUBMITTED = 'The payment was submitted and can no longer be ended; read its order instead.';
 
-/** For whoever comes second: a consent that has ended meanwhile is what was asked for. */
+/** For the second of two concurrent deletions: the consent has already ended, as requested. */
 const checkEnded = async (tx: Queries, place: ConsentPlace, call: Call): Promise<void> => {
   const consent = await findConsent(tx, call.params[place.param] ?? '', call.caller, place.kind);
   if (consent && isFinal(consent.status)) return;

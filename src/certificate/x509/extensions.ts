@@ -157,7 +157,7 @@ const understood: ReadonlySet<string> = new Set([
   OID.qcStatements,
 ]);
 
-/** They demand something of the path that nobody here checks, so they count as critical, which they must be (RFC 5280). */
+/** They demand something of the path that is not checked here, so they count as critical, which they must be (RFC 5280). */
 const demands: ReadonlySet<string> = new Set([OID.policyConstraints, OID.inhibitAnyPolicy]);
 
 export const hasUnknownCritical = (extensions: Extensions, known = understood): boolean =>
