@@ -37,13 +37,14 @@ describe('imports', () => {
     ['cli'],
     ['index', 'documents'],
     ['app'],
-    ['api', 'web', 'jobs'],
+    ['api', 'account-pages', 'portal', 'jobs'],
     ['admin'],
     ['gate'],
     ['oauth'],
     ['payment'],
     ['consent', 'tpp', 'bank', 'atms', 'psu', 'signature'],
     ['events', 'certificate'],
+    ['web'],
     ['http'],
     ['observe'],
     ['store'],
@@ -252,7 +253,7 @@ describe('SQL', () => {
   it('reads and changes consents only for their own application or account holder', () => {
     const ofConsents = statements.filter(
       ({ path, sql }) =>
-        /^src\/(consent|payment|api|gate|web)\//.test(path) &&
+        /^src\/(consent|payment|api|gate|account-pages)\//.test(path) &&
         // What is forgotten is of everybody.
         path !== 'src/consent/retention.ts' &&
         /\b(from|join|update)\s+consents\b/i.test(sql),

@@ -1,4 +1,12 @@
 /** What is not an operation: the pages for developers and account holders, and the authorization server. */
+
+import { OneTimeCodes } from '../account-pages/approve/codes/one-time-codes.js';
+import { type ApprovalParts, createApprovalPages } from '../account-pages/approve/index.js';
+import { createDashboardPages } from '../account-pages/dashboard/index.js';
+import { tooManyPage } from '../account-pages/login/guard/too-many-page.js';
+import { loginFailurePage } from '../account-pages/login/login-failure-page.js';
+import { createLoginPages } from '../account-pages/login/login-pages.js';
+import { createOpenIdPages, LOGIN_START } from '../account-pages/login/openid-pages.js';
 import { createConsentRequests } from '../api/consents/requested-consents.js';
 import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
@@ -7,18 +15,11 @@ import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields } from '../observe/log.js';
+import { createPages } from '../portal/index.js';
+import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
-import { OneTimeCodes } from '../web/approve/codes/one-time-codes.js';
-import { type ApprovalParts, createApprovalPages } from '../web/approve/index.js';
-import { createDashboardPages } from '../web/dashboard/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-import { createPages } from '../web/index.js';
-import { tooManyPage } from '../web/login/guard/too-many-page.js';
-import { languageOf } from '../web/login/language.js';
-import { loginFailurePage } from '../web/login/login-failure-page.js';
-import { createLoginPages } from '../web/login/login-pages.js';
-import { createOpenIdPages, LOGIN_START } from '../web/login/openid-pages.js';
-import { createWrongTurns } from '../web/problems/wrong-turn.js';
+import { languageOf } from '../web/language.js';
 import type { AccessRooms } from './access.js';
 import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';

@@ -15,4 +15,4 @@ export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
 export { MarkedText } from '../web/components/text.js';
 export { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-export type { Language } from '../web/login/language.js';
+export type { Language } from '../web/language.js';

@@ -1,6 +1,6 @@
 /** What every page knows: where the service is reached, which version it is, and what an extension adds. */
 import type { VNode } from 'preact';
-import type { Language } from './login/language.js';
+import type { Language } from './language.js';
 
 /** What an extension adds to the pages of the service. */
 export interface PageAdditions {

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
+import { createPages } from '../../src/portal/index.js';
 import { problems } from '../../src/problem/problem.js';
 import { logo } from '../../src/web/assets/logo.js';
-import { createPages } from '../../src/web/index.js';
 import { htmlFaults, linksOf } from './html.js';
 import { api, areaPaths, type PagesUnderTest, pageRequest, sandbox, startPages } from './support.js';
 

@@ -10,8 +10,8 @@ import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Mount } from '../../src/http/router.js';
-import { areasOf } from '../../src/web/areas.js';
-import { createPages } from '../../src/web/index.js';
+import { areasOf } from '../../src/portal/areas.js';
+import { createPages } from '../../src/portal/index.js';
 
 export const api: readonly Operation[] = createApi({} as ApiParts);
 export const sandbox: readonly Operation[] = [...api.map(rehearsable), ...createControls({} as ControlParts)];

@@ -4,6 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { messages as approvalMessages } from '../../account-pages/approve/messages/index.js';
+import { csvOf } from '../../account-pages/dashboard/export.js';
+import { messages } from '../../account-pages/dashboard/messages/index.js';
 import type { Config } from '../../config/config.js';
 import {
   accessObjects,
@@ -19,9 +22,6 @@ import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
-import { messages as approvalMessages } from '../../web/approve/messages/index.js';
-import { csvOf } from '../../web/dashboard/export.js';
-import { messages } from '../../web/dashboard/messages/index.js';
 import { CommandError, print } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';

@@ -5,7 +5,7 @@ import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
-import { type Language, languages } from '../login/language.js';
+import { type Language, languages } from '../language.js';
 import { Environment } from './environment.js';
 
 export interface FlowProps {

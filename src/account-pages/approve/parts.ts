@@ -1,0 +1,88 @@
+/** What the approval journey needs of the rest, and what each of its pages knows about its visitor. */
+
+import type { Bank } from '../../bank/bank.js';
+import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import type { BankTime } from '../../lib/clock.js';
+import type { ConsentId } from '../../model/ids.js';
+import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
+import type { Db } from '../../store/db.js';
+import type { Frame } from '../../web/frame.js';
+import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import type { FirstFactorParts } from '../login/guard/first-factor.js';
+import type { OneTimeCodes } from './codes/one-time-codes.js';
+import { messages as allMessages } from './messages/index.js';
+import type { ApprovalMessages } from './messages/messages.js';
+
+export interface ApprovalParts extends FirstFactorParts {
+  readonly db: Db;
+  readonly bank: Pick<Bank, 'accountsOf'>;
+  readonly codes: OneTimeCodes;
+  readonly bankTime: () => Promise<BankTime>;
+  readonly site: Site;
+  /** Asked for with every request: the address is known only once the service listens. */
+  readonly frame: () => Frame;
+  /** Where a calendar day begins and ends. */
+  readonly timeZone: string;
+  /** The longest term that an account holder can choose, unless it is open-ended. */
+  readonly maxConsentDays: number;
+  /** Where the authorization that a request belongs to leads in the end; undefined once it is over. */
+  readonly waiting: (hash: string) => Promise<{ readonly redirectUri: string } | undefined>;
+  /** Called for faults, because the account holder sees a page and not a problem body. */
+  readonly report: (error: unknown) => void;
+}
+
+/** One request to one of the pages of a consent. */
+export interface Visit {
+  readonly request: PageRequest;
+  readonly consentId: ConsentId;
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly messages: ApprovalMessages;
+  readonly timeZone: string;
+  readonly session: Session | undefined;
+  /** The language, if it was chosen just now. */
+  readonly cookies: readonly PageCookie[];
+}
+
+export type Holder = Session['psu'];
+
+/** A visit of an account holder who has logged in. */
+export interface HolderVisit extends Visit {
+  readonly session: Session;
+  readonly holder: Holder;
+  /** Set if the request began within an authorization that waits in this browser. */
+  readonly within?: Within;
+}
+
+/** An authorization that waits for the decision. */
+export interface Within {
+  /** The address at which the authorization continues. */
+  readonly back: string;
+  /** The final address: the application's own, checked by the authorization server. */
+  readonly redirectUri: string;
+}
+
+/** What is known without asking the store. */
+export const strangerVisit = (parts: ApprovalParts, request: PageRequest): Visit => {
+  const lang = languageOf(request);
+  return {
+    request,
+    consentId: request.params.id ?? '',
+    frame: parts.frame(),
+    lang,
+    messages: allMessages[lang],
+    timeZone: parts.timeZone,
+    session: undefined,
+    cookies: languageCookies(request),
+  };
+};
+
+export const visitOf = async (parts: ApprovalParts, request: PageRequest): Promise<Visit> => ({
+  ...strangerVisit(parts, request),
+  session: await parts.sessions.find(request.cookies[cookieName(parts.site, SESSION_COOKIE)]),
+});
+
+/** The page of this consent, without the prefix under which the service may live. */
+export const pathOf = ({ consentId }: Pick<Visit, 'consentId'>, step = ''): string =>
+  `/authorise/${encodeURIComponent(consentId)}${step}`;

@@ -1,0 +1,100 @@
+/** The account picker: cards with name, number in groups of four, and balance. Several by checkboxes, one by radio buttons. */
+import { inFours } from '../../../model/account-reference.js';
+import { Callout } from '../../../web/components/blocks.js';
+import { type ErrorLine, errorId, FieldError } from '../../../web/components/error-summary.js';
+import { type Entered, fields } from '../choice.js';
+import { minorText } from '../format.js';
+import { type AccountCard, canApprove, type Offer } from '../offer.js';
+import type { SectionProps } from './sections.js';
+
+interface PickerProps extends SectionProps {
+  readonly offer: Offer;
+  readonly entered: Entered;
+  readonly errors: readonly ErrorLine[];
+}
+
+interface CardProps extends Pick<PickerProps, 'messages' | 'entered' | 'offer'> {
+  readonly card: AccountCard;
+  readonly index: number;
+}
+
+/** The first one has the id that the error summary leads to. */
+export const firstAccountId = fields.accounts;
+const idOf = (index: number): string => (index === 0 ? firstAccountId : `${firstAccountId}-${index}`);
+
+const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
+  const { accounts, locale } = messages;
+  const isUsable = card.fault === undefined;
+  return (
+    <label class="pick" for={idOf(index)}>
+      <input
+        type={offer.isSingle ? 'radio' : 'checkbox'}
+        id={idOf(index)}
+        name={fields.accounts}
+        value={card.value}
+        checked={isUsable && entered.accounts.includes(card.value)}
+        disabled={!isUsable}
+      />
+      <span class="pick-name">{card.name}</span>
+      <span class="pick-balance">
+        <span class="unseen">{accounts.balance} </span>
+        {card.parts.map(({ id, balanceMinor, currency }) => (
+          <span key={id} class="block">
+            {minorText(balanceMinor, currency, locale)}
+          </span>
+        ))}
+      </span>
+      <span class="pick-number number">{inFours(card.number)}</span>
+      {card.fault && <span class="pick-fault">{accounts.faults[card.fault]}</span>}
+    </label>
+  );
+};
+
+const Impossible = ({ offer, messages: { accounts } }: Pick<PickerProps, 'offer' | 'messages'>) => {
+  if (offer.hasForeign)
+    return (
+      <Callout meaning="bad" heading={accounts.foreignHeading}>
+        <p>{accounts.foreign}</p>
+      </Callout>
+    );
+  return canApprove(offer) ? null : (
+    <Callout meaning="bad" heading={accounts.noneHeading}>
+      <p>{accounts.none}</p>
+    </Callout>
+  );
+};
+
+export const AccountPicker = ({ asked, messages, offer, entered, errors }: PickerProps) => {
+  const { accounts } = messages;
+  const isOpen = canApprove(offer);
+  const hint = offer.isNamed ? accounts.named[asked.kind] : accounts.pick[asked.kind];
+  const isWrong = errors.some(({ field }) => field === firstAccountId);
+  return (
+    <>
+      <Impossible offer={offer} messages={messages} />
+      {offer.cards.length > 0 && (
+        <fieldset
+          class={isWrong ? 'wrong' : undefined}
+          aria-describedby={
+            isWrong ? `account-hint ${errorId(firstAccountId)}` : isOpen ? 'account-hint' : undefined
+          }
+        >
+          <legend>
+            <h2>{accounts.heading[asked.kind]}</h2>
+          </legend>
+          {isOpen && (
+            <p class="hint" id="account-hint">
+              {hint}
+            </p>
+          )}
+          <FieldError field={firstAccountId} errors={errors} />
+          <div class="picks">
+            {offer.cards.map((card, index) => (
+              <PickerCard key={card.value} {...{ card, index, messages, entered, offer }} />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,118 @@
+/** The frame of every page on which a person decides: what is wrong, who is asked, the form with what was shown, the buttons. */
+import type { ComponentChildren } from 'preact';
+import { type AskedConsent, shownHash } from '../../../consent/asked.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
+import { flowPage } from '../../../web/components/flow-shell.js';
+import { FORM_TOKEN } from '../../login/login-form.js';
+import { type CodeClosed, type FieldFault, fields } from '../choice.js';
+import { clockText, dateText } from '../format.js';
+import { type HolderVisit, pathOf } from '../parts.js';
+import { formTargetOf } from '../way-back.js';
+import { Who } from './sections.js';
+import { LoggedIn } from './visitor.js';
+
+const closedText = ({ closed, until }: CodeClosed, { messages, timeZone }: HolderVisit): string => {
+  const { sending } = messages.code;
+  const time = clockText(until, messages.locale, timeZone, closed === 'early' ? 'seconds' : 'minutes');
+  return closed === 'paused' ? sending.wrongTooOften(time) : sending[closed](time);
+};
+
+const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
+  const { messages } = visit;
+  if (typeof fault === 'string') return messages.faults[fault];
+  if ('closed' in fault) return closedText(fault, visit);
+  return 'latest' in fault
+    ? messages.dateLate(dateText(fault.latest, messages.locale))
+    : messages.codeWrong(fault.attemptsLeft);
+};
+
+export const errorLines = (faults: readonly FieldFault[], visit: HolderVisit): readonly ErrorLine[] =>
+  faults.map(({ field, fault }) => ({ field, text: faultText(fault, visit) }));
+
+interface FormProps {
+  readonly visit: HolderVisit;
+  readonly asked: AskedConsent;
+}
+
+interface ButtonsProps {
+  /** Absent if the request can only be refused. */
+  readonly approve: string | undefined;
+  readonly refuse: string;
+  readonly hint: string;
+}
+
+export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
+  <div class="decision">
+    <div class="actions">
+      {approve !== undefined && (
+        <button class="button" type="submit" name={fields.decision} value="approve">
+          {approve}
+        </button>
+      )}
+      <button class="button second" type="submit" name={fields.decision} value="refuse">
+        {refuse}
+      </button>
+    </div>
+    <p class="quiet small">{hint}</p>
+  </div>
+);
+
+export const ApprovalForm = ({
+  children,
+  ...props
+}: FormProps & { readonly children: ComponentChildren }) => (
+  <form
+    class="sections"
+    method="post"
+    action={props.visit.frame.href(pathOf(props.visit, '/decision'))}
+    noValidate
+    autocomplete="off"
+  >
+    <input type="hidden" name={FORM_TOKEN} value={props.visit.session.formToken} />
+    <input type="hidden" name={fields.shown} value={shownHash(props.asked)} />
+    {children}
+  </form>
+);
+
+export interface FormView extends FormProps {
+  readonly heading: string;
+  readonly lead: string;
+  readonly faults: readonly FieldFault[];
+  readonly children: ComponentChildren;
+}
+
+/** Too many codes are 429, so that a program notices too. */
+const statusOf = (faults: readonly FieldFault[]): number => {
+  if (faults.some(({ fault }) => typeof fault === 'object' && 'closed' in fault)) return 429;
+  return faults.length > 0 ? 400 : 200;
+};
+
+export const formPage = ({ visit, asked, heading, lead, faults, children }: FormView): PageAnswer => {
+  const { messages, frame, lang, cookies } = visit;
+  const errors = errorLines(faults, visit);
+  const formTarget = formTargetOf(asked, visit.within);
+  return flowPage(
+    {
+      frame,
+      lang,
+      title: errors.length > 0 ? `${messages.errorPrefix}${heading}` : heading,
+      path: pathOf(visit),
+      children: (
+        <>
+          <ErrorSummary heading={messages.errorHeading} errors={errors} />
+          <LoggedIn visit={visit} />
+          <div class="page-head">
+            <h1>{heading}</h1>
+            <p class="lead">{lead}</p>
+          </div>
+          <div class="sections">
+            <Who asked={asked} messages={messages} />
+            {children}
+          </div>
+        </>
+      ),
+    },
+    { status: statusOf(faults), cookies, ...(formTarget ? { formTarget } : {}) },
+  );
+};

@@ -1,0 +1,90 @@
+/** The approval page: from top to bottom everything a person must know before deciding, then the decision. */
+import type { AskedConsent } from '../../../consent/asked.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import type { ErrorLine } from '../../../web/components/error-summary.js';
+import { paymentOf } from '../asked-for.js';
+import type { Calendar, Entered, FieldFault } from '../choice.js';
+import type { CodeState } from '../codes/one-time-codes.js';
+import { amountText } from '../format.js';
+import { canApprove, type Offer } from '../offer.js';
+import type { HolderVisit } from '../parts.js';
+import { AccountPicker } from './account-picker.js';
+import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
+import { AnotherCode, CodeSection } from './code.js';
+import { PaymentSection } from './payment.js';
+import { AccessAsked, FundsAsked, NotAllowed } from './sections.js';
+import { Term } from './term.js';
+
+export interface ApprovalView {
+  readonly visit: HolderVisit;
+  readonly asked: AskedConsent;
+  readonly offer: Offer;
+  readonly entered: Entered;
+  readonly faults: readonly FieldFault[];
+  /** Absent if the request cannot be approved. */
+  readonly code: CodeState | undefined;
+  readonly calendar: Calendar;
+}
+
+const What = ({ visit: { messages }, asked, offer }: ApprovalView) => {
+  switch (asked.kind) {
+    case 'AccountAccess':
+      return <AccessAsked asked={asked} messages={messages} />;
+    case 'ConfirmationOfFunds':
+      return <FundsAsked asked={asked} messages={messages} />;
+    case 'PaymentInitiation':
+      return <PaymentSection asked={asked} messages={messages} offer={offer} />;
+  }
+};
+
+const Decision = ({
+  view,
+  errors,
+}: {
+  readonly view: ApprovalView;
+  readonly errors: readonly ErrorLine[];
+}) => {
+  const { visit, asked, offer, entered, code } = view;
+  const { messages } = visit;
+  const isOpen = canApprove(offer);
+  return (
+    <ApprovalForm visit={visit} asked={asked}>
+      <AccountPicker {...{ asked, messages, offer, entered, errors }} />
+      {isOpen && <Term {...{ asked, messages, entered, errors }} calendar={view.calendar} />}
+      {isOpen && <NotAllowed asked={asked} messages={messages} />}
+      {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
+      <Buttons
+        approve={code?.kind === 'sent' ? messages.approve : undefined}
+        refuse={isOpen ? messages.refuse : messages.refuseOnly}
+        hint={messages.decideHint}
+      />
+      {code && <AnotherCode visit={visit} state={code} />}
+    </ApprovalForm>
+  );
+};
+
+const headingOf = ({ asked, offer, visit: { messages } }: ApprovalView): string => {
+  const payment = paymentOf(asked);
+  const amount = payment ? amountText(payment.amount, messages.locale) : '';
+  if (payment && !canApprove(offer)) return messages.impossible.payment(amount);
+  return messages.title(asked.kind, { app: asked.applicationName, amount });
+};
+
+export const approvalPage = (view: ApprovalView): PageAnswer => {
+  const { visit, asked, offer, faults } = view;
+  const { messages } = visit;
+  const errors = errorLines(faults, visit);
+  return formPage({
+    visit,
+    asked,
+    heading: headingOf(view),
+    lead: canApprove(offer) ? messages.lead[asked.kind] : messages.impossible.lead,
+    faults,
+    children: (
+      <>
+        <What {...view} />
+        <Decision view={view} errors={errors} />
+      </>
+    ),
+  });
+};

@@ -1,0 +1,60 @@
+/** The one-time code of an approval; a payment's is sent with amount and payee beside it. */
+import type { AskedConsent } from '../../../consent/asked.js';
+import { inFours } from '../../../model/account-reference.js';
+import type { ErrorLine } from '../../../web/components/error-summary.js';
+import { OneTimeCode } from '../../../web/components/one-time-code.js';
+import { paymentOf } from '../asked-for.js';
+import { type Entered, fields } from '../choice.js';
+import { NoCode, SendAgain, type SendingProps } from '../codes/code-parts.js';
+import type { CodeState } from '../codes/one-time-codes.js';
+import { amountText, rateText } from '../format.js';
+import type { HolderVisit } from '../parts.js';
+
+interface CodeProps {
+  readonly visit: HolderVisit;
+  readonly asked: AskedConsent;
+  readonly state: CodeState;
+  readonly entered: Entered;
+  readonly errors: readonly ErrorLine[];
+}
+
+const sendingOf = ({ messages, timeZone }: HolderVisit): SendingProps => ({
+  messages: messages.code.sending,
+  locale: messages.locale,
+  timeZone,
+  name: fields.decision,
+  value: 'send',
+});
+
+export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) =>
+  state.kind === 'sent' ? <SendAgain {...sendingOf(visit)} state={state} /> : null;
+
+export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
+  const { code, payment: terms, locale } = visit.messages;
+  const payment = paymentOf(asked);
+  if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
+  const { demoCode } = state;
+  return (
+    <OneTimeCode messages={code} field={fields.code} value={entered.code} errors={errors} demoCode={demoCode}>
+      {payment && (
+        <p>
+          {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>
+          {payment.conversion && (
+            <span class="block">
+              {rateText(
+                payment.amount.currency,
+                payment.conversion.pay.currency,
+                payment.conversion.rate,
+                locale,
+              )}
+            </span>
+          )}
+          <span class="block">
+            {terms.payee} <strong>{payment.payee}</strong>
+          </span>
+          <span class="number">{inFours(payment.payeeAccount)}</span>
+        </p>
+      )}
+    </OneTimeCode>
+  );
+};

@@ -1,0 +1,126 @@
+/** What a permission covers and what has happened to it, in whole sentences. */
+
+import type { AskedConsent } from '../../consent/asked.js';
+import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
+import type { ConsentStatus } from '../../consent/record.js';
+import type { HistoryStep } from '../../consent/watch.js';
+import type { BankTime } from '../../lib/clock.js';
+import { inFours } from '../../model/account-reference.js';
+import type { Meaning } from '../../web/components/badge.js';
+import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
+import { amountText, dateText } from '../approve/format.js';
+import { seenEl, seenEn } from '../approve/messages/seen.js';
+import type { Group, Step } from './messages/messages.js';
+import type { Visit } from './parts.js';
+
+type Tongue = Pick<Visit, 'lang' | 'messages' | 'asking'>;
+
+export const groupOf = (status: ConsentStatus): Group => {
+  if (status === 'Valid') return 'active';
+  return status === 'Received' ? 'waiting' : 'past';
+};
+
+export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
+  Received: 'notice',
+  Valid: 'good',
+  Rejected: 'quiet',
+  RevokedByPsu: 'quiet',
+  Expired: 'quiet',
+  TerminatedByTpp: 'quiet',
+};
+
+export const summaryOf = (
+  asked: AskedConsent,
+  status: ConsentStatus,
+  { lang, messages, asking }: Tongue,
+): readonly string[] => {
+  const { covers } = messages;
+  const isPast = isFinal(status);
+  const payment = paymentOf(asked);
+  if (payment) return [covers.payment(amountText(payment.amount, asking.locale), payment.payee)];
+  if (asked.kind === 'ConfirmationOfFunds') {
+    const card = asked.cardLastFour === null ? [] : [asking.what.card(asked.cardLastFour)];
+    return [covers.funds(isPast), ...card];
+  }
+  const { permissions, from, to, timesPerDay } = accountAccessOf(asked);
+  const seen = lang === 'el' ? seenEl : seenEn;
+  const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, asking.locale));
+  const isDated = permissions.some((each) => each.startsWith('Transactions')) && (from ?? to) !== undefined;
+  return [
+    ...permissions.map((permission) => covers.sees(seen[permission], isPast)),
+    ...(isDated ? [covers.transactions(day(from), day(to), isPast)] : []),
+    timesPerDay === undefined ? covers.once : covers.recurring(timesPerDay, isPast),
+  ];
+};
+
+/** In groups of four if it is an account number; a telephone number stays as it is. */
+export const numberText = (number: string): string => (number.startsWith('+') ? number : inFours(number));
+
+/** One line for each number, with its currencies. */
+export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): readonly string[] => {
+  const byNumber = new Map<string, string[]>();
+  for (const { iban, bban, msisdn, currency } of accounts) {
+    const number = iban ?? bban ?? msisdn;
+    if (number === null) continue;
+    const known = byNumber.get(number) ?? [];
+    byNumber.set(number, currency === null ? known : [...known, currency]);
+  }
+  return [...byNumber].map(([number, currencies]) =>
+    currencies.length > 1 ? `${numberText(number)} (${currencies.join(', ')})` : numberText(number),
+  );
+};
+
+/** What the bank ends is over because a payment is done with, unless it has another reason. */
+const endedByBank = (reason: string | null): Step => {
+  if (!reason?.startsWith('payment order ')) return 'endedByBank';
+  return reason.endsWith('ACSC') ? 'paid' : 'notPaid';
+};
+
+const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): Step => {
+  switch (to) {
+    case 'Received':
+      return 'asked';
+    case 'Valid':
+      return reason === 'renewed' ? 'renewed' : 'approved';
+    case 'RevokedByPsu':
+      return 'withdrawn';
+    case 'Expired':
+      return by === 'bank' ? endedByBank(reason) : 'expired';
+    case 'TerminatedByTpp':
+      return reason?.startsWith('superseded') ? 'superseded' : 'ended';
+    case 'Rejected':
+      if (by === 'time') return 'late';
+      if (by === 'bank') return 'closedByBank';
+      return 'refused';
+  }
+};
+
+/** When time alone has ended it. */
+const endedAt = ({ createdAt, expiresAt, status }: AskedConsent): number =>
+  Math.min(
+    expiresAt ?? Number.POSITIVE_INFINITY,
+    status === 'Received' ? createdAt + UNDECIDED_MS : Number.POSITIVE_INFINITY,
+  );
+
+export interface HistoryEntry {
+  readonly at: number;
+  readonly step: Step;
+}
+
+/** The history, with an end by time that is not stored yet. */
+export const permissionHistory = (
+  asked: AskedConsent,
+  history: readonly HistoryStep[],
+  bankNow: BankTime,
+): readonly HistoryEntry[] => {
+  const entries = history.map((step) => ({ at: step.at, step: stepOf(step) }));
+  const known: readonly HistoryEntry[] =
+    entries.length > 0 ? entries : [{ at: asked.createdAt, step: 'asked' }];
+  const status = statusAt(asked, bankNow);
+  if (status === asked.status) return known;
+  return [...known, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason: null }) }];
+};
+
+/** Until when a request can be decided about. */
+export const decideBy = ({ createdAt, expiresAt }: AskedConsent): number =>
+  Math.min(createdAt + UNDECIDED_MS, expiresAt ?? Number.POSITIVE_INFINITY);

@@ -1,0 +1,215 @@
+/** One permission with everything about it, and the page that asks once more before it is withdrawn. */
+import { canWithdraw } from '../../../consent/decide.js';
+import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+import type { PageAnswer } from '../../../http/pages.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
+import { inFours } from '../../../model/account-reference.js';
+import { Callout, type Fact, Summary } from '../../../web/components/blocks.js';
+import { flowPage } from '../../../web/components/flow-shell.js';
+import { fundsOf, paymentOf } from '../../approve/asked-for.js';
+import { amountText, bankText, momentText } from '../../approve/format.js';
+import { orderText } from '../../approve/view/order-text.js';
+import { requestOutcome } from '../../approve/view/outcome-pages.js';
+import { Sentences } from '../../approve/view/sections.js';
+import { FORM_TOKEN } from '../../login/login-form.js';
+import { addressWith } from '../filters.js';
+import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
+import { type HistoryEntry, summaryOf } from '../permission-summary.js';
+import { boardPage, sectionPath, Visitor } from './board.js';
+import { Accounts, lastUsedText, StatusBadge, untilText } from './permissions-page.js';
+import { AccessTable, FundsTable, When } from './uses.js';
+
+export interface PermissionView {
+  readonly visit: HolderVisit;
+  readonly record: ShownPermission;
+  readonly history: readonly HistoryEntry[];
+  readonly funds: readonly FundsLine[];
+  readonly accesses: readonly AccessLine[];
+  /** The account holder has just tried to withdraw it. */
+  readonly isTried: boolean;
+}
+
+/** What the third party wrote beside what it asked for. */
+const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fact[] => {
+  const { payment: terms, what, locale } = visit.asking;
+  const payment = paymentOf(asked);
+  const notes: readonly (readonly [string, string | undefined])[] = payment
+    ? [
+        [terms.amount, amountText(payment.amount, locale)],
+        [terms.payee, payment.payee],
+        [terms.payeeAccount, inFours(payment.payeeAccount)],
+        [terms.payeeBank, payment.payeeBank && bankText(payment.payeeBank, locale)],
+        [terms.message, payment.message],
+        [terms.reference, payment.reference],
+      ]
+    : [
+        [what.cardNote, fundsOf(asked).cardNote],
+        [what.registrationNote, fundsOf(asked).registrationNote],
+      ];
+  return notes.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
+};
+
+const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] => {
+  const { facts, times } = visit.messages;
+  const { asked, status, use } = record;
+  const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
+  return [
+    { name: facts.provider, value: undisguised(asked.tppName) },
+    { name: facts.registration, value: asked.tppRegistration },
+    { name: facts.covers, value: <Sentences sentences={summaryOf(asked, status, visit)} /> },
+    ...noteFacts(visit, record),
+    { name: facts.accounts, value: <Accounts visit={visit} record={record} /> },
+    { name: facts.askedAt, value: moment(asked.createdAt) },
+    ...(asked.approvedAt === null ? [] : [{ name: facts.approvedAt, value: moment(asked.approvedAt) }]),
+    { name: status === 'Received' ? facts.decideBy : facts.until, value: untilText(visit, record) },
+    { name: facts.lastUsed, value: lastUsedText(visit, record) },
+    ...(use ? [{ name: facts.uses, value: times(use.count) }] : []),
+    { name: facts.reference, value: <span class="number">{asked.id}</span> },
+  ];
+};
+
+/** What is true now, also after a concurrent change. A submitted payment always shows its status. */
+const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
+  const { asked, status, order } = record;
+  const isOpen = status === 'Received' || status === 'Valid';
+  if (!order && (!isTried || isOpen)) return null;
+  const { title, text, meaning } = order
+    ? orderText(asked, order, visit.asking, visit.timeZone)
+    : {
+        ...visit.asking.outcomes[asked.kind][requestOutcome(status, history.at(-1)?.step === 'late')],
+        meaning: status === 'RevokedByPsu' ? ('good' as const) : ('notice' as const),
+      };
+  return (
+    <div role="status">
+      <Callout meaning={meaning} heading={title}>
+        <p>{text}</p>
+      </Callout>
+    </div>
+  );
+};
+
+const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'visit' | 'record'>) => {
+  if (status === 'Received')
+    return (
+      <p class="actions">
+        <a class="button" href={visit.frame.href(`/authorise/${asked.id}`)}>
+          {visit.messages.decide}
+        </a>
+      </p>
+    );
+  return canWithdraw(asked, status) ? (
+    <p class="actions">
+      <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
+        {visit.messages.withdraw}
+      </a>
+    </p>
+  ) : null;
+};
+
+const History = ({ visit, history }: Pick<PermissionView, 'visit' | 'history'>) => (
+  <section class="stack" aria-labelledby="history">
+    <h2 id="history">{visit.messages.history}</h2>
+    <ol class="history plain">
+      {history.map(({ at, step }) => (
+        <li key={`${at}-${step}`}>
+          <span class="quiet small block">
+            <When at={at} visit={visit} />
+          </span>
+          {visit.messages.steps[step]}
+        </li>
+      ))}
+    </ol>
+  </section>
+);
+
+const Uses = ({ visit, record, funds, accesses }: PermissionView) => {
+  const { messages, frame } = visit;
+  const { id, kind } = record.asked;
+  const section = funds.length > 0 ? 'funds' : 'accesses';
+  const shown = funds.length + accesses.length;
+  if (kind === 'PaymentInitiation' && shown === 0) return null;
+  return (
+    <section class="stack" aria-labelledby="uses">
+      <h2 id="uses">{messages.usesHeading}</h2>
+      {shown === 0 && <p class="quiet">{messages.noUses}</p>}
+      {funds.length > 0 && <FundsTable visit={visit} lines={funds} />}
+      {accesses.length > 0 && <AccessTable visit={visit} lines={accesses} />}
+      {(record.use?.count ?? 0) > shown && (
+        <p>
+          <a href={frame.href(addressWith(sectionPath[section], { permission: id }))}>{messages.allUses}</a>
+        </p>
+      )}
+    </section>
+  );
+};
+
+export const permissionPage = (view: PermissionView): PageAnswer => {
+  const { visit, record } = view;
+  const { asked } = record;
+  const name = undisguised(asked.applicationName);
+  return boardPage({
+    visit,
+    section: 'permissions',
+    title: name,
+    path: permissionPath(asked.id),
+    children: (
+      <div class="stack-wide">
+        <div class="board-head">
+          <p class="trail">
+            <a href={visit.frame.href(DASHBOARD)}>‹ {visit.messages.back}</a>
+          </p>
+          <div class="permission-head">
+            <h1>{name}</h1>
+            <StatusBadge visit={visit} record={record} />
+          </div>
+          <p class="lead">{visit.messages.kinds[asked.kind]}</p>
+          <Outcomes {...view} />
+          <Actions visit={visit} record={record} />
+        </div>
+        <div class="card">
+          <Summary facts={factsOf(visit, record)} />
+        </div>
+        <History visit={visit} history={view.history} />
+        <Uses {...view} />
+      </div>
+    ),
+  });
+};
+
+export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageAnswer => {
+  const { frame, lang, messages, session, cookies } = visit;
+  const { asked, status } = record;
+  const { confirm } = messages;
+  const title = confirm.title(undisguised(asked.applicationName));
+  const children = (
+    <>
+      <Visitor visit={visit} />
+      <div class="page-head">
+        <h1>{title}</h1>
+        <p class="lead">{confirm.text[asked.kind]}</p>
+      </div>
+      <div class="sections">
+        <section class="card">
+          <h2>{messages.kinds[asked.kind]}</h2>
+          <Sentences sentences={summaryOf(asked, status, visit)} />
+          <p>
+            <Accounts visit={visit} record={record} />
+          </p>
+        </section>
+        <form class="decision" method="post" action={frame.href(permissionPath(asked.id, '/withdraw'))}>
+          <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+          <div class="actions">
+            <button class="button" type="submit">
+              {confirm.yes}
+            </button>
+            <a class="button second" href={frame.href(permissionPath(asked.id))}>
+              {confirm.no}
+            </a>
+          </div>
+          <p class="quiet small">{confirm.note}</p>
+        </form>
+      </div>
+    </>
+  );
+  return flowPage({ frame, lang, title, path: permissionPath(asked.id, '/withdraw'), children }, { cookies });
+};

@@ -1,0 +1,27 @@
+/** The page on which an authorization ends if the browser cannot be sent back to the application. */
+import type { PageAnswer } from '../../http/pages.js';
+import { flowPage } from '../../web/components/flow-shell.js';
+import type { Frame } from '../../web/frame.js';
+import type { Language } from '../../web/language.js';
+import { authorizationTexts, type LoginFailure } from './login-texts.js';
+
+export interface LoginFailureProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly reason: LoginFailure;
+}
+
+export const loginFailurePage = ({ frame, lang, reason }: LoginFailureProps): PageAnswer => {
+  const { title, text } = authorizationTexts[lang].failures[reason];
+  const children = (
+    <div class="stack">
+      <h1>{title}</h1>
+      <p class="lead">{text}</p>
+    </div>
+  );
+  // The request cannot be repeated in the other language, so the switch leads to the front page.
+  return flowPage(
+    { frame, lang, title, path: '/', children },
+    { status: reason === 'unavailable' ? 503 : 400 },
+  );
+};

@@ -1,0 +1,81 @@
+/** The login form: user name and password. Every page that needs an account holder shows this one. */
+import { ErrorSummary } from '../../web/components/error-summary.js';
+import type { Frame } from '../../web/frame.js';
+import type { Language } from '../../web/language.js';
+import { type LoginError, loginTexts } from './login-texts.js';
+
+export interface LoginFormProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+  /** Where the form is posted to, with the prefix of the service. Fields: `form_token`, `username`, `password`. */
+  readonly action: string;
+  readonly formToken: string;
+  readonly error?: LoginError | undefined;
+  /** What was typed before; the password never comes back. */
+  readonly username?: string | undefined;
+}
+
+/** The name of the field that proves the form is ours. */
+export const FORM_TOKEN = 'form_token';
+
+/** The bank's own login is on another site: a link leads there, and from there back to this page. */
+const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {
+  const texts = loginTexts[lang];
+  const to = action.slice(frame.href('').length);
+  return (
+    <div class="stack login-form">
+      <p>{texts.ownLogin}</p>
+      <div class="actions">
+        <a class="button" href={frame.href(`${start}?to=${encodeURIComponent(to)}`)}>
+          {texts.goThere}
+        </a>
+      </div>
+    </div>
+  );
+};
+
+const PasswordForm = ({ frame, lang, action, formToken, error, username }: LoginFormProps) => {
+  const texts = loginTexts[lang];
+  return (
+    <form class="stack login-form" method="post" action={action} autocomplete="on">
+      {error && <ErrorSummary heading={texts.problem} errors={[{ field: 'username', text: texts[error] }]} />}
+      <input type="hidden" name={FORM_TOKEN} value={formToken} />
+      <div class="field">
+        <label for="username">{texts.username}</label>
+        <input
+          id="username"
+          name="username"
+          type="text"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={128}
+          required
+          value={username ?? ''}
+        />
+      </div>
+      <div class="field">
+        <label for="password">{texts.password}</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          maxLength={256}
+          required
+        />
+      </div>
+      <div class="actions">
+        <button class="button" type="submit">
+          {texts.submit}
+        </button>
+      </div>
+      {frame.additions?.loginHelp?.(lang)}
+    </form>
+  );
+};
+
+export const LoginForm = (props: LoginFormProps) => {
+  const start = props.frame.loginStart;
+  return start === undefined ? <PasswordForm {...props} /> : <BankLoginLink {...props} start={start} />;
+};

@@ -1,0 +1,67 @@
+/** The login page of an authorization: who asks, for what, and the form. */
+import type { PageAnswer } from '../../http/pages.js';
+import type { Scope } from '../../model/caller.js';
+import { flowPage } from '../../web/components/flow-shell.js';
+import type { Frame } from '../../web/frame.js';
+import type { Language } from '../../web/language.js';
+import { FORM_TOKEN, LoginForm } from './login-form.js';
+import { authorizationTexts, type LoginError } from './login-texts.js';
+
+export interface LoginPageProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+  /** Without the prefix of the service; the form is posted here too. */
+  readonly path: string;
+  readonly formToken: string;
+  readonly application: string;
+  readonly party: string;
+  readonly scopes: readonly Scope[];
+  /** A request for approval follows the login. */
+  readonly hasRequest: boolean;
+  readonly error?: LoginError | undefined;
+  readonly username?: string | undefined;
+}
+
+const CancelForm = ({ frame, lang, path, formToken }: LoginPageProps) => (
+  <form method="post" action={frame.href(path)}>
+    <input type="hidden" name={FORM_TOKEN} value={formToken} />
+    <button class="button second" type="submit" name="cancel" value="yes">
+      {authorizationTexts[lang].cancel}
+    </button>
+  </form>
+);
+
+export const loginPage = (props: LoginPageProps): PageAnswer => {
+  const { frame, lang, path, formToken, application, party, scopes, error, username } = props;
+  const texts = authorizationTexts[lang];
+  return flowPage({
+    frame,
+    lang,
+    title: texts.title,
+    path,
+    children: (
+      <div class="stack">
+        <h1>{texts.title}</h1>
+        <section class="card">
+          <p>{texts.asks(application, party)}</p>
+          <ul>
+            {scopes.map((scope) => (
+              <li key={scope}>{texts.scopes[scope]}</li>
+            ))}
+          </ul>
+          {props.hasRequest && <p>{texts.follows}</p>}
+          <p class="quiet">{texts.limits}</p>
+        </section>
+        <LoginForm
+          frame={frame}
+          lang={lang}
+          action={frame.href(path)}
+          formToken={formToken}
+          error={error}
+          username={username}
+        />
+        <CancelForm {...props} />
+      </div>
+    ),
+  });
+};

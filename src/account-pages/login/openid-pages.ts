@@ -1,0 +1,77 @@
+/** The login through the bank's own OpenID provider: away to it, and back from it with a session of ours. */
+import type { IncomingMessage } from 'node:http';
+import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
+import type { Limits } from '../../gate/limits/limits.js';
+import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
+import type { Site } from '../../http/render.js';
+import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
+import type { Frame } from '../../web/frame.js';
+import { languageOf } from '../../web/language.js';
+import { namedCookie } from './browser-authorizations.js';
+import { tooManyPage } from './guard/too-many-page.js';
+import { loginFailurePage } from './login-failure-page.js';
+import type { LoginFailure } from './login-texts.js';
+
+export const LOGIN_START = '/login/start';
+const CALLBACK = '/login/callback';
+const NOTE_COOKIE = 'trapeza_login';
+const NOTE_SECONDS = 600;
+
+export interface OpenIdParts {
+  readonly openId: OpenIdLogin;
+  readonly sessions: Sessions;
+  readonly site: Site;
+  readonly frame: () => Frame;
+  readonly limits: Pick<Limits, 'tryFrom'>;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly report: (error: unknown) => void;
+}
+
+/** Only pages of ours that ask for a login: an address from outside must not become a redirect. */
+const OWN_PAGE = /^\/(dashboard|(authorise|oauth\/login)\/[\w-]{1,64})(\/login)?$/;
+
+const failure = (parts: OpenIdParts, request: PageRequest, reason: LoginFailure): PageAnswer =>
+  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason });
+
+const start =
+  (parts: OpenIdParts): Page['render'] =>
+  async (request) => {
+    const { to = '' } = request.query;
+    if (!OWN_PAGE.test(to)) return failure(parts, request, 'refused');
+    try {
+      const { location, note } = await parts.openId.begin(`${parts.site.baseUrl}${CALLBACK}`, to);
+      return seeOther(location, [{ name: NOTE_COOKIE, value: note, maxAge: NOTE_SECONDS }]);
+    } catch (error) {
+      parts.report(error);
+      return failure(parts, request, 'unavailable');
+    }
+  };
+
+const finish =
+  (parts: OpenIdParts): Page['render'] =>
+  async (request) => {
+    const wait = await parts.limits.tryFrom(parts.addressOf(request.raw.request));
+    if (wait) return tooManyPage({ frame: parts.frame(), lang: languageOf(request), wait });
+    const note = request.cookies[cookieName(parts.site, NOTE_COOKIE)] ?? '';
+    const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl);
+    const who = await parts.openId
+      .complete(new URL(`${parts.site.baseUrl}${CALLBACK}${answer.search}`), note)
+      .catch((error: unknown) => {
+        parts.report(error);
+        return undefined;
+      });
+    if (!who) return failure(parts, request, 'expired');
+    const old = request.cookies[cookieName(parts.site, SESSION_COOKIE)];
+    if (old) await parts.sessions.close(old);
+    const { secret } = await parts.sessions.open({ id: who.psuId, name: who.name });
+    return seeOther(parts.frame().href(who.returnTo), [
+      { name: SESSION_COOKIE, value: secret },
+      { name: NOTE_COOKIE, value: '', maxAge: 0 },
+      ...namedCookie(who.returnTo),
+    ]);
+  };
+
+export const createOpenIdPages = (parts: OpenIdParts): readonly Page[] => [
+  { method: 'GET', path: LOGIN_START, render: start(parts) },
+  { method: 'GET', path: CALLBACK, render: finish(parts) },
+];

@@ -1,0 +1,76 @@
+/** The pages for developers: landing page, reference with a page for each area, changes, problems, and the files they are made of. */
+import type { Operation } from '../http/operation.js';
+import type { Page, PageAnswer } from '../http/pages.js';
+import { problemSlugs } from '../http/problem-schema.js';
+import { Problem } from '../problem/problem.js';
+import { assets, logo } from '../web/assets/index.js';
+import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
+import { areasOf } from './areas.js';
+import { homePage } from './home/home-page.js';
+import { problemListPage } from './problems/problem-list-page.js';
+import { problemPage } from './problems/problem-page.js';
+import { areaPage } from './reference/area-page.js';
+import { changesPage } from './reference/changes-page.js';
+import { referencePage } from './reference/reference-page.js';
+import { signaturesPage } from './reference/signatures/signatures-page.js';
+
+export interface PageParts {
+  readonly operations: readonly Operation[];
+  readonly openApi: () => object;
+  readonly site: { readonly baseUrl: string };
+  readonly additions?: () => PageAdditions | undefined;
+  /** Whether account holders can log in here. */
+  readonly hasDashboard?: boolean;
+  readonly version: string;
+}
+
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
+
+/** The developer pages may be found; nothing else here is for search engines. */
+const robots = `User-agent: *
+Allow: /$
+Allow: /assets/
+Allow: /docs
+Allow: /problems
+Disallow: /
+`;
+
+const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+
+export const createPages = (parts: PageParts): readonly Page[] => {
+  const { site, hasDashboard = false, version, openApi } = parts;
+  const areas = areasOf(parts.operations);
+
+  /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
+  const remembered = new Map<string, PageAnswer>();
+  let rememberedFor = '';
+  const once = (path: string, make: (frame: Frame) => PageAnswer): PageAnswer => {
+    const additions = parts.additions?.();
+    const place = `${additions?.environment.en.note} ${site.baseUrl}`;
+    if (rememberedFor !== place) remembered.clear();
+    rememberedFor = place;
+    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, additions));
+    remembered.set(path, answer);
+    return answer;
+  };
+  const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
+
+  return [
+    page('/', (frame) => homePage({ frame, areas, hasDashboard })),
+    page('/docs', (frame) => referencePage({ frame, areas })),
+    ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
+    page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
+    page('/docs/changes', (frame) => changesPage({ frame, areas })),
+    page('/problems', problemListPage),
+    get('/problems/:slug', ({ params }) => {
+      const slug = problemSlugs.find((each) => each === params.slug);
+      if (!slug) throw new Problem('route-not-found', { detail: 'There is no problem with this name.' });
+      return once(`/problems/${slug}`, (frame) => problemPage({ frame, slug }));
+    }),
+    page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
+    get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
+    get('/favicon.ico', () => ({ status: 200, type: logo.type, body: logo.body, headers: A_DAY })),
+    ...assets.map(({ path, type, body }) => get(path, () => ({ status: 200, type, body, headers: FOREVER }))),
+  ];
+};

@@ -1,0 +1,30 @@
+/** The language of a page for account holders: what they chose, else what their browser asks for, else Greek. */
+import Negotiator from 'negotiator';
+import type { PageCookie, PageRequest } from '../http/pages.js';
+
+export const languages = ['el', 'en'] as const;
+export type Language = (typeof languages)[number];
+
+const COOKIE = 'lang';
+const A_YEAR_SECONDS = 31_536_000;
+
+const known = (text: string | undefined): Language | undefined => languages.find((each) => each === text);
+
+type Hints = Pick<PageRequest, 'query' | 'cookies' | 'headers'>;
+
+export const languageOf = ({ query, cookies, headers }: Hints): Language =>
+  known(query.lang) ??
+  known(cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE]) ??
+  known(preferred(headers['accept-language'])) ??
+  'el';
+
+const preferred = (header: string | undefined): string | undefined =>
+  header === undefined
+    ? undefined
+    : new Negotiator({ headers: { 'accept-language': header } }).language([...languages]);
+
+/** Keeps a choice made by `?lang=`; empty if none was made. */
+export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {
+  const chosen = known(query.lang);
+  return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS }] : [];
+};
