@@ -217,16 +217,18 @@ const posted = ({ id, path: place, fill, rules, isNeverGood = false }: Posted): 
   },
 });
 
+/** Several of them, because more than ten logins of one name at the same moment are too many. */
+const people = ['nikos', 'maria', 'giorgos', 'katerina', 'dimitris', 'sofia', 'kostas', 'anna'];
 const right = { username: 'nikos', password: 'nikos-demo' };
 
 const loginForm = (id: string, place: Posted['path']): Target =>
   posted({
     id,
     path: place,
-    fill: all(
-      asStranger,
-      form(({ stranger }) => ({ form_token: stranger.formToken, ...right })),
-    ),
+    fill: all(asStranger, (draft, random, { stranger }) => {
+      const username = random.pick(people);
+      writeForm(draft, { form_token: stranger.formToken, username, password: `${username}-demo` });
+    }),
     rules: [
       staleToken(403, right),
       rule('form of another browser', '403', nobody),
