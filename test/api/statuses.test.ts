@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
 import { problemSlugs } from '../../src/http/problem-schema.js';
-import { readIds } from '../ais/support.js';
 import { operationIds } from '../support/operations.js';
+import { readIds } from './ais/support.js';
 import { impossibleProblems, type ListedId, statuses } from './statuses.js';
 
 /** One file generates the blocks of all reads of account data. */

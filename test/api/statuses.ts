@@ -2,8 +2,9 @@
  * Which status of the interface is proven on which operation, and why the rest cannot occur. A tested status has a block
  * of its own, named by the status, in the tests of the operation.
  */
-import { type ReadId, readIds } from '../ais/support.js';
+
 import type { OperationId } from '../support/operations.js';
+import { type ReadId, readIds } from './ais/support.js';
 
 export type Verdict = 'tested' | `impossible: ${string}`;
 

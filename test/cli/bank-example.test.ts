@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBank } from '../../docs/examples/bank.js';
-import { addAccess, pathOf, read } from '../ais/support.js';
+import { addAccess, pathOf, read } from '../api/ais/support.js';
 import { root } from '../lib/source.js';
-import { approved, consentStatus, submit } from '../payments/support.js';
+import { approved, consentStatus, submit } from '../payment/support.js';
 import { FUNDS, fundsBody, ibanOf } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
 

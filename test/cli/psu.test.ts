@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
-import { askForFunds, enter } from '../dashboard/support.js';
+import { askForFunds, enter } from '../account-pages/dashboard/support.js';
 import { ibanOf, psuId } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';

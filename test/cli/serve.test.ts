@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
-import { RawCore } from '../bank-http/raw-core.js';
+import { RawCore } from '../bank/http/raw-core.js';
 import { root } from '../lib/source.js';
 import { testSecret } from '../support/service.js';
 import {

@@ -1,7 +1,7 @@
 /** TPP-Notification-URI: only an address on a host that the application has registered, and only a safe one. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../consents/kinds.js';
+import { kinds } from '../consent/kinds.js';
 import { slugOf } from '../support/client.js';
 import { BUDGET } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';

@@ -5,11 +5,11 @@ import { runToEnd } from '../../src/jobs/jobs.js';
 import { retention } from '../../src/jobs/retention.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
-import { addAccess, askForFunds } from '../dashboard/support.js';
+import { addRequest } from '../account-pages/approve-support.js';
+import { addAccess, askForFunds } from '../account-pages/dashboard/support.js';
 import { moveBankClock, resetSandbox } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
-import { addRequest } from '../web/approve-support.js';
 
 const COUNTS = {
   consents: 'select count(*) as count from consents',

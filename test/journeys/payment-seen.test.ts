@@ -1,7 +1,7 @@
 /** A payment and the account it was paid from: what was staged is what is read back, and what the account shows. */
 import { describe, expect, it } from 'vitest';
-import { addAccess, read } from '../ais/support.js';
-import { approved, carryOut, insideBody } from '../payments/support.js';
+import { addAccess, read } from '../api/ais/support.js';
+import { approved, carryOut, insideBody } from '../payment/support.js';
 import { paymentPath } from '../support/operations.js';
 import { journeyPlaces, type Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import * as client from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
 import { applicationOf, authorize, type Browser, discover, redeem } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
 import { ATMS, FUNDS, ibanOf, paymentPath, statusPath } from '../support/operations.js';
 import { journeyPlaces } from '../support/service.js';
 import { useService } from '../support/use-service.js';
-import { cardValues, demoCodeOf, hiddenFields } from '../web/approve-support.js';
 
 /** Looks at the request in the browser that has logged in before, types the code of the demo phone, and approves. */
 const approve = async (browser: Browser, scaRedirect: string): Promise<URL | undefined> => {

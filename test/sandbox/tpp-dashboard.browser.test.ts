@@ -1,9 +1,9 @@
 /** The whole circle in a real browser: a third party is allowed, the account holder sees it and ends it, the third party learns of it. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { approve, logIn, typeCode } from '../account-pages/approve-browser.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
-import { approve, logIn, typeCode } from '../web/approve-browser.js';
 import { START } from './walk-support.js';
 
 const toBank = 'Send the account holder to the bank';

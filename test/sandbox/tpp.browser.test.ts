@@ -2,9 +2,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { approve, logIn, refuse, typeCode } from '../account-pages/approve-browser.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
-import { approve, logIn, refuse, typeCode } from '../web/approve-browser.js';
 import { START } from './walk-support.js';
 
 const toBank = 'Send the account holder to the bank';

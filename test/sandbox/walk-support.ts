@@ -1,9 +1,9 @@
 /** Somebody who walks a flow with the demo third party: presses its buttons, and plays the account holder at the bank. */
 import { expect } from 'vitest';
+import { cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
 import { Browser, formOf, passwordOf } from '../oauth/provider-journey.js';
 import type { Answer } from '../support/client.js';
 import type { Service } from '../support/service.js';
-import { cardValues, demoCodeOf, hiddenFields } from '../web/approve-support.js';
 
 export const START = '/sandbox/tpp';
 

@@ -1,8 +1,8 @@
 /** What surprised readers of account data: which accounts a consent covers, and when a used-up read is free again. */
 import { describe, expect, it } from 'vitest';
-import { historyBank } from '../../ais/history-bank.js';
-import { addAccess, pathOf, readIds, readUnattended } from '../../ais/support.js';
-import { decide } from '../../payments/support.js';
+import { historyBank } from '../../api/ais/history-bank.js';
+import { addAccess, pathOf, readIds, readUnattended } from '../../api/ais/support.js';
+import { decide } from '../../payment/support.js';
 import { slugOf } from '../../support/client.js';
 import { account, ibanOf, statusPath } from '../../support/operations.js';
 import { engines, type Service } from '../../support/service.js';

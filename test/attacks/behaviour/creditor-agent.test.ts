@@ -1,12 +1,12 @@
 /** International payments to an account without IBAN: its number means nothing without the payee's bank and country. */
 import { describe, expect, it } from 'vitest';
-import { enter } from '../../dashboard/support.js';
+import { Visitor } from '../../account-pages/approve-support.js';
+import { enter } from '../../account-pages/dashboard/support.js';
 import { discover, startAuthorization } from '../../oauth/provider-journey.js';
-import { approved, stage, submit } from '../../payments/support.js';
+import { approved, stage, submit } from '../../payment/support.js';
 import { type Answer, send, slugOf } from '../../support/client.js';
 import { engines } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { Visitor } from '../../web/approve-support.js';
 
 const account = { bban: '026009593123456789' };
 const agent = { bic: 'bofaus3n', name: 'Bank of America', country: 'US' };

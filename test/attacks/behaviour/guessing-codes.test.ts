@@ -2,9 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../../src/config/config.js';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
-import { addAccess } from '../../ais/support.js';
-import { DASHBOARD, DashboardVisitor } from '../../dashboard/support.js';
-import { useSimulators } from '../../simulator/use-simulator.js';
+import {
+  addRequest,
+  demoCodeOf,
+  hiddenFields,
+  stored,
+  Visitor,
+} from '../../account-pages/approve-support.js';
+import { DASHBOARD, DashboardVisitor } from '../../account-pages/dashboard/support.js';
+import { addAccess } from '../../api/ais/support.js';
+import { useSimulators } from '../../core-kit/simulator/use-simulator.js';
 import type { Answer } from '../../support/client.js';
 import { account, psuId } from '../../support/operations.js';
 import {
@@ -15,7 +22,6 @@ import {
   type TestDatabase,
 } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
-import { addRequest, demoCodeOf, hiddenFields, stored, Visitor } from '../../web/approve-support.js';
 import { attackVolume } from '../volume.js';
 
 const PER_PAGE = 5;

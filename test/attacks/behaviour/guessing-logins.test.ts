@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../../src/config/config.js';
 import { MINUTE } from '../../../src/lib/clock.js';
-import { behaves, json, RawCore } from '../../bank-http/raw-core.js';
-import { DASHBOARD, DashboardVisitor } from '../../dashboard/support.js';
+import { hiddenFields, Visitor } from '../../account-pages/approve-support.js';
+import { DASHBOARD, DashboardVisitor } from '../../account-pages/dashboard/support.js';
+import { behaves, json, RawCore } from '../../bank/http/raw-core.js';
 import { discover, startAuthorization } from '../../oauth/provider-journey.js';
 import { type Answer, send } from '../../support/client.js';
 import { FUNDS, fundsBody } from '../../support/operations.js';
 import { type Service, type ServiceOptions, startService } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
-import { hiddenFields, Visitor } from '../../web/approve-support.js';
 import { attackVolume } from '../volume.js';
 
 /** Limits as they are without a setting; a program that does not have them yet gets none. */

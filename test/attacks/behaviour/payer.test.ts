@@ -1,12 +1,12 @@
 /** What payers are told about a payment that was submitted, and what third parties are told on the way back. */
 import { describe, expect, it } from 'vitest';
 import { orderStatuses } from '../../../src/payment/record.js';
-import { enter } from '../../dashboard/support.js';
-import { approved, submit } from '../../payments/support.js';
+import { addRequest, BACK, NOK, titleOf, Visitor } from '../../account-pages/approve-support.js';
+import { enter } from '../../account-pages/dashboard/support.js';
+import { approved, submit } from '../../payment/support.js';
 import { account, moveBankClock, resetSandbox } from '../../support/operations.js';
 import { engines, type Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { addRequest, BACK, NOK, titleOf, Visitor } from '../../web/approve-support.js';
 
 const LEFT = /has left your account(?<!No money has left your account)|έφυγε|Το ποσό έφυγε/;
 const leadOf = (html: string): string => /<p class="lead">([^<]*)<\/p>/.exec(html)?.[1] ?? '';

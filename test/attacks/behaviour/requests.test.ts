@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { stage } from '../../payments/support.js';
+import { stage } from '../../payment/support.js';
 import { type Answer, slugOf } from '../../support/client.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, goodRequest } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approved, decide, insideBody, stage, submit } from '../../payments/support.js';
+import { approved, decide, insideBody, stage, submit } from '../../payment/support.js';
 import { slugOf, type Wanted } from '../../support/client.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
 import { engines, type Service, startService } from '../../support/service.js';

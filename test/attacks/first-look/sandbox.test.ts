@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { addRequest, demoCodeOf, titleOf, Visitor } from '../../account-pages/approve-support.js';
 import { Browser, discover, logIn, startAuthorization } from '../../oauth/provider-journey.js';
 import { send } from '../../support/client.js';
 import { account, FINANCE, ibanOf } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { addRequest, demoCodeOf, titleOf, Visitor } from '../../web/approve-support.js';
 import { htmlFaults } from '../../web/html.js';
 
 const asBrowser = {

@@ -4,7 +4,7 @@ import { startApp } from '../../../src/app/app.js';
 import type { AccountHolders } from '../../../src/bank/account-holders.js';
 import type { Bank } from '../../../src/bank/bank.js';
 import { BankTimeout, BankUnavailable, readConfig } from '../../../src/index.js';
-import { addAccess, pathOf, read } from '../../ais/support.js';
+import { addAccess, pathOf, read } from '../../api/ais/support.js';
 import { bankWith } from '../../bank/banks.js';
 import { type Answer, slugOf } from '../../support/client.js';
 import { FUNDS, fundsBody, ibanOf } from '../../support/operations.js';

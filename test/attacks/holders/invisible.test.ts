@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { statementPdf } from '../../../src/api/ais/print/statement-pdf.js';
 import { undisguised } from '../../../src/lib/format/undisguised.js';
-import { enter } from '../../dashboard/support.js';
+import { addRequest, paymentDetails, Visitor } from '../../account-pages/approve-support.js';
+import { enter } from '../../account-pages/dashboard/support.js';
 import { Browser, discover, startAuthorization } from '../../oauth/provider-journey.js';
 import { FINANCE } from '../../support/operations.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { addRequest, paymentDetails, Visitor } from '../../web/approve-support.js';
 
 const invisible = [
   ...[

@@ -1,10 +1,10 @@
 /** A sandbox in front of a core that is no test system: nobody acts for its customers, and no page says that the money is play money. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
-import { behaves, json, RawCore } from '../../bank-http/raw-core.js';
+import { addRequest, stored } from '../../account-pages/approve-support.js';
+import { behaves, json, RawCore } from '../../bank/http/raw-core.js';
 import { send, slugOf } from '../../support/client.js';
 import { type Service, startService } from '../../support/service.js';
-import { addRequest, stored } from '../../web/approve-support.js';
 
 const core = new RawCore();
 let isTest: boolean | undefined;

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { redirectFault } from '../../../src/lib/net/redirect.js';
 import { createApplication } from '../../../src/tpp/registry.js';
 import { bumpVersion } from '../../../src/tpp/version.js';
+import { addRequest, Visitor } from '../../account-pages/approve-support.js';
 import { Browser, discover, startAuthorization } from '../../oauth/provider-journey.js';
 import { slugOf } from '../../support/client.js';
 import { FINANCE } from '../../support/operations.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { addRequest, Visitor } from '../../web/approve-support.js';
 
 const good = [
   'https://app.example/callback',

@@ -1,6 +1,7 @@
 /** Within one browser session no application gets a code by a mere redirect: a page names it first, and one button is enough. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
+import { titleOf } from '../../account-pages/approve-support.js';
 import { accessDetail } from '../../oauth/authorization-details/journey.js';
 import {
   authorize,
@@ -13,7 +14,6 @@ import {
 } from '../../oauth/provider-journey.js';
 import { BUDGET, FINANCE } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
-import { titleOf } from '../../web/approve-support.js';
 
 const use = useService();
 

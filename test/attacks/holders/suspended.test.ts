@@ -2,6 +2,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
 import { setSuspended } from '../../../src/tpp/registry.js';
+import {
+  accessDetails,
+  addRequest,
+  hiddenFields,
+  stored,
+  titleOf,
+  Visitor,
+} from '../../account-pages/approve-support.js';
 import { accessDetail, decide, toApproval } from '../../oauth/authorization-details/journey.js';
 import { Browser, discover, formOf, passwordOf, startAuthorization } from '../../oauth/provider-journey.js';
 import { account, FINANCE } from '../../support/operations.js';
@@ -13,14 +21,6 @@ import {
   type TestDatabase,
 } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
-import {
-  accessDetails,
-  addRequest,
-  hiddenFields,
-  stored,
-  titleOf,
-  Visitor,
-} from '../../web/approve-support.js';
 
 const TITLE = { el: 'Η εφαρμογή δεν είναι διαθέσιμη τώρα', en: 'This app is not available now' };
 

@@ -14,10 +14,18 @@ import { MINUTE } from '../../../src/lib/clock.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
-import { type Access, addAccess, attended, pathOf, type ReadId, read, readIds } from '../../ais/support.js';
+import {
+  type Access,
+  addAccess,
+  attended,
+  pathOf,
+  type ReadId,
+  read,
+  readIds,
+} from '../../api/ais/support.js';
 import { bankWith } from '../../bank/banks.js';
 import { ManualClock } from '../../lib/manual-clock.js';
-import { approved } from '../../payments/support.js';
+import { approved } from '../../payment/support.js';
 import { type Answer, slugOf } from '../../support/client.js';
 import { account, FUNDS, fundsBody, ibanOf, psuId, unknownIban } from '../../support/operations.js';
 import { createDatabase, engines, type Service, startService, TestClock } from '../../support/service.js';

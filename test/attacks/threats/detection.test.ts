@@ -1,7 +1,8 @@
 /** What an attacker does is seen: every refusal that matters is a security event, without personal data. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DashboardVisitor } from '../../dashboard/support.js';
+import { addRequest, hiddenFields, Visitor } from '../../account-pages/approve-support.js';
+import { DashboardVisitor } from '../../account-pages/dashboard/support.js';
 import { authorize, discover, postToken, redemptionOf } from '../../oauth/provider-journey.js';
 import { getSeal, signed } from '../../signature/support.js';
 import { done, send } from '../../support/client.js';
@@ -9,7 +10,6 @@ import { leaksIn } from '../../support/leaks.js';
 import { ATMS, account, BUDGET, CARD, FINANCE, FUNDS, fundsBody, psuId } from '../../support/operations.js';
 import { suspend } from '../../support/registry.js';
 import { useService } from '../../support/use-service.js';
-import { addRequest, hiddenFields, Visitor } from '../../web/approve-support.js';
 import { attackVolume } from '../volume.js';
 import { counted, HASH, raised } from './events.js';
 

@@ -2,10 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addRequest, demoCodeOf, hiddenFields, stored } from '../../account-pages/approve-support.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { account } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
-import { addRequest, demoCodeOf, hiddenFields, stored } from '../../web/approve-support.js';
 
 describe.runIf(hasBrowser)('a page of an attacker', () => {
   const use = useService();

@@ -1,7 +1,7 @@
 /** Attacks whose calls are fine one by one: the pattern is seen, and raises a security event. */
 import { composeIBAN } from 'ibantools';
 import { describe, expect, it } from 'vitest';
-import { addAccess, read } from '../../ais/support.js';
+import { addAccess, read } from '../../api/ais/support.js';
 import { CARD, FINANCE, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';

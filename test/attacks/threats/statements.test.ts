@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addAccess, read } from '../../ais/support.js';
-import { DashboardVisitor } from '../../dashboard/support.js';
+import { addRequest, hiddenFields } from '../../account-pages/approve-support.js';
+import { DashboardVisitor } from '../../account-pages/dashboard/support.js';
+import { addAccess, read } from '../../api/ais/support.js';
 import { send } from '../../support/client.js';
 import { BUDGET, FUNDS, fundsBody, paymentPath, statusPath } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { addRequest, hiddenFields } from '../../web/approve-support.js';
 import { attackVolume } from '../volume.js';
 
 /** The text of every statement that was executed, noted in the engine itself: whoever asks, and however. */

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Pki } from '../../binding/support.js';
 import { cleanUp, type RunningService, startSandbox, tempFolder } from '../../cli/program.js';
 import { Random } from '../../journeys/fuzz/random.js';
+import { Pki } from '../../oauth/binding/support.js';
 import { send } from '../../support/client.js';
 import { FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
 import type { Credentials } from '../../support/service.js';

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
 import { cleanUp } from '../../cli/program.js';
-import { randomOf } from '../../payments/nodes.js';
+import { randomOf } from '../../payment/nodes.js';
 import { faultVolume } from '../volume.js';
 import { stopNodes } from './break/node-process.js';
 import { removeServers } from './break/pg-server.js';

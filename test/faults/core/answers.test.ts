@@ -11,13 +11,6 @@ import {
 } from '../../../packages/core-kit/src/simulator/faults.js';
 import type { CoreOperations } from '../../../src/bank/http/contract/operations.js';
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
-import { type Access, addAccess, read } from '../../ais/support.js';
-import { openTestCore } from '../../bank-http/raw-core.js';
-import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payments/support.js';
-import { executionsOf, send as sendTo, useSimulators } from '../../simulator/use-simulator.js';
-import type { Answer } from '../../support/client.js';
-import { account, FUNDS, fundsBody, moveBankClock } from '../../support/operations.js';
-import { type Service, startService } from '../../support/service.js';
 import {
   addRequest,
   cardValues,
@@ -26,7 +19,14 @@ import {
   hiddenFields,
   stored,
   Visitor,
-} from '../../web/approve-support.js';
+} from '../../account-pages/approve-support.js';
+import { type Access, addAccess, read } from '../../api/ais/support.js';
+import { openTestCore } from '../../bank/http/raw-core.js';
+import { executionsOf, send as sendTo, useSimulators } from '../../core-kit/simulator/use-simulator.js';
+import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payment/support.js';
+import type { Answer } from '../../support/client.js';
+import { account, FUNDS, fundsBody, moveBankClock } from '../../support/operations.js';
+import { type Service, startService } from '../../support/service.js';
 
 import { faultVolume } from '../volume.js';
 

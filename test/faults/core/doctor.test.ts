@@ -1,6 +1,6 @@
 /** `doctor` tries everything that the configuration names, tells all that is wrong at once, and prints no secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RawCore } from '../../bank-http/raw-core.js';
+import { RawCore } from '../../bank/http/raw-core.js';
 import { cleanUp, type Finished, trapeza } from '../../cli/program.js';
 import { createDatabase, type TestDatabase, testSecret } from '../../support/service.js';
 

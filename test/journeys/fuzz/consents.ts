@@ -1,5 +1,5 @@
 /** Creating, reading, renewing and ending consents of the three kinds. */
-import { ABROAD, OTHER_BANK } from '../../payments/support.js';
+import { ABROAD, OTHER_BANK } from '../../payment/support.js';
 import { ibanOf, unknownIban } from '../../support/operations.js';
 import type { Random } from './random.js';
 import {

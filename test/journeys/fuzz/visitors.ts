@@ -1,5 +1,7 @@
 /** Browsers and applications that are on their way: logged in, half logged in, waiting for a login, with tokens to renew. */
-import { DASHBOARD, DashboardVisitor } from '../../dashboard/support.js';
+
+import { hiddenFields, type Visitor } from '../../account-pages/approve-support.js';
+import { DASHBOARD, DashboardVisitor } from '../../account-pages/dashboard/support.js';
 import {
   applicationOf,
   Browser,
@@ -11,7 +13,6 @@ import {
 import { send } from '../../support/client.js';
 import { BUDGET, FINANCE } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
-import { hiddenFields, type Visitor } from '../../web/approve-support.js';
 
 /** What a browser sends with a form of ours. */
 interface Session {

@@ -1,8 +1,9 @@
 /** What the requests are made of: credentials, and everything that is there to be read, decided or found over. */
 import { randomUUID } from 'node:crypto';
 import { demoPsus } from '../../../packages/sandbox/src/bank/people.js';
-import { type Access as AddedAccess, addAccesses, read, readUnattended } from '../../ais/support.js';
-import { approved, stage, submit } from '../../payments/support.js';
+import { accessDetails, addRequests } from '../../account-pages/approve-support.js';
+import { type Access as AddedAccess, addAccesses, read, readUnattended } from '../../api/ais/support.js';
+import { approved, stage, submit } from '../../payment/support.js';
 import { done } from '../../support/client.js';
 import { addFundsConsent } from '../../support/consents.js';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../../support/operations.js';
 import { subscribe, suspend } from '../../support/registry.js';
 import type { Service } from '../../support/service.js';
-import { accessDetails, addRequests } from '../../web/approve-support.js';
 import type { Scope, Target } from './target.js';
 import { enterPages, type Visitors } from './visitors.js';
 

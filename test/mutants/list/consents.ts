@@ -33,7 +33,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'const SUBMIT_WITHIN_MS = DAY;',
     replace: 'const SUBMIT_WITHIN_MS = 2 * DAY;',
-    killedBy: ['payments/submit.test.ts > refuses a payment that nobody has approved, or whose day is over'],
+    killedBy: ['payment/submit.test.ts > refuses a payment that nobody has approved, or whose day is over'],
     means: 'an approved payment can be submitted for two days',
   },
   {
@@ -41,7 +41,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: "if (asked.kind !== 'AccountAccess' || asked.recurring !== 1) return;",
     replace: "if (asked.kind !== 'AccountAccess') return;",
-    killedBy: ['consents/rules-held.test.ts > a one-off access leaves a recurring one alone'],
+    killedBy: ['consent/rules-held.test.ts > a one-off access leaves a recurring one alone'],
     means: 'a one-off approval ends the recurring consent',
   },
   {
@@ -49,7 +49,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'if (shownHash(asked) !== approval.shownHash || asked.isActive === 0)',
     replace: 'if (asked.isActive === 0)',
-    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
+    killedBy: ['consent/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'something else is approved than the page has shown',
   },
   {
@@ -57,7 +57,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/asked.ts',
     find: '      asked.quote,\n',
     replace: '',
-    killedBy: ['consents/rules-held.test.ts > another exchange rate is another payment'],
+    killedBy: ['consent/rules-held.test.ts > another exchange rate is another payment'],
     means: 'the exchange rate changes between the page and the code',
   },
   {
@@ -73,7 +73,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/consents.ts',
     find: 'if (open.length >= MAX_OPEN) {',
     replace: 'if (open.length > MAX_OPEN) {',
-    killedBy: ['consents/open-limit.test.ts > 20 wait, however many come at once'],
+    killedBy: ['consent/open-limit.test.ts > 20 wait, however many come at once'],
     means: 'a person is asked without end',
   },
   {
@@ -89,7 +89,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'if (isFinal(await settle(tx, each, at))) continue;',
     replace: 'continue;',
-    killedBy: ['consents/rules.test.ts > replaces the older recurring account access'],
+    killedBy: ['consent/rules.test.ts > replaces the older recurring account access'],
     means: 'an older recurring consent lives on beside the new one',
   },
   {
@@ -97,7 +97,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'if (shownHash(asked) !== shown || asked.isActive === 0)',
     replace: 'if (asked.isActive === 0)',
-    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
+    killedBy: ['consent/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'something else is renewed than the page has shown',
   },
   {
@@ -105,7 +105,7 @@ export const consents: readonly Mutant[] = [
     file: 'api/ais/create-account-consent.ts',
     find: 'unattendedReads({ ...body, recurring })',
     replace: 'unattendedReads({ ...body, recurring: true })',
-    killedBy: ['consents/rules-held.test.ts > a one-off access leaves a recurring one alone'],
+    killedBy: ['consent/rules-held.test.ts > a one-off access leaves a recurring one alone'],
     means: 'a one-off consent is told and kept as one of four reads a day',
   },
   {
@@ -113,7 +113,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: "if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';",
     replace: "if (shownHash(asked) !== approval.shownHash) return 'changed';",
-    killedBy: ['consents/rules-held.test.ts > only what was shown is approved or renewed'],
+    killedBy: ['consent/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'the consent of a suspended application is approved',
   },
   {
@@ -121,7 +121,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS',
     replace: 'renewalAt !== null',
-    killedBy: ['ais/renewal.test.ts > a renewal that nobody decides about is over after a day'],
+    killedBy: ['api/ais/renewal.test.ts > a renewal that nobody decides about is over after a day'],
     means: 'a renewal that was asked for long ago is approved',
   },
   {
@@ -137,7 +137,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/access.ts',
     find: 'export const ONE_OFF_MS = 60 * MINUTE;',
     replace: 'export const ONE_OFF_MS = 90 * MINUTE;',
-    killedBy: ['ais/unattended.test.ts > is one sitting'],
+    killedBy: ['api/ais/unattended.test.ts > is one sitting'],
     means: 'a one-off access lasts longer than one sitting',
   },
   {
@@ -145,7 +145,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/access.ts',
     find: 'if (anyOf.some((permission) => allows(access, permission))) return;',
     replace: 'return;',
-    killedBy: ['ais/permissions.test.ts > a consent with the permissions'],
+    killedBy: ['api/ais/permissions.test.ts > a consent with the permissions'],
     means: 'data is read that nobody has permitted',
   },
   {
@@ -153,7 +153,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/consents.ts',
     find: 'submitted_at, details\n  from consents where id = ? and client_id = ?',
     replace: 'submitted_at, details\n  from consents where id = ? and (client_id = ? or 1 = 1)',
-    killedBy: ['consents/create.test.ts > is not there for another application'],
+    killedBy: ['consent/create.test.ts > is not there for another application'],
     means: 'an application reads the consents of another one',
   },
   {
@@ -161,7 +161,7 @@ export const consents: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: 'where id = ? and psu_id = ? and status = ? and (submitted_at',
     replace: 'where id = ? and psu_id = ? and (status = ? or 1 = 1) and (submitted_at',
-    killedBy: ['consents/rules-held.test.ts > of two decisions at once one counts'],
+    killedBy: ['consent/rules-held.test.ts > of two decisions at once one counts'],
     means: 'a withdrawn consent is approved in the same moment',
   },
   {
@@ -169,7 +169,7 @@ export const consents: readonly Mutant[] = [
     file: 'api/consents/create-consent.ts',
     find: 'return wanted > longest ? longest : wanted;',
     replace: 'return wanted;',
-    killedBy: ['consents/rules.test.ts > shortens a far date to the longest term'],
+    killedBy: ['consent/rules.test.ts > shortens a far date to the longest term'],
     means: 'a consent lasts as long as the third party likes',
   },
   {
@@ -177,7 +177,7 @@ export const consents: readonly Mutant[] = [
     file: 'api/consents/create-consent.ts',
     find: 'const fault = registered.includes(value)',
     replace: 'const fault = registered.some((each) => value.startsWith(each))',
-    killedBy: ['consents/create.test.ts > takes redirect addresses only from the registered ones'],
+    killedBy: ['consent/create.test.ts > takes redirect addresses only from the registered ones'],
     means: 'an account holder is sent back to an address that nobody has registered',
   },
 ];

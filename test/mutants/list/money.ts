@@ -47,7 +47,7 @@ export const money: readonly Mutant[] = [
     file: 'payment/payable.ts',
     find: 'return isNumber && account.currency === (creditAccount.currency ?? currency);',
     replace: 'return isNumber;',
-    killedBy: ['consents/rules-held.test.ts > another currency of the same number is another payee'],
+    killedBy: ['consent/rules-held.test.ts > another currency of the same number is another payee'],
     means: 'a transfer between the currencies of one account is refused',
   },
   {
@@ -55,7 +55,7 @@ export const money: readonly Mutant[] = [
     file: 'payment/payable.ts',
     find: 'if (quote === null || currency !== quote.payCurrency) return undefined;',
     replace: 'if (quote === null) return undefined;',
-    killedBy: ['consents/rules-held.test.ts > an account in a third one cannot pay'],
+    killedBy: ['consent/rules-held.test.ts > an account in a third one cannot pay'],
     means: 'an account pays an amount that was quoted in another currency',
   },
   {
@@ -63,7 +63,7 @@ export const money: readonly Mutant[] = [
     file: 'payment/payable.ts',
     find: 'chargeMinor: inCurrency ?? 0',
     replace: 'chargeMinor: 0',
-    killedBy: ['payments/funds.test.ts > EUR with its charges'],
+    killedBy: ['payment/funds.test.ts > EUR with its charges'],
     means: 'the charges of an account in the currency of the payment are forgotten',
   },
   {
@@ -71,7 +71,7 @@ export const money: readonly Mutant[] = [
     file: 'api/pis/confirm-payment-funds.ts',
     find: 'BigInt(payable.amountMinor + payable.chargeMinor)',
     replace: 'BigInt(payable.amountMinor)',
-    killedBy: ['payments/funds.test.ts > EUR with its charges'],
+    killedBy: ['payment/funds.test.ts > EUR with its charges'],
     means: 'funds are confirmed that do not cover the charges',
   },
   {
@@ -79,7 +79,7 @@ export const money: readonly Mutant[] = [
     file: 'payment/payable.ts',
     find: "if (account.status !== 'enabled') return account.status;",
     replace: '',
-    killedBy: ['consents/rules-held.test.ts > an account that is blocked or closed cannot pay'],
+    killedBy: ['consent/rules-held.test.ts > an account that is blocked or closed cannot pay'],
     means: 'a blocked account is offered to pay',
   },
 ];

@@ -7,7 +7,7 @@ export const payments: readonly Mutant[] = [
     file: 'consent/consents.ts',
     find: "and status = 'Valid' and submitted_at is null",
     replace: "and status = 'Valid'",
-    killedBy: ['consents/rules-held.test.ts > a payment whose time passes between the check'],
+    killedBy: ['consent/rules-held.test.ts > a payment whose time passes between the check'],
     means: 'the race of two submissions is left to the store, and one of them is a 500',
   },
   {
@@ -15,7 +15,7 @@ export const payments: readonly Mutant[] = [
     file: 'consent/consents.ts',
     find: 'submitted_at is null\n    and (expires_at is null or expires_at > ?)',
     replace: 'submitted_at is null\n    and (expires_at is null or expires_at > 0 * ?)',
-    killedBy: ['consents/rules-held.test.ts > a payment whose time passes between the check'],
+    killedBy: ['consent/rules-held.test.ts > a payment whose time passes between the check'],
     means: 'a payment whose time has passed is submitted',
   },
   {
@@ -23,7 +23,7 @@ export const payments: readonly Mutant[] = [
     file: 'consent/consents.ts',
     find: 'submitted_at = ?, expires_at = null',
     replace: 'submitted_at = ?, expires_at = expires_at',
-    killedBy: ['consents/rules-held.test.ts > time does not end a payment that was submitted'],
+    killedBy: ['consent/rules-held.test.ts > time does not end a payment that was submitted'],
     means: 'a submitted, still open payment is Expired to every reader a day later',
   },
   {
@@ -31,7 +31,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/orders.ts',
     find: 'where id = ? and status = ?`;\nconst LOOK_LATER',
     replace: 'where id = ? and (status = ? or 1 = 1)`;\nconst LOOK_LATER',
-    killedBy: ['payments/model.test.ts > takes only legal steps'],
+    killedBy: ['payment/model.test.ts > takes only legal steps'],
     means: 'of two answers of the bank about one payment both count',
   },
   {
@@ -39,7 +39,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/orders.ts',
     find: 'if (isOver(to)) await endConsent(tx, order, to, at);',
     replace: '',
-    killedBy: ['payments/submit.test.ts > credits another account of the bank at once'],
+    killedBy: ['payment/submit.test.ts > credits another account of the bank at once'],
     means: 'a paid payment keeps a Valid consent',
   },
   {
@@ -47,7 +47,7 @@ export const payments: readonly Mutant[] = [
     file: 'consent/decide.ts',
     find: "(submitted_at is null or cast(? as text) = 'bank')",
     replace: "(submitted_at is null or cast(? as text) <> '')",
-    killedBy: ['payments/model.test.ts > and its consent agree'],
+    killedBy: ['payment/model.test.ts > and its consent agree'],
     means: 'a payment that is under way is withdrawn',
   },
   {
@@ -55,7 +55,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/call.ts',
     find: "if (!isHeld()) return { kind: 'lost' };",
     replace: '',
-    killedBy: ['payments/remote/claims.test.ts > tells nothing once the claim has run out'],
+    killedBy: ['payment/remote/claims.test.ts > tells nothing once the claim has run out'],
     means: 'a node that was paused tells the bank what another one asks about: paid twice',
   },
   {
@@ -63,7 +63,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/outbox.ts',
     find: 'and (sent_at is null) = (cast(? as bigint) is null)',
     replace: 'and (cast(? as bigint) is null or 1 = 1)',
-    killedBy: ['payments/remote/claims.test.ts > does not claim on an old view'],
+    killedBy: ['payment/remote/claims.test.ts > does not claim on an old view'],
     means: 'a payment that was told already is told again without asking first',
   },
   {
@@ -71,7 +71,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/outbox.ts',
     find: "and status = 'RCVD' and unresolved_at is null",
     replace: "and status = 'RCVD'",
-    killedBy: ['payments/remote/claims.test.ts > is not told again once people have to settle it'],
+    killedBy: ['payment/remote/claims.test.ts > is not told again once people have to settle it'],
     means: 'a payment is told again while people settle it by hand',
   },
   {
@@ -79,7 +79,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/staged.ts',
     find: 'const approved = held.filter(({ id }) => consent.accounts.some(({ accountId }) => accountId === id));',
     replace: 'const approved = held;',
-    killedBy: ['consents/rules-held.test.ts > an account that is blocked or closed cannot pay'],
+    killedBy: ['consent/rules-held.test.ts > an account that is blocked or closed cannot pay'],
     means: 'a payment is taken from another account than the approved one',
   },
   {
@@ -87,7 +87,7 @@ export const payments: readonly Mutant[] = [
     file: 'api/pis/submit-payment.ts',
     find: 'if (earlier) return earlier;',
     replace: '',
-    killedBy: ['payments/submit.test.ts > answers the same request with the same bytes'],
+    killedBy: ['payment/submit.test.ts > answers the same request with the same bytes'],
     means: 'who repeats a submission is told that it failed',
   },
   {
@@ -95,7 +95,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/call.ts',
     find: "if (order.status !== 'RCVD' || order.instruction === null) return { kind: 'absent', fault: 'forgotten' };",
     replace: '',
-    killedBy: ['payments/remote/remote.test.ts > that forgets what it had accepted is not told again'],
+    killedBy: ['payment/remote/remote.test.ts > that forgets what it had accepted is not told again'],
     means: 'what the bank has accepted and lost is treated as never told',
   },
   {
@@ -103,7 +103,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/call.ts',
     find: "if (order.unresolvedAt !== null) return { kind: 'absent', fault: 'not-received' };",
     replace: '',
-    killedBy: ['payments/remote/remote.test.ts > that stays silent leaves a payment unresolved'],
+    killedBy: ['payment/remote/remote.test.ts > that stays silent leaves a payment unresolved'],
     means: 'what people settle by hand is told again',
   },
   {
@@ -111,7 +111,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/dispatcher.ts',
     find: 'now - unknownSince >= unresolvedAfterMs',
     replace: 'now < unknownSince',
-    killedBy: ['payments/remote/remote.test.ts > that stays silent leaves a payment unresolved'],
+    killedBy: ['payment/remote/remote.test.ts > that stays silent leaves a payment unresolved'],
     means: 'nobody learns of a payment whose outcome stays unknown',
   },
   {
@@ -119,7 +119,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/schedule.ts',
     find: 'Math.min(Math.max(lookAgainAt, bankNow + SECOND), bankNow + DAY)',
     replace: 'Math.max(lookAgainAt, bankNow + SECOND)',
-    killedBy: ['payments/remote/remote.test.ts > is told after the submission was answered'],
+    killedBy: ['payment/remote/remote.test.ts > is told after the submission was answered'],
     means: 'a payment that the bank wants to be asked about in a thousand years stays open',
   },
   {
@@ -127,7 +127,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/outbox.ts',
     find: '(claimed_until is null or claimed_until <= ?)\n    and (sent_at',
     replace: '(claimed_until is null or claimed_until > 0 * ?)\n    and (sent_at',
-    killedBy: ['payments/remote/claims.test.ts > does not claim on an old view'],
+    killedBy: ['payment/remote/claims.test.ts > does not claim on an old view'],
     means: 'two nodes ask the bank about one payment at once',
   },
   {
@@ -135,7 +135,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/lifecycle.ts',
     find: "ACSP: ['ACSC', 'RJCT']",
     replace: "ACSP: ['ACSC', 'RJCT', 'CANC']",
-    killedBy: ['payments/model.test.ts > never cancels what is being settled'],
+    killedBy: ['payment/model.test.ts > never cancels what is being settled'],
     means: 'a payment that is being settled is cancelled',
   },
   {
@@ -143,7 +143,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/remote/call.ts',
     find: 'return status === order.status || mayFollow(order.status, status)\n',
     replace: 'return status !== undefined\n',
-    killedBy: ['payments/remote/remote.test.ts > that forgets what it had accepted is not told again'],
+    killedBy: ['payment/remote/remote.test.ts > that forgets what it had accepted is not told again'],
     means: 'the bank leads a payment back to an earlier status',
   },
   {
@@ -151,7 +151,7 @@ export const payments: readonly Mutant[] = [
     file: 'payment/submit.ts',
     find: 'if (payer) return books.enter',
     replace: 'if (payer || held.length === 0) return books.enter',
-    killedBy: ['payments/remote/remote.test.ts > is not told of a payment whose account is gone'],
+    killedBy: ['payment/remote/remote.test.ts > is not told of a payment whose account is gone'],
     means: 'the bank is told to pay from an account that is gone',
   },
 ];

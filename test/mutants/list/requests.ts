@@ -31,7 +31,7 @@ export const requests: readonly Mutant[] = [
     file: 'gate/request-ids.ts',
     find: "if (call.isLate()) throw new Problem('processing-timeout');",
     replace: '',
-    killedBy: ['consents/rules-held.test.ts > a write whose caller was told 408 has no effect'],
+    killedBy: ['consent/rules-held.test.ts > a write whose caller was told 408 has no effect'],
     means: 'a payment happens after its caller was told 408',
   },
   {
@@ -47,7 +47,7 @@ export const requests: readonly Mutant[] = [
     file: 'gate/request-ids.ts',
     find: 'return row?.fingerprint === fingerprint && row.outcome !== null\n',
     replace: 'return row && row.outcome !== null\n',
-    killedBy: ['consents/rules-held.test.ts > and one of another content under its id neither'],
+    killedBy: ['consent/rules-held.test.ts > and one of another content under its id neither'],
     means: 'another payment gets the answer of the first one, and is not made',
   },
   {
@@ -87,7 +87,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: '!isAttended && page === 1',
     replace: 'page === 1',
-    killedBy: ['ais/unattended.test.ts > attended reads pass whatever was read before'],
+    killedBy: ['api/ais/unattended.test.ts > attended reads pass whatever was read before'],
     means: 'an account holder who is there is told to wait',
   },
   {
@@ -95,7 +95,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: 'if (counted.length < limit) return;',
     replace: 'if (counted.length <= limit) return;',
-    killedBy: ['ais/unattended.test.ts > pass and tell what is left, the fifth is refused'],
+    killedBy: ['api/ais/unattended.test.ts > pass and tell what is left, the fifth is refused'],
     means: 'data is read five times a day',
   },
   {
@@ -103,7 +103,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: 'and attended = 0 and page = 1 and accessed_at > ?',
     replace: 'and attended = 0 and page = 1 and accessed_at >= ?',
-    killedBy: ['ais/unattended.test.ts > a read is free again after 24 hours to the millisecond'],
+    killedBy: ['api/ais/unattended.test.ts > a read is free again after 24 hours to the millisecond'],
     means: 'a read is refused in the moment for which it was promised',
   },
   {
@@ -111,7 +111,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: 'const isHeld = !isLimited(access) || (await tx.run(LOCK_CONSENT, [consentId, clientId, psuId])) === 1;',
     replace: 'const isHeld = true;',
-    killedBy: ['ais/unattended.test.ts > that arrive at both at once'],
+    killedBy: ['api/ais/unattended.test.ts > that arrive at both at once'],
     means: 'two nodes let more than four reads pass',
   },
   {
@@ -119,7 +119,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: 'and attended = 0 and page = 1',
     replace: 'and attended = 0',
-    killedBy: ['ais/pages.test.ts > the following pages are free'],
+    killedBy: ['api/ais/pages.test.ts > the following pages are free'],
     means: 'each page of a long list counts as a read',
   },
   {
@@ -127,7 +127,7 @@ export const requests: readonly Mutant[] = [
     file: 'consent/data-accesses.ts',
     find: 'and (expires_at is null or expires_at > ?)',
     replace: 'and (1 = 1 or expires_at > ?)',
-    killedBy: ['ais/unattended.test.ts > is one sitting'],
+    killedBy: ['api/ais/unattended.test.ts > is one sitting'],
     means: 'each read makes a one-off access longer',
   },
   {
@@ -143,7 +143,7 @@ export const requests: readonly Mutant[] = [
     file: 'api/ais/reads/cursor.ts',
     find: 'read.at >= cursor.madeAt + LASTS_MS',
     replace: 'read.at < 0',
-    killedBy: ['ais/pages.test.ts > work for an hour'],
+    killedBy: ['api/ais/pages.test.ts > work for an hour'],
     means: 'pages of a list can be read for ever without being counted',
   },
   {
@@ -151,7 +151,7 @@ export const requests: readonly Mutant[] = [
     file: 'api/ais/reads/cursor.ts',
     find: 'sent[name] && sent[name] !== meant[name]',
     replace: '!sent',
-    killedBy: ['ais/pages.test.ts > the other parameters may be repeated beside a cursor'],
+    killedBy: ['api/ais/pages.test.ts > the other parameters may be repeated beside a cursor'],
     means: 'a page of other days is answered with those of the first page',
   },
   {
@@ -159,7 +159,7 @@ export const requests: readonly Mutant[] = [
     file: 'api/ais/reads/read-period.ts',
     find: 'const DEFAULT_DAYS = 90;',
     replace: 'const DEFAULT_DAYS = 120;',
-    killedBy: ['ais/window.test.ts > more than 90 days ago'],
+    killedBy: ['api/ais/window.test.ts > more than 90 days ago'],
     means: 'history of more than 90 days is given without a fresh authentication',
   },
   {

@@ -47,7 +47,7 @@ export const retention: readonly Mutant[] = [
     file: 'payment/orders.ts',
     find: '  await tx.run(REMOVE_HISTORY, [consentId]);\n',
     replace: '',
-    killedBy: ['consents/rules-held.test.ts > a purged payment leaves no history'],
+    killedBy: ['consent/rules-held.test.ts > a purged payment leaves no history'],
     means: 'the history of a payment is kept for ever',
   },
   {

@@ -47,7 +47,7 @@ export const tokens: readonly Mutant[] = [
     file: 'oauth/binding/proofs.ts',
     find: 'if (!isNew) throw new ReusedProof();',
     replace: '',
-    killedBy: ['binding/dpop.test.ts > is refused with a proof that was used before'],
+    killedBy: ['oauth/binding/dpop.test.ts > is refused with a proof that was used before'],
     means: 'a recorded request can be repeated',
   },
   {
@@ -145,7 +145,7 @@ export const tokens: readonly Mutant[] = [
     file: 'psu/sessions.ts',
     find: 'const IDLE_MS = 5 * MINUTE;',
     replace: 'const IDLE_MS = 50 * MINUTE;',
-    killedBy: ['web/approve.test.ts > five minutes without a sign end the session'],
+    killedBy: ['account-pages/approve.test.ts > five minutes without a sign end the session'],
     means: 'a page that somebody left open can be used by the next one',
   },
   {
@@ -153,7 +153,7 @@ export const tokens: readonly Mutant[] = [
     file: 'psu/code-rules.ts',
     find: 'most: 5, windowMs: WINDOW_MS, pauses: true',
     replace: 'most: 6, windowMs: WINDOW_MS, pauses: true',
-    killedBy: ['web/approve-decisions.test.ts > five wrong codes are a pause'],
+    killedBy: ['account-pages/approve-decisions.test.ts > five wrong codes are a pause'],
     means: 'a code can be guessed six times',
   },
   {
@@ -161,7 +161,7 @@ export const tokens: readonly Mutant[] = [
     file: 'psu/sent-codes.ts',
     find: 'where session_hash = ? and shown_hash = ? and sent_at <= ?`',
     replace: 'where session_hash = ? and shown_hash = ? and sent_at > 0 * ?`',
-    killedBy: ['web/approve-decisions.test.ts > the button sends another one after half a minute'],
+    killedBy: ['account-pages/approve-decisions.test.ts > the button sends another one after half a minute'],
     means: 'codes are sent without a pause',
   },
   {
@@ -169,7 +169,7 @@ export const tokens: readonly Mutant[] = [
     file: 'psu/code-rules.ts',
     find: 'const WINDOW_MS = 15 * MINUTE;',
     replace: 'const WINDOW_MS = 5 * MINUTE;',
-    killedBy: ['web/approve-decisions.test.ts > five wrong codes are a pause'],
+    killedBy: ['account-pages/approve-decisions.test.ts > five wrong codes are a pause'],
     means: 'the pause after wrong codes is too short',
   },
   {
@@ -177,7 +177,7 @@ export const tokens: readonly Mutant[] = [
     file: 'oauth/binding/proofs.ts',
     find: "if (ath !== sha256(use.token)) throw fault('The DPoP proof is for another access token.');",
     replace: '',
-    killedBy: ['binding/dpop.test.ts > is refused without a proof for this very request'],
+    killedBy: ['oauth/binding/dpop.test.ts > is refused without a proof for this very request'],
     means: 'a proof for one token opens another one',
   },
 ];

@@ -3,9 +3,9 @@
  * code.
  */
 import { describe, expect, test } from 'vitest';
+import { forgetCodes, titleOf } from '../../account-pages/approve-support.js';
 import { engines, type Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
-import { forgetCodes, titleOf } from '../../web/approve-support.js';
 import { Browser, discover, formOf } from '../provider-journey.js';
 import {
   type Approving,

@@ -1,10 +1,10 @@
 /** The way of an account holder through an authorization that asks for a consent: login, approval page, back. */
 import type * as client from 'openid-client';
+import { cardValues, demoCodeOf, hiddenFields } from '../../account-pages/approve-support.js';
 import type { Answer } from '../../support/client.js';
 import { ibanOf } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
-import { cardValues, demoCodeOf, hiddenFields } from '../../web/approve-support.js';
 import {
   type AuthorizationWish,
   type Authorized,

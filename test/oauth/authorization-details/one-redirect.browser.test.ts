@@ -4,9 +4,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { RETURN } from '../../../packages/sandbox/src/applications.js';
+import { approve, headingOf, logIn, refuse, typeCode } from '../../account-pages/approve-browser.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
-import { approve, headingOf, logIn, refuse, typeCode } from '../../web/approve-browser.js';
 import { discover, redeem } from '../provider-journey.js';
 import { accessDetail, ask, paymentDetail } from './journey.js';
 

@@ -1,11 +1,11 @@
 /** A request within an authorization is decided by its own account holder, in the browser that began it, and in time. */
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
+import { hiddenFields, titleOf } from '../../account-pages/approve-support.js';
 import { BUDGET, FINANCE, moveBankClock, psuId } from '../../support/operations.js';
 import { suspend } from '../../support/registry.js';
 import { type Service, startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
-import { hiddenFields, titleOf } from '../../web/approve-support.js';
 import { applicationOf, Browser, discover, redeem } from '../provider-journey.js';
 import {
   type Approving,

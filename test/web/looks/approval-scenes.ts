@@ -2,11 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { DAY } from '../../../src/lib/clock.js';
 import { endOfDay } from '../../../src/lib/day.js';
-import { addAccess } from '../../ais/support.js';
+import { approve, logIn, refuse, typeCode, ZONE } from '../../account-pages/approve-browser.js';
+import {
+  accessDetails,
+  addRequest,
+  paymentDetails,
+  type WantedRequest,
+} from '../../account-pages/approve-support.js';
+import { addAccess } from '../../api/ais/support.js';
 import { account, FINANCE, freshToken, ibanOf } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
-import { approve, logIn, refuse, typeCode, ZONE } from '../approve-browser.js';
-import { accessDetails, addRequest, paymentDetails, type WantedRequest } from '../approve-support.js';
 import type { Scene, Visit } from './scenes.js';
 
 const back = (service: Service): string => `${service.url}/sandbox/return/${FINANCE}`;

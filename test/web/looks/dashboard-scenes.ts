@@ -1,9 +1,10 @@
 /** The dashboard: the way in, every list with and without entries, a permission, and its withdrawal. */
-import { addAccess, askForFunds, DASHBOARD } from '../../dashboard/support.js';
+
+import { logIn, typeCode } from '../../account-pages/approve-browser.js';
+import { addRequest } from '../../account-pages/approve-support.js';
+import { addAccess, askForFunds, DASHBOARD } from '../../account-pages/dashboard/support.js';
 import { account } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
-import { logIn, typeCode } from '../approve-browser.js';
-import { addRequest } from '../approve-support.js';
 import type { Scene, Visit } from './scenes.js';
 
 const enter = async ({ page, open }: Visit, username = 'eleni'): Promise<void> => {

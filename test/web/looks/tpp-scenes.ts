@@ -1,7 +1,7 @@
 /** The demo third party: its start, and walks as far as each step. */
 import type { Page } from 'playwright-core';
+import { approve, logIn, refuse, typeCode } from '../../account-pages/approve-browser.js';
 import { START } from '../../sandbox/walk-support.js';
-import { approve, logIn, refuse, typeCode } from '../approve-browser.js';
 import type { Scene } from './scenes.js';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();

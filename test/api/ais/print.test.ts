@@ -1,0 +1,104 @@
+/** A statement as a page to print: the same figures as the JSON, in Greek letters, and nothing that the consent does not open. */
+import { randomUUID } from 'node:crypto';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { describe, expect, it } from 'vitest';
+import type { Permission } from '../../../src/consent/record.js';
+import { useService } from '../../support/use-service.js';
+import { type Access, addAccess, attended, read } from './support.js';
+
+interface Money {
+  readonly amount: number;
+}
+interface Statement {
+  readonly statementId: string;
+  readonly openingBalance: Money;
+  readonly closingBalance: Money;
+  readonly transactions: readonly { readonly creditorName?: string; readonly debtorName?: string }[];
+}
+
+const greek = new Intl.NumberFormat('el-GR', { minimumFractionDigits: 2 });
+
+const partiesOf = ({ transactions }: Statement): readonly string[] =>
+  transactions.flatMap((each) => each.creditorName ?? each.debtorName ?? []);
+
+describe('a printed statement', () => {
+  const service = useService({ env: { TRAPEZA_DEMO_MONTHS: '3', TRAPEZA_BANK_NAME: 'Η Τράπεζά μας' } });
+
+  const newest = async (
+    access: Access,
+  ): Promise<{ readonly path: string; readonly statement: Statement }> => {
+    const base = `/ais/psd2/v1/accounts/${access.first}/statements`;
+    const list = (await read(service(), access, base)).json as { statements: Statement[] };
+    const path = `${base}/${list.statements[0]?.statementId}`;
+    const { statement } = (await read(service(), access, path)).json as { statement: Statement };
+    return { path, statement };
+  };
+  const print = async (access: Access, path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(`${service().url}${path}`, {
+      headers: {
+        Accept: 'application/pdf',
+        'Consent-ID': access.id,
+        'X-Request-ID': randomUUID(),
+        'Ocp-Apim-Subscription-Key': service().keyOf(access.as.application),
+        Authorization: `Bearer ${await service().token(access.as)}`,
+        ...attended,
+        ...headers,
+      },
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
+    return { answer, text: text.normalize('NFC') };
+  };
+  const withPermissions = (permissions?: readonly Permission[]) =>
+    addAccess(service(), permissions ? { permissions } : {});
+
+  it('tells what the JSON tells, in Greek', async () => {
+    const access = await withPermissions();
+    const { path, statement } = await newest(access);
+    const { answer, text } = await print(access, path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^inline; filename="statement-\d{4}-\d{2}\.pdf"$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    for (const told of ['Αντίγραφο κινήσεων λογαριασμού', 'Η Τράπεζά μας', 'Ελένη Παπαδοπούλου', 'Σελίδα 1'])
+      expect(text).toContain(told);
+    expect(text).toContain(greek.format(statement.openingBalance.amount));
+    expect(text).toContain(greek.format(statement.closingBalance.amount));
+    const named = partiesOf(statement);
+    expect(named.length).toBeGreaterThan(0);
+    // A long name ends with an ellipsis.
+    for (const party of named) expect(text).toContain(party.slice(0, 20));
+  });
+
+  it('has the words of PSU-Accept-Language, before those of Accept-Language', async () => {
+    const access = await withPermissions();
+    const { path } = await newest(access);
+    const english = { 'PSU-Accept-Language': 'en-GB,en;q=0.8', 'Accept-Language': 'el' };
+    expect((await print(access, path, english)).text).toContain('Account statement');
+    const other = await print(access, path, { 'PSU-Accept-Language': 'fi', 'Accept-Language': 'en' });
+    expect(other.text).toContain('Αντίγραφο κινήσεων λογαριασμού');
+  });
+
+  it('names neither owner nor counterparty nor running balance where the consent does not open them', async () => {
+    const whole = await newest(await withPermissions());
+    const access = await withPermissions(['AccountsBasic', 'Statements']);
+    const { path } = await newest(access);
+    const { text } = await print(access, path);
+    expect(text).not.toContain('Παπαδοπούλου');
+    expect(text).toContain('Πληρωμή με κάρτα');
+    for (const party of partiesOf(whole.statement)) expect(text).not.toContain(party.slice(0, 20));
+  });
+
+  it('comes only where Accept prefers it', async () => {
+    const access = await withPermissions();
+    const { path } = await newest(access);
+    const json = await read(service(), access, path, {
+      headers: { Accept: 'application/json, application/pdf;q=0.5' },
+    });
+    expect(json.headers['content-type']).toContain('application/json');
+    const plain = await read(service(), access, path, { headers: { Accept: 'text/html' } });
+    expect(plain.status).toBe(406);
+  });
+});

@@ -1,0 +1,298 @@
+/** The configuration: every setting is read or refused in words, all faults at once, and no value is ever repeated. */
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Environment, settings } from '../../src/config/config.js';
+import { ConfigError, productionFaults, readConfig } from '../../src/index.js';
+import {
+  anyText,
+  besides,
+  type Case,
+  databaseCases,
+  hostList,
+  webAddress,
+  wholeNumber,
+} from '../lib/setting-cases.js';
+import { testSecret } from '../support/service.js';
+
+type Name = keyof typeof settings;
+
+const duration = wholeNumber(1, 3_600_000);
+
+/** For each setting what it takes, and what it refuses. */
+const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
+  port: wholeNumber(0, 65_535),
+  host: anyText('0.0.0.0', '::1'),
+  baseUrl: webAddress,
+  ...databaseCases,
+  redisUrl: {
+    good: [
+      ['redis://cache:6379', 'redis://cache:6379'],
+      ['rediss://:word@cache', 'rediss://:word@cache'],
+    ],
+    bad: ['cache:6379', 'redis://', 'http://cache'],
+  },
+  dataFolder: anyText('/var/lib/trapeza', 'here'),
+  managementHost: anyText('10.0.0.1'),
+  managementPort: wholeNumber(0, 65_535),
+  workers: wholeNumber(1, 64),
+  logLevel: {
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
+    bad: ['INFO', 'verbose', 'none'],
+  },
+  quotaPerMinute: wholeNumber(1, 1_000_000_000),
+  quotaPerDay: wholeNumber(1, 1_000_000_000),
+  failedAuthPerMinute: wholeNumber(1, 1_000_000_000),
+  loginsPerAddress: wholeNumber(1, 1_000_000_000),
+  authorizationsPerAddress: wholeNumber(1, 1_000_000_000),
+  codesPerPerson: wholeNumber(1, 1_000_000),
+  trustedProxies: {
+    good: [
+      ['10.0.0.1', ['10.0.0.1']],
+      [' 10.0.0.1 , ::1 ,192.168.0.0/16', ['10.0.0.1', '::1', '192.168.0.0/16']],
+      ['2001:db8::/32', ['2001:db8::/32']],
+      [',', []],
+    ],
+    bad: [
+      'proxy.example',
+      '10.0.0.300',
+      '10.0.0.0/33',
+      '10.0.0.0/x',
+      '10.0.0.0/',
+      '10.0.0.1/8/8',
+      '10.0.0.1;10.0.0.2',
+    ],
+  },
+  timeZone: {
+    good: [
+      ['Europe/Athens', 'Europe/Athens'],
+      ['Asia/Nicosia', 'Asia/Nicosia'],
+      ['UTC', 'UTC'],
+    ],
+    bad: ['Atlantis', 'Europe/Atlantis', 'GMT+25'],
+  },
+  secret: {
+    good: [
+      [testSecret, testSecret],
+      [`${testSecret},${'y'.repeat(40)}`, `${testSecret},${'y'.repeat(40)}`],
+    ],
+    bad: ['short', testSecret.slice(0, 31), `${testSecret},short`, `${testSecret},`],
+  },
+  issuer: webAddress,
+  jwksUri: webAddress,
+  audience: anyText('https://bank.example', 'trapeza'),
+  bankModule: anyText('./bank.js', '/opt/bank/index.js'),
+  demoMonths: wholeNumber(0, 120),
+  demoVolume: wholeNumber(0, 10_000_000),
+  bodyLimit: wholeNumber(1024, 1_048_576),
+  headerLimit: wholeNumber(4096, 131_072),
+  urlLimit: wholeNumber(512, 65_536),
+  headersTimeoutMs: duration,
+  requestTimeoutMs: duration,
+  deadlineMs: duration,
+  paymentUnresolvedMs: duration,
+  keepAliveMs: duration,
+  readyWithinMs: wholeNumber(100, 600_000),
+  drainDelayMs: wholeNumber(0, 600_000),
+  drainMs: duration,
+  maxConnections: wholeNumber(1, 1_000_000),
+  maxInFlight: wholeNumber(1, 1_000_000),
+  maxConsentDays: wholeNumber(1, 36_500),
+  grantDays: wholeNumber(1, 3_650),
+  tlsCertificate: anyText('tls.pem'),
+  tlsKey: anyText('tls.key'),
+  tlsClientCertificate: { good: ['off', 'optional', 'required'].map((mode) => [mode, mode]), bad: ['on'] },
+  clientCertHeader: {
+    good: [['X-Client-Cert', 'X-Client-Cert']],
+    bad: ['Client Cert', 'a:b', 'x'.repeat(65)],
+  },
+  trustAnchors: anyText('/etc/trapeza/anchors', 'anchors'),
+  signaturePolicy: {
+    good: ['off', 'if-present', 'required', 'strict'].map((policy) => [policy, policy]),
+    bad: ['on', 'STRICT', 'optional'],
+  },
+  revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
+  revocationGraceHours: wholeNumber(0, 720),
+  revocationMaxAge: wholeNumber(60, 604_800),
+  fapi2Only: { good: ['off', 'on'].map((mode) => [mode, mode]), bad: ['yes'] },
+  revocationHosts: hostList,
+  retentionConsentYears: wholeNumber(1, 100),
+  retentionRecordMonths: wholeNumber(1, 1_200),
+  retentionEventDays: wholeNumber(1, 3_650),
+  claimClientId: anyText('azp', 'client'),
+  claimScope: anyText('scp', 'scopes'),
+  claimPsu: anyText('sub', 'psu'),
+  loginIssuer: webAddress,
+  loginClientId: anyText('trapeza', 'client'),
+  loginClientSecret: anyText('a secret', 'another'),
+  bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
+  coreUrl: webAddress,
+  coreToken: anyText('a.token', 'x'.repeat(4096)),
+  coreClientCertificate: anyText('/etc/trapeza/client.pem'),
+  coreClientKey: anyText('/etc/trapeza/client.key'),
+  coreCa: anyText('/etc/trapeza/ca.pem'),
+  coreTimeoutMs: duration,
+  coreConnections: wholeNumber(1, 10_000),
+  coreMaxCalls: wholeNumber(1, 10_000),
+  coreResponseLimit: wholeNumber(1024, 1_073_741_824),
+};
+
+const faultsOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
+
+describe('every setting', () => {
+  for (const [name, { variable }] of Object.entries(settings) as [Name, { variable: string }][]) {
+    const { good, bad } = table[name];
+    it(`${variable} is read`, () => {
+      expect(good.length).toBeGreaterThan(0);
+      for (const [text, value] of good)
+        expect(readConfig({ ...besides(variable), [variable]: text })[name]).toEqual(value);
+    });
+    if (bad.length === 0) continue;
+    it(`${variable} is refused by its name and without its value`, () => {
+      for (const text of bad) {
+        const faults = faultsOf({ ...besides(variable), [variable]: text }).filter(
+          (fault) => !/together/.test(fault),
+        );
+        expect({ text, faults: faults.length }).toEqual({ text, faults: 1 });
+        expect(faults[0]).toMatch(new RegExp(`^${variable} must (be|have) .+\\.$`));
+        // Short ones are part of the hint itself, such as sqlite:
+        if (text.length > 11) expect(faults[0]).not.toContain(text);
+      }
+    });
+  }
+
+  it('has its own variable, and a documentation that says what it is for', () => {
+    const all = Object.values(settings);
+    expect(new Set(all.map(({ variable }) => variable)).size).toBe(all.length);
+    for (const { doc } of all) expect(doc).toMatch(/^[A-Z].{15,}\.$/);
+  });
+
+  it('falls back to its default where it is absent or empty', () => {
+    const empty = Object.fromEntries(Object.values(settings).map(({ variable }) => [variable, '']));
+    const defaults = readConfig({});
+    expect(readConfig(empty)).toEqual(defaults);
+    for (const [name, { fallback }] of Object.entries(settings) as [Name, { fallback: unknown }][])
+      if (name !== 'databaseUrl' && name !== 'statementMs') expect(defaults[name]).toEqual(fallback);
+    expect(defaults.statementMs).toBe(2000);
+    expect(readConfig({ TRAPEZA_DEADLINE_MS: '1500' }).statementMs).toBe(1000);
+    expect(defaults.databaseUrl).toBe(`sqlite:${resolve('data', 'trapeza.db')}`);
+    expect(readConfig({ TRAPEZA_DATA: '/srv' }).databaseUrl).toBe('sqlite:/srv/trapeza.db');
+  });
+});
+
+describe('a name that is not a setting', () => {
+  it.each([
+    ['TRAPEZA_WORKER', 'TRAPEZA_WORKERS'],
+    ['TRAPEZA_LOGLEVEL', 'TRAPEZA_LOG_LEVEL'],
+    ['TRAPEZA_QUOTA_PER_MINUT', 'TRAPEZA_QUOTA_PER_MINUTE'],
+    ['TRAPEZA_SECRETS', 'TRAPEZA_SECRET'],
+    ['TRAPEZA_JWKS_URL', 'TRAPEZA_JWKS_URI'],
+  ])('%s is refused with the hint %s', (name, nearest) => {
+    const faults = faultsOf({ [name]: 'some value' });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} is not a setting; did you mean ${nearest}\\?`));
+    expect(faults[0]).not.toContain('some value');
+  });
+
+  it('is none of our business where it does not begin with TRAPEZA_', () => {
+    expect(faultsOf({ PATH: '/bin', PORTS: 'x', trapeza_workers: 'x', npm_config_x: 'y' })).toEqual([]);
+  });
+});
+
+describe('several faults', () => {
+  it('are told all at once', () => {
+    const faults = faultsOf({ PORT: 'x', TRAPEZA_WORKERS: '0', TRAPEZA_SECRET: 'short', TRAPEZA_NONE: '1' });
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+      expect.arrayContaining(['PORT', 'TRAPEZA_WORKERS', 'TRAPEZA_SECRET', 'TRAPEZA_NONE']),
+    );
+    expect(faults).toHaveLength(4);
+  });
+
+  it('never repeat a value, because it may be a secret', () => {
+    const secret = 'S3cr3t-V4lue';
+    const env = Object.fromEntries(
+      Object.entries(table)
+        .filter(([, { bad }]) => bad.length > 0)
+        .map(([name]) => [settings[name as Name].variable, `${secret}!`]),
+    );
+    const faults = faultsOf({ ...env, TRAPEZA_OTHER: secret });
+    expect(faults).toHaveLength(Object.keys(env).length + 1);
+    expect(faults.join('\n')).not.toContain(secret);
+    expect(new ConfigError(faults).message).not.toContain(secret);
+  });
+});
+
+describe('production', () => {
+  const complete = {
+    TRAPEZA_SECRET: testSecret,
+    DATABASE_URL: 'postgres://host/name',
+    BASE_URL: 'https://psd2.bank.example',
+    TRAPEZA_ISSUER: 'https://id.bank.example',
+    TRAPEZA_BANK_MODULE: './bank.js',
+  };
+  const faults = (env: Environment): string[] => productionFaults(readConfig(env), env);
+
+  it('is content with a complete configuration', () => {
+    expect(faults(complete)).toEqual([]);
+  });
+
+  it('names everything that is missing, at once', () => {
+    const missing = faults({});
+    expect(missing.map((fault) => fault.split(' ')[0]).toSorted()).toEqual(Object.keys(complete).toSorted());
+    for (const fault of missing) expect(fault).toMatch(/ is missing: .+/);
+  });
+
+  it('refuses a whole request that has less time than its headers', () => {
+    expect(faultsOf({ TRAPEZA_REQUEST_TIMEOUT_MS: '9999' })).toEqual([
+      'TRAPEZA_REQUEST_TIMEOUT_MS must not be less than TRAPEZA_HEADERS_TIMEOUT_MS.',
+    ]);
+  });
+
+  it.each(Object.keys(complete).filter((name) => name !== 'TRAPEZA_ISSUER'))('demands %s', (variable) => {
+    const found = faults({ ...complete, [variable]: undefined });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${variable} is missing`);
+  });
+
+  it.each([
+    'http://psd2.bank.example',
+    'http://10.0.0.1:8080',
+    'http://localhost.example',
+    'http://127.evil.example',
+  ])('refuses the plain address %s', (address) => {
+    expect(faults({ ...complete, BASE_URL: address })).toEqual([
+      'BASE_URL must be an https address (plain http is accepted for a loopback address only).',
+    ]);
+  });
+
+  const loopback = ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'];
+  it.each(loopback)('takes %s for a trial', (address) => {
+    expect(faults({ ...complete, BASE_URL: address })).toEqual([]);
+  });
+
+  it('refuses half of a TLS listener, and client certificates that cannot arrive or that nobody could judge', () => {
+    expect(faultsOf({ TRAPEZA_TLS_KEY: 'tls.key' })).toEqual([
+      'TRAPEZA_TLS_CERTIFICATE and TRAPEZA_TLS_KEY must be set together.',
+    ]);
+    const asked = { TRAPEZA_TLS_CLIENT_CERTIFICATE: 'optional' };
+    expect(faultsOf(asked)).toEqual([
+      expect.stringMatching(/^TRAPEZA_TLS_CLIENT_CERTIFICATE needs a listener/),
+    ]);
+    const behindProxy = { ...complete, ...asked, TRAPEZA_TRUSTED_PROXIES: '10.0.0.1' };
+    expect(faults(behindProxy)).toEqual([expect.stringMatching(/^TRAPEZA_TRUST_ANCHORS is missing/)]);
+    expect(faults({ ...behindProxy, TRAPEZA_TRUST_ANCHORS: 'anchors' })).toEqual([]);
+  });
+
+  it('refuses to log traces', () => {
+    expect(faults({ ...complete, TRAPEZA_LOG_LEVEL: 'trace' })).toEqual([
+      'TRAPEZA_LOG_LEVEL=trace is not for production.',
+    ]);
+  });
+});
