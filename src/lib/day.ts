@@ -36,14 +36,16 @@ const offsetAt = (ms: number, timeZone: string): number => {
   return local - Math.floor(ms / 1000) * 1000;
 };
 
+/** The date of a moment in the zone. */
+export const dateAt = (ms: number, timeZone: string): string =>
+  new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 10);
+
 /** The first moment of the day after `date` (YYYY-MM-DD) in the zone. */
 export const endOfDay = (date: string, timeZone: string): number => {
   const midnight = Date.parse(`${date}T00:00:00Z`) + DAY;
   // Twice: the offset at the first guess may be that of the other side of a clock change.
   const guess = midnight - offsetAt(midnight, timeZone);
-  return midnight - offsetAt(guess, timeZone);
+  const end = midnight - offsetAt(guess, timeZone);
+  // Clocks that go forward at midnight leave it out: the day ends with the change.
+  return dateAt(end, timeZone) === date ? guess : end;
 };
-
-/** The date of a moment in the zone. */
-export const dateAt = (ms: number, timeZone: string): string =>
-  new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 10);
