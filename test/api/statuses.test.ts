@@ -8,7 +8,7 @@ import { readIds } from './ais/support.js';
 import { impossibleProblems, type ListedId, statuses } from './statuses.js';
 
 /** One file generates the blocks of all reads of account data. */
-const ofReads = ['../ais/statuses'];
+const ofReads = ['ais/statuses'];
 
 const files: Readonly<Record<string, readonly string[]>> = {
   confirmFunds: [

@@ -65,6 +65,6 @@ it('serve loads no file of another package of ours', async () => {
   await program.until(/"msg":"started"/);
   await program.stop();
   const files = readFileSync(loaded, 'utf8').split('\n');
-  expect(files).toContain(pathToFileURL(builtFile('app.js')).href);
+  expect(files).toContain(pathToFileURL(builtFile('app/app.js')).href);
   expect(files.filter((url) => url.includes('/packages/') || url.includes('@trapeza'))).toEqual([]);
 });
