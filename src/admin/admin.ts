@@ -1,7 +1,7 @@
 /** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction. */
 
 import type { Atm } from '../atms/atm.js';
-import { type PublishOutcome, publishAtms } from '../atms/publication.js';
+import type { PublishOutcome } from '../atms/publication.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { listBacklog, retryBacklog } from '../events/backlog.js';
 import type { BankTime, Clock, RealTime } from '../lib/clock.js';
@@ -138,8 +138,10 @@ export class Admin {
     return known;
   }
 
-  publishAtms(atms: readonly Atm[]): Promise<PublishOutcome> {
+  async publishAtms(atms: readonly Atm[]): Promise<PublishOutcome> {
     const { db, clock } = this.#parts;
+    // Its schema is loaded by those who publish, not by every command.
+    const { publishAtms } = await import('../atms/publication.js');
     return publishAtms(db, atms, clock.now());
   }
 

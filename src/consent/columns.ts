@@ -1,37 +1,52 @@
 /** The JSON columns of a consent. */
-import { Type } from 'typebox';
 import type { Quote } from '../model/quote.js';
-import { jsonColumn } from '../store/json-column.js';
-import { permissions } from './record.js';
+import {
+  flag,
+  jsonColumn,
+  listOf,
+  members,
+  oneOf,
+  optional,
+  orNull,
+  text,
+  whole,
+} from '../store/json-column.js';
+import { type Permission, permissions } from './record.js';
 
 /** The kind's own members, as they go to the wire. */
 export const detailsColumn = jsonColumn<Readonly<Record<string, unknown>>>(
   'the details of a consent',
-  Type.Record(Type.String(), Type.Unknown()),
+  members({}),
 );
 
-const day = Type.Optional(Type.Union([Type.String(), Type.Null()]));
-const AccessDetailsSchema = Type.Object({
-  permissions: Type.Array(Type.Enum([...permissions])),
-  transactionFrom: day,
-  transactionTo: day,
-  recurring: Type.Optional(Type.Boolean()),
-  frequencyPerDay: Type.Optional(Type.Integer()),
-});
-export type AccessDetails = Type.Static<typeof AccessDetailsSchema>;
+export interface AccessDetails {
+  readonly permissions: readonly Permission[];
+  readonly transactionFrom?: string | null;
+  readonly transactionTo?: string | null;
+  readonly recurring?: boolean;
+  readonly frequencyPerDay?: number;
+}
+
+const day = optional(orNull(text));
 export const accessDetailsColumn = jsonColumn<AccessDetails>(
   'the details of an account access',
-  AccessDetailsSchema,
+  members({
+    permissions: listOf(oneOf(permissions)),
+    transactionFrom: day,
+    transactionTo: day,
+    recurring: optional(flag),
+    frequencyPerDay: optional(whole),
+  }),
 );
 
 export const quoteColumn = jsonColumn<Quote>(
   'the quote of a payment',
-  Type.Object({
-    currency: Type.String(),
-    amountMinor: Type.Integer(),
-    payCurrency: Type.String(),
-    payMinor: Type.Integer(),
-    rateMicros: Type.Integer(),
-    chargeMinor: Type.Integer(),
+  members({
+    currency: text,
+    amountMinor: whole,
+    payCurrency: text,
+    payMinor: whole,
+    rateMicros: whole,
+    chargeMinor: whole,
   }),
 );

@@ -3,13 +3,12 @@
  * answer of a write; the same request again gets the same answer byte for byte, also when both run at once on two nodes: the second
  * waits for the first.
  */
-import { Type } from 'typebox';
 import type { Call, Reply } from '../http/operation.js';
 import { type Clock, DAY } from '../lib/clock.js';
 import type { ClientId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
 import { type Db, type Queries, type Reads, StoreBusy, type Write } from '../store/db.js';
-import { jsonColumn } from '../store/json-column.js';
+import { jsonColumn, members, optional, whole } from '../store/json-column.js';
 
 const KEPT_MS = DAY;
 
@@ -145,11 +144,7 @@ export interface ReplayParts {
 type Outcome = Pick<Reply, 'status' | 'body' | 'headers'>;
 const outcomeColumn = jsonColumn<Outcome>(
   'the answer of a request id',
-  Type.Object({
-    status: Type.Integer(),
-    body: Type.Optional(Type.Unknown()),
-    headers: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  }),
+  members({ status: whole, headers: optional(members({})) }),
 );
 
 /** Runs `effect` unless this very request had its effect before. */

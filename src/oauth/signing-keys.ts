@@ -4,12 +4,11 @@
  * verifier meets an unknown key.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { Type } from 'typebox';
 import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
-import { jsonColumn } from '../store/json-column.js';
+import { jsonColumn, members, text } from '../store/json-column.js';
 import { allProven } from '../store/proven.js';
 
 export const signingAlgorithms = ['ES256', 'PS256'] as const;
@@ -59,7 +58,7 @@ const INSERT_SIGNING_KEY = `insert into signing_keys (purpose, kid, algorithm, p
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
 const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
 
-const jwkColumn = jsonColumn<JWK>('a signing key', Type.Object({ kty: Type.String() }));
+const jwkColumn = jsonColumn<JWK>('a signing key', members({ kty: text }));
 
 const placeOf = (kid: string): string => `signing-key:${kid}`;
 

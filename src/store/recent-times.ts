@@ -2,10 +2,9 @@
  * How often something was done for a subject lately, on all nodes: the times themselves, in one row of the store. A place is
  * taken before the act, so that concurrent callers share what is left.
  */
-import { Type } from 'typebox';
 import type { Clock, RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';
-import { jsonColumn } from './json-column.js';
+import { jsonColumn, listOf, numeric } from './json-column.js';
 
 export interface RecentRule {
   /** What is counted; one name for one rule. */
@@ -36,7 +35,7 @@ interface TimesRow {
   readonly times: string;
 }
 
-const timesColumn = jsonColumn<readonly number[]>('the times of a limit', Type.Array(Type.Number()));
+const timesColumn = jsonColumn<readonly number[]>('the times of a limit', listOf(numeric));
 const timesOf = (row: TimesRow | undefined): readonly number[] => timesColumn.read(row?.times ?? '[]');
 
 export class RecentTimes {

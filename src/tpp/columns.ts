@@ -1,10 +1,9 @@
 /** The JSON columns of an application. */
-import { Type } from 'typebox';
-import { jsonColumn } from '../store/json-column.js';
+import { jsonColumn, listOf, members, optional, text } from '../store/json-column.js';
 
 export const redirectUrisColumn = jsonColumn<readonly string[]>(
   'the redirect addresses of an application',
-  Type.Array(Type.String()),
+  listOf(text),
 );
 
 export interface Jwk {
@@ -12,10 +11,11 @@ export interface Jwk {
   readonly crv?: string;
   readonly alg?: string;
 }
-const name = Type.Optional(Type.String());
+
+const name = optional(text);
 
 /** Public keys for private_key_jwt. */
 export const jwksColumn = jsonColumn<{ readonly keys: readonly Jwk[] }>(
   'the key set of an application',
-  Type.Object({ keys: Type.Array(Type.Object({ kty: name, crv: name, alg: name })) }),
+  members({ keys: listOf(members({ kty: name, crv: name, alg: name })) }),
 );

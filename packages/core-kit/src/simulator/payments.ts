@@ -11,8 +11,16 @@ import type {
   PaymentInstruction,
   PaymentProgress,
 } from 'trapeza/bank';
-import { type AccountId, type Db, jsonColumn, type PsuId, type Queries, sha256 } from 'trapeza/base';
-import { Type } from 'typebox';
+import {
+  type AccountId,
+  type Db,
+  jsonColumn,
+  members,
+  type PsuId,
+  type Queries,
+  sha256,
+  text,
+} from 'trapeza/base';
 import { type Answer, type Asked, Refusal } from './contract.js';
 import { minorIn, quoteFromWire, stateOf } from './wire.js';
 
@@ -25,10 +33,7 @@ interface Row {
 
 const CLAIM_PAYMENT = `
   insert into simulator_payments (id, request_hash, progress, received_at) values (?, ?, '', ?) on conflict (id) do nothing`;
-const progressColumn = jsonColumn<PaymentProgress>(
-  'the progress of a payment',
-  Type.Object({ status: Type.String() }),
-);
+const progressColumn = jsonColumn<PaymentProgress>('the progress of a payment', members({ status: text }));
 const STORE_PROGRESS = 'update simulator_payments set progress = ? where id = ?';
 const FIND = 'select request_hash as hash, progress from simulator_payments where id = ?';
 const HOLDER = 'select psu_id as "psuId" from demo_holders where account_id = ? order by psu_id limit 1';
