@@ -19,10 +19,10 @@ const CLAIM_FUNDS_REQUEST_IDS = `
   on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
   where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= ?`;
 
-/** The same for a batch of PostgreSQL: `entry` has client, request and fingerprint. */
+/** The same for a batch of PostgreSQL: `entry` has the members of a `RequestUse`. */
 export const CLAIM_ENTRIES = `
   insert into request_ids (client_id, request_id, fingerprint, used_at)
-  select client, request, fingerprint, cast(? as bigint) from entry
+  select "clientId", "requestId", fingerprint, cast(? as bigint) from entry
   on conflict (client_id, request_id) do update set fingerprint = excluded.fingerprint, used_at = excluded.used_at
   where request_ids.fingerprint = excluded.fingerprint or request_ids.used_at <= cast(? as bigint)
   returning client_id, request_id`;

@@ -54,13 +54,13 @@ export const insertIfClaimed = (record: FundsRecord): Write => ({
  */
 export const WITH_ENTRIES = `
   with entry as (
-    select * from json_to_recordset(cast(cast(? as text) as json)) as each (id text, "consentId" text, client text, "psuId" text,
-      "accountId" text, payee text, amount text, currency text, available boolean, request text, "sessionConsentId" text,
+    select * from json_to_recordset(cast(cast(? as text) as json)) as each (id text, "consentId" text, "clientId" text, "psuId" text,
+      "accountId" text, payee text, amount text, currency text, available boolean, "requestId" text, "sessionConsentId" text,
       "askedAt" bigint, fingerprint text))`;
 export const INSERT_CLAIMED = `
   insert into funds_confirmations (${COLUMNS})
-  select id, "consentId", client, "psuId", "accountId", payee, amount, currency, cast(available as int), request, "sessionConsentId", "askedAt"
-  from entry join claimed on claimed.client_id = entry.client and claimed.request_id = entry.request
+  select id, "consentId", "clientId", "psuId", "accountId", payee, amount, currency, cast(available as int), "requestId", "sessionConsentId", "askedAt"
+  from entry join claimed on claimed.client_id = entry."clientId" and claimed.request_id = entry."requestId"
   returning id`;
 
 /** Up to the youngest of the oldest: on the embedded engine a record is not found by its id. */
