@@ -14,12 +14,16 @@ export interface Balance {
   readonly amountMinor: number;
   /** Whether the agreed credit line is part of the amount. */
   readonly includesCreditLine: boolean;
+  /** When it last changed, not when it was read. */
   readonly at: number;
 }
 
 /** Counterparty, remittance and what else only a detail permission opens are apart, so that they cannot slip through. */
 export interface BankTransaction {
-  /** The bank's own, stable from pending to booked. */
+  /**
+   * The bank's own: one for each entry over the whole bank, so that the two sides of a transfer have two. It stays the same from
+   * pending to booked and is never given to another entry.
+   */
   readonly id: string;
   readonly status: 'booked' | 'pending';
   /** Absent while pending. Days are those of the bank's zone. */
@@ -41,7 +45,17 @@ export interface TransactionDetails {
   readonly counterpartyIban: string | null;
   readonly remittanceInformation: string | null;
   readonly endToEndId: string | null;
-  /** What was paid in another currency, and the rate: one unit of it in the currency of the account. */
+  /** The payment of this interface that the entry belongs to: on the payer's side alone, its charges included. */
+  readonly paymentId?: string | null;
+  /** Of a direct debit. */
+  readonly mandateId?: string | null;
+  readonly creditorId?: string | null;
+  /** ISO 18245, of a payment by card. */
+  readonly merchantCategoryCode?: string | null;
+  /**
+   * What was paid or received in another currency, with the sign of the entry, and the rate: one unit of it in the currency of
+   * the account.
+   */
   readonly exchange: {
     readonly currency: string;
     readonly amountMinor: number;

@@ -31,7 +31,8 @@ const transaction = Type.Object({
   ...{ currency: text, amountMinor: minor, code: text, balanceMinor: maybe(minor) },
   details: Type.Object({
     ...{ counterpartyName: maybe(text), counterpartyIban: maybe(text) },
-    ...{ remittanceInformation: maybe(text), endToEndId: maybe(text) },
+    ...{ remittanceInformation: maybe(text), endToEndId: maybe(text), paymentId: maybe(text) },
+    ...{ mandateId: maybe(text), creditorId: maybe(text), merchantCategoryCode: maybe(text) },
     exchange: maybe(Type.Object({ currency: text, amountMinor: minor, rate: Type.Number() })),
   }),
 });

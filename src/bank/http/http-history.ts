@@ -28,6 +28,10 @@ const transactionOf = (wire: WireTransaction): BankTransaction => {
       counterpartyIban: wire.counterpartyIban,
       remittanceInformation: wire.remittanceInformation,
       endToEndId: wire.endToEndId,
+      paymentId: wire.paymentId ?? null,
+      mandateId: wire.mandateId ?? null,
+      creditorId: wire.creditorId ?? null,
+      merchantCategoryCode: wire.merchantCategoryCode ?? null,
       exchange: exchange && {
         currency: exchange.currency,
         amountMinor: minorOf(exchange.amount, exchange.currency),

@@ -39,6 +39,10 @@ const details = {
   counterpartyIban: 'DE89370400440532013000',
   remittanceInformation: 'Τιμολόγιο 2041',
   endToEndId: 'INV-2041',
+  paymentId: '9f6a6f4e-6c0f-4f57-9a53-0d2d8c4b7e11',
+  mandateId: 'MANDATE-7',
+  creditorId: 'GR00ZZZ12345',
+  merchantCategoryCode: '5942',
   exchange: { currency: 'USD', amountMinor: 1100, rate: 0.91 },
 } as const;
 

@@ -58,6 +58,7 @@ const members: Readonly<
   },
   transaction: {
     transactionId: null,
+    paymentId: null,
     bookingDate: null,
     valueDate: null,
     transactionAmount: null,
@@ -67,6 +68,9 @@ const members: Readonly<
     creditorAccount: 'TransactionsDetail',
     remittanceInformationUnstructured: 'TransactionsDetail',
     endToEndId: 'TransactionsDetail',
+    mandateId: 'TransactionsDetail',
+    creditorId: 'TransactionsDetail',
+    merchantCategoryCode: 'TransactionsDetail',
     currencyExchange: 'TransactionsDetail',
   },
   statement: {
@@ -174,13 +178,14 @@ describe('the other party', () => {
         transactionAmount: { currency: 'EUR', amount: -10.05 },
         creditorName: 'Βιβλιοπωλείο Αθηνά',
         creditorAccount: party,
-        currencyExchange: [{ sourceCurrency: 'USD', exchangeRate: 0.91, instructedAmount: { amount: 11 } }],
+        currencyExchange: [{ sourceCurrency: 'USD', exchangeRate: 0.91, instructedAmount: { amount: -11 } }],
       },
     });
     const received = (await at('t1-6')).json as { transactionsDetails: Json };
     expect(received.transactionsDetails).toMatchObject({
       debtorName: 'Βιβλιοπωλείο Αθηνά',
       debtorAccount: party,
+      currencyExchange: [{ instructedAmount: { amount: 11 } }],
     });
     expect(received.transactionsDetails).not.toHaveProperty('creditorName');
   });

@@ -37,6 +37,7 @@ export const transactionExample = {
   balanceAfterTransaction: { balanceType: 'interimBooked', balanceAmount: EUR(2450.75) },
   creditorName: 'Βιβλιοπωλείο Αθηνά',
   remittanceInformationUnstructured: 'Αγορά με κάρτα',
+  merchantCategoryCode: '5942',
 };
 
 export const transactionsExample = {

@@ -28,8 +28,8 @@ const Balance = closed({
   balanceType: oneOf(balanceTypes, 'Which balance it is.'),
   balanceAmount: Money,
   creditLimitIncluded: Type.Boolean({ description: 'Whether the agreed credit line is part of the amount.' }),
-  lastChangeDateTime: moment('The moment the balance is of.'),
-  referenceDate: day('The day of that moment.'),
+  lastChangeDateTime: moment('When the balance last changed.'),
+  referenceDate: day('The day of that change.'),
 });
 
 export const BalancesResponse = closed({ balances: Type.Array(Balance), _links: closed({ account: Link }) });
@@ -77,7 +77,12 @@ const Exchange = closed({
 });
 
 const Transaction = closed({
-  transactionId: text('Stays the same from pending to booked.'),
+  transactionId: text(
+    'One for each entry over the whole bank: the two sides of a transfer have two. It stays the same in every read and from pending to booked.',
+  ),
+  paymentId: Type.Optional(
+    text('The payment of this interface that was booked, or whose charges were; to the payer alone.'),
+  ),
   bookingDate: Type.Optional(day('Absent while pending.')),
   valueDate: day('From when it counts for interest.'),
   transactionAmount: Money,
@@ -94,6 +99,11 @@ const Transaction = closed({
   debtorAccount: Type.Optional(AccountOfParty),
   remittanceInformationUnstructured: Type.Optional(text('The message; with TransactionsDetail only.')),
   endToEndId: Type.Optional(text('Reference of the payer; with TransactionsDetail only.')),
+  mandateId: Type.Optional(text('Mandate of a direct debit; with TransactionsDetail only.')),
+  creditorId: Type.Optional(text('Creditor identifier of a direct debit; with TransactionsDetail only.')),
+  merchantCategoryCode: Type.Optional(
+    text('ISO 18245 code of a payment by card; with TransactionsDetail only.'),
+  ),
   currencyExchange: Type.Optional(Type.Array(Exchange, { description: 'With TransactionsDetail only.' })),
 });
 

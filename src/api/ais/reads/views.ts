@@ -65,13 +65,17 @@ const detailsView = ({ details, amountMinor, currency }: BankTransaction) => {
       : { debtorName: name, debtorAccount: party }),
     remittanceInformationUnstructured: details.remittanceInformation,
     endToEndId: details.endToEndId,
+    mandateId: details.mandateId,
+    creditorId: details.creditorId,
+    merchantCategoryCode: details.merchantCategoryCode,
     currencyExchange: exchange && [
       {
         sourceCurrency: exchange.currency,
         targetCurrency: currency,
         unitCurrency: exchange.currency,
         exchangeRate: exchange.rate,
-        instructedAmount: money(exchange.amountMinor, exchange.currency),
+        // Cores have sent it without a sign.
+        instructedAmount: money(Math.sign(amountMinor) * Math.abs(exchange.amountMinor), exchange.currency),
       },
     ],
   });
@@ -82,7 +86,7 @@ export const transactionView = (access: Access, transaction: BankTransaction) =>
   const seesBalance = balanceMinor !== null && allows(access, 'Balances');
   return {
     transactionId: transaction.id,
-    ...present({ bookingDate: transaction.bookingDate }),
+    ...present({ paymentId: transaction.details.paymentId, bookingDate: transaction.bookingDate }),
     valueDate: transaction.valueDate,
     transactionAmount: money(transaction.amountMinor, currency),
     bankTransactionCode: transaction.code,

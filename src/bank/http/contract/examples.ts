@@ -36,6 +36,10 @@ const transaction = {
   counterpartyIban: null,
   remittanceInformation: 'Two books',
   endToEndId: null,
+  paymentId: null,
+  mandateId: null,
+  creditorId: null,
+  merchantCategoryCode: '5942',
   exchange: null,
 };
 

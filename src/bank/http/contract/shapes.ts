@@ -60,14 +60,18 @@ export const Balance = Type.Object(
     currency: Currency,
     amount: Decimal,
     includesCreditLine: Type.Boolean(),
-    at: Moment,
+    at: { ...Moment, description: 'When it last changed; RFC 3339 with offset.' } as typeof Moment,
   },
   strict,
 );
 
 export const Transaction = Type.Object(
   {
-    id: BankId,
+    id: {
+      ...BankId,
+      description:
+        'One for each entry over the whole bank: the two sides of a transfer have two. The same in every read and from pending to booked, never given to another entry.',
+    } as typeof BankId,
     status: Type.Union([Type.Literal('booked'), Type.Literal('pending')]),
     bookingDate: nullable(Day),
     valueDate: Day,
@@ -83,13 +87,26 @@ export const Transaction = Type.Object(
     counterpartyIban: nullable(text(34, 'Their IBAN.')),
     remittanceInformation: nullable(text(140, 'What it was for.')),
     endToEndId: nullable(text(35, 'End-to-end identification.')),
+    paymentId: Type.Optional(
+      nullable(
+        text(
+          36,
+          "The paymentId of Trapeza, on the payer's side of a payment and of its charges; never on the payee's.",
+        ),
+      ),
+    ),
+    mandateId: Type.Optional(nullable(text(35, 'Mandate of a direct debit.'))),
+    creditorId: Type.Optional(nullable(text(35, 'Creditor identifier of a direct debit.'))),
+    merchantCategoryCode: Type.Optional(
+      nullable(Type.String({ pattern: '^[0-9]{4}$', description: 'ISO 18245, of a payment by card.' })),
+    ),
     exchange: nullable(
       Type.Object(
         { currency: Currency, amount: Decimal, rate: Type.Number({ exclusiveMinimum: 0 }) },
         {
           ...strict,
           description:
-            'What was paid in another currency; the rate is one unit of it in the currency of the account.',
+            'What was paid or received in another currency, with the sign of the amount; the rate is one unit of it in the currency of the account.',
         },
       ),
     ),
