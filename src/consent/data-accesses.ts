@@ -1,10 +1,11 @@
 /**
  * The durable record of every read of account data, committed before the answer leaves. Its rows are also the counter of the
  * reads without the account holder (RTS Art. 36(5)(b)): a read is counted and written in one transaction that holds the
- * consent's row, so the count is exact, however many nodes there are.
+ * consent's row, so the count is exact, however many nodes there are. A client whose answer was lost repeats the read with the
+ * same X-Request-ID: that is answered anew, recorded as page 0, and not counted.
  */
 
-import { type BankTime, DAY, SECOND } from '../lib/clock.js';
+import { type BankTime, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
@@ -23,16 +24,25 @@ export interface DataAccess {
   readonly kind: AccessKind;
   /** The account holder asked for it. */
   readonly isAttended: boolean;
-  /** From 1. The pages after the first belong to its read. */
+  /** From 1. The pages after the first belong to its read, and so do its repetitions, which are recorded as page 0. */
   readonly page: number;
   /** How many reads of one kind are free in 24 hours while the account holder is away. */
   readonly limit: number;
   readonly isOneOff: boolean;
+  /** In lower case. */
   readonly requestId: string;
+  /** Of the whole request: consent, path, query. */
+  readonly fingerprint: string;
   readonly at: BankTime;
 }
 
 const WINDOW_MS = DAY;
+
+/** So long after a counted read its repetition is free. It does not begin again with every repetition. */
+const REPEATABLE_MS = 10 * MINUTE;
+/** More are no lost answers: who polls with one id pays a read for every so many. */
+const REPETITIONS = 10;
+const REPEATED = 0;
 
 /** Changes nothing, but keeps the row until the transaction ends: one reader of a consent after the other. */
 const LOCK_CONSENT = `
@@ -40,16 +50,22 @@ const LOCK_CONSENT = `
 
 /** The latest ones: with `limit` of them, the last in the list is the one that makes room when it leaves the window. */
 const COUNTED = `
-  select accessed_at as at from data_accesses
+  select accessed_at as at, request_id as "requestId", fingerprint from data_accesses
   where consent_id = ? and kind = ? and (account_id = ? or (account_id is null and cast(? as text) is null))
     and attended = 0 and page = 1 and accessed_at > ?
   order by accessed_at desc limit ?`;
 
+const REPEATED_SINCE = `
+  select count(*) as count from data_accesses
+  where consent_id = ? and kind = ? and (account_id = ? or (account_id is null and cast(? as text) is null))
+    and page = ${REPEATED} and request_id = ? and accessed_at >= ?`;
+
 /** Nothing is written for a consent that was ended in the meantime. */
 const INSERT_DATA_ACCESS = `
-  insert into data_accesses (id, consent_id, client_id, psu_id, account_id, kind, attended, request_id, accessed_at, page)
+  insert into data_accesses (id, consent_id, client_id, psu_id, account_id, kind, attended, request_id, accessed_at, page,
+    fingerprint)
   select cast(? as text), id, client_id, psu_id, cast(? as text), cast(? as text), cast(? as bigint), cast(? as text),
-    cast(? as bigint), cast(? as bigint)
+    cast(? as bigint), cast(? as bigint), cast(? as text)
   from consents where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
 
 /** Later reads would end it later, so only the first one counts. */
@@ -61,11 +77,29 @@ type Headers = Readonly<Record<string, string>>;
 
 const isLimited = ({ isAttended, page }: DataAccess): boolean => !isAttended && page === 1;
 
-const countedIn = async (db: Queries, access: DataAccess): Promise<number[]> => {
-  const { consentId, kind, accountId, at, limit } = access;
-  const since = at - WINDOW_MS;
-  const rows = await db.all<{ at: BankTime }>(COUNTED, [consentId, kind, accountId, accountId, since, limit]);
-  return rows.map((row) => row.at);
+interface Counted {
+  readonly at: BankTime;
+  readonly requestId: string;
+  readonly fingerprint: string | null;
+}
+
+interface Standing {
+  readonly counted: readonly Counted[];
+  /** The read itself was counted before. */
+  readonly isRepeated: boolean;
+}
+
+const standingOf = async (db: Queries, access: DataAccess): Promise<Standing> => {
+  const { consentId, kind, accountId, at, limit, requestId, fingerprint } = access;
+  const data = [consentId, kind, accountId, accountId];
+  const counted = await db.all<Counted>(COUNTED, [...data, at - WINDOW_MS, limit]);
+  const first = counted.find(
+    (each) =>
+      each.requestId === requestId && each.fingerprint === fingerprint && each.at > at - REPEATABLE_MS,
+  );
+  if (!first) return { counted, isRepeated: false };
+  const row = await db.one<{ count: number }>(REPEATED_SINCE, [...data, requestId, first.at]);
+  return { counted, isRepeated: (row?.count ?? 0) < REPETITIONS };
 };
 
 const policyOf = ({ limit, at }: DataAccess, oldest: number) => ({
@@ -75,9 +109,9 @@ const policyOf = ({ limit, at }: DataAccess, oldest: number) => ({
   resetMs: oldest + WINDOW_MS - at,
 });
 
-const refuseBeyond = (access: DataAccess, counted: readonly number[]): void => {
+const refuseBeyond = (access: DataAccess, { counted, isRepeated }: Standing): void => {
   const { kind, limit, at, isOneOff } = access;
-  if (counted.length < limit) return;
+  if (isRepeated || counted.length < limit) return;
   // A one-off access ends an hour after its first read, long before the window makes room again.
   if (isOneOff)
     throw new Problem('access-exceeded', {
@@ -85,16 +119,16 @@ const refuseBeyond = (access: DataAccess, counted: readonly number[]): void => {
         'A one-off consent allows no further read of this kind of data without the account holder. Send PSU-IP-Address if the account holder is present, or ask for a new consent.',
       extensions: { error: { code: 'ACCESS_EXCEEDED', retryable: false }, access: { kind, limit } },
     });
-  const policy = policyOf(access, counted.at(-1) ?? at);
+  const policy = policyOf(access, counted.at(-1)?.at ?? at);
   throw new Problem('access-exceeded', {
     extensions: { access: { kind, limit, retryAt: instantText(at + policy.resetMs) } },
     headers: exhaustedFields(policy),
   });
 };
 
-const insert = async (tx: Queries, access: DataAccess): Promise<boolean> => {
-  const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at, page } = access;
-  const values = [newId(), accountId, kind, isAttended ? 1 : 0, requestId, at, page];
+const insert = async (tx: Queries, access: DataAccess, page: number): Promise<boolean> => {
+  const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at, fingerprint } = access;
+  const values = [newId(), accountId, kind, isAttended ? 1 : 0, requestId, at, page, fingerprint];
   return (await tx.run(INSERT_DATA_ACCESS, [...values, consentId, clientId, psuId])) === 1;
 };
 
@@ -107,7 +141,7 @@ export class DataAccesses {
 
   /** Throws if the reads are used up, before the core is queried. The decision is made in `record`. */
   async check(access: DataAccess): Promise<void> {
-    if (isLimited(access)) refuseBeyond(access, await countedIn(this.#db, access));
+    if (isLimited(access)) refuseBeyond(access, await standingOf(this.#db, access));
   }
 
   /**
@@ -119,16 +153,17 @@ export class DataAccesses {
       const { consentId, clientId, psuId, at, isOneOff } = access;
       const isHeld = !isLimited(access) || (await tx.run(LOCK_CONSENT, [consentId, clientId, psuId])) === 1;
       if (!isHeld) return undefined;
-      const counted = isLimited(access) ? await countedIn(tx, access) : [];
-      if (isLimited(access)) refuseBeyond(access, counted);
-      if (!(await insert(tx, access))) return undefined;
+      const standing = isLimited(access) ? await standingOf(tx, access) : undefined;
+      if (standing) refuseBeyond(access, standing);
+      if (!(await insert(tx, access, standing?.isRepeated ? REPEATED : access.page))) return undefined;
       if (isOneOff) {
         const end = at + ONE_OFF_MS;
         await tx.run(END_ONE_OFF, [end, consentId, clientId, psuId, end]);
       }
-      if (!isLimited(access)) return {};
-      const remaining = access.limit - counted.length - 1;
-      return rateLimitFields({ ...policyOf(access, counted.at(-1) ?? at), remaining });
+      if (!standing) return {};
+      const { counted, isRepeated } = standing;
+      const remaining = access.limit - counted.length - (isRepeated ? 0 : 1);
+      return rateLimitFields({ ...policyOf(access, counted.at(-1)?.at ?? at), remaining });
     });
   }
 }

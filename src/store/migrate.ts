@@ -22,6 +22,7 @@ import { openConsents } from './migrations/023-open-consents.js';
 import { jobs } from './migrations/024-jobs.js';
 import { extensions } from './migrations/026-extensions.js';
 import { recordsByPerson } from './migrations/027-records-by-person.js';
+import { repeatedReads } from './migrations/028-repeated-reads.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -60,6 +61,7 @@ export const migrations: readonly Migration[] = [
   jobs,
   extensions,
   recordsByPerson,
+  repeatedReads,
 ];
 
 const LEDGER = `

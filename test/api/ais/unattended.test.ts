@@ -55,7 +55,10 @@ const counting = (service: Use): void => {
     const how = { kind: 'accounts', isAttended: false, page: 1, limit: 1, isOneOff: false } as const;
     const readAt = (time: number) =>
       withStore(service(), (db) =>
-        new DataAccesses(db).record({ ...one, ...how, requestId: randomUUID(), at: time }),
+        new DataAccesses(db).record({
+          ...{ ...one, ...how, requestId: randomUUID(), fingerprint: 'x' },
+          at: time,
+        }),
       );
     await readAt(at);
     await expect(readAt(at + DAY - 1)).rejects.toThrow('access-exceeded');

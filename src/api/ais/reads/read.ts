@@ -56,7 +56,8 @@ const accountId: Field = {
   description: 'The resourceId of the account, as the list of accounts has it with the same consent.',
 };
 
-const limited = ' Without PSU-IP-Address it is counted: RateLimit tells what is left for 24 hours.';
+const limited =
+  ' Without PSU-IP-Address it is counted: RateLimit tells what is left for 24 hours. The same request with the same X-Request-ID within ten minutes, because the answer was lost, is answered anew and not counted.';
 
 interface ReadSpec {
   readonly id: string;
@@ -168,7 +169,8 @@ const dataAccessOf = (
   page,
   limit: unattendedReads(opened.access.details),
   isOneOff: isOneOff(opened.access),
-  requestId: call.requestId,
+  requestId: call.requestId.toLowerCase(),
+  fingerprint: call.fingerprint,
   at: opened.bankNow,
 });
 
