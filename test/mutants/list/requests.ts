@@ -93,8 +93,8 @@ export const requests: readonly Mutant[] = [
   {
     id: 'D2',
     file: 'consent/data-accesses.ts',
-    find: 'if (counted.length < limit) return;',
-    replace: 'if (counted.length <= limit) return;',
+    find: 'if (isRepeated || counted.length < limit) return;',
+    replace: 'if (isRepeated || counted.length <= limit) return;',
     killedBy: ['api/ais/unattended.test.ts > pass and tell what is left, the fifth is refused'],
     means: 'data is read five times a day',
   },
