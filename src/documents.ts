@@ -4,7 +4,8 @@ import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
-import { problems } from './problem/problem.js';
+import { advices } from './problem/advice.js';
+import { type ProblemKind, problems } from './problem/problem.js';
 import { version } from './version.js';
 
 /** Operations that are described, never called: their parts are not needed. */
@@ -38,15 +39,43 @@ ${rows.join('\n')}
 `;
 };
 
+const problemKinds: readonly (readonly [string, ProblemKind])[] = Object.entries(problems);
+
+const problemRow = ([slug, { status, code, advice, exception }]: readonly [string, ProblemKind]): string => {
+  const retry = advices[advice].isRetryable ? 'yes' : 'no';
+  const otherwise = exception ? `; \`${exception.advice}\`: ${exception.when}` : '';
+  return `| [${slug}](#${slug}) | ${status} | \`${code}\` | ${retry} | \`${advice}\`${otherwise} |`;
+};
+
 export const problemsDocument = (): string => {
-  const sections = Object.entries(problems).map(
-    ([slug, { status, title, code, retryable, when, remedy }]) =>
-      `## ${slug}\n\n**${status} ${title}** · code \`${code}\` · ${retryable ? 'may be retried' : 'not worth retrying unchanged'}\n\n${when} ${remedy}\n`,
+  const advice = Object.entries(advices).map(
+    ([name, { isRetryable, text }]) => `| \`${name}\` | ${isRetryable ? 'yes' : 'no'} | ${text} |`,
+  );
+  const sections = problemKinds.map(
+    ([slug, { status, title, when, remedy }]) =>
+      `## ${slug}\n\n**${status} ${title}**\n\n${when} ${remedy}\n`,
   );
   return `# Problems
 
 Every error of the interface is one of these. The service has the same text on \`/problems/<slug>\`, which is the \`type\` of
-the error body. This page is generated from \`src/problem/problem.ts\` by \`npm run docs\`.
+the error body. This page is generated from \`src/problem/\` by \`npm run docs\`.
+
+Code reads the last segment of \`type\`, the slug. It never changes; the address before it is that of the bank. Or it reads
+\`extensions.error\`: the \`code\`, whether the same request can succeed (\`retryable\`, then there is a \`Retry-After\`), and what
+to do (\`advice\`). No two problems share a code, except \`FORMAT_ERROR\`; some answers have a more exact one, such as
+\`CERTIFICATE_EXPIRED\` or \`PERIOD_INVALID\`.
+
+## What a client does
+
+| Advice | Retryable | What to do |
+|---|---|---|
+${advice.join('\n')}
+
+## All problems
+
+| Type | Status | Code | Retryable | Advice |
+|---|---|---|---|---|
+${problemKinds.map(problemRow).join('\n')}
 
 ${sections.join('\n')}`;
 };

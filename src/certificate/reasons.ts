@@ -103,7 +103,7 @@ export const reasons = {
   },
   revoked: { code: 'CERTIFICATE_REVOKED', detail: 'The certificate or one of its issuers has been revoked.' },
   'revocation-unknown': {
-    code: 'SERVICE_UNAVAILABLE',
+    code: 'DEPENDENCY_UNAVAILABLE',
     detail: 'Whether the certificate has been revoked cannot be found out at the moment.',
   },
 } as const satisfies Record<string, ReasonKind>;

@@ -11,6 +11,7 @@ import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import { type AccessDetails, accessDetailsColumn } from './columns.js';
 import { statusAt } from './lifecycle.js';
+import { consentNotValid } from './not-valid.js';
 import type { Consent, Permission } from './record.js';
 
 /** An account of the consent. */
@@ -65,12 +66,7 @@ const SCA_FRESH_MS = 60 * MINUTE;
 /** Throws if the consent may not be used now. */
 export const checkUsable = (access: AccountAccess, bankNow: BankTime): void => {
   const status = statusAt(access, bankNow);
-  if (status !== 'Valid') {
-    throw new Problem('consent-not-valid', {
-      detail: `The consent has the status ${status}.`,
-      extensions: { consent: { status } },
-    });
-  }
+  if (status !== 'Valid') throw consentNotValid(status, 'The consent');
   if (bankNow >= access.scaAt + SCA_LASTS_MS) {
     throw new Problem('sca-renewal-required', {
       detail: 'The account holder has not authenticated for 180 days.',
@@ -98,10 +94,8 @@ export const checkPermission = (
   if (anyOf.some((permission) => allows(access, permission))) return;
   throw new Problem('consent-required', {
     detail: `The consent does not cover this data: it lacks the permission ${anyOf.join(' or ')}.`,
-    extensions: {
-      error: { code: 'CONSENT_INVALID', retryable: false },
-      consent: { status: 'Valid', missingPermissions: anyOf },
-    },
+    code: 'CONSENT_INVALID',
+    extensions: { consent: { status: 'Valid', missingPermissions: anyOf } },
   });
 };
 

@@ -117,7 +117,8 @@ const refuseBeyond = (access: DataAccess, { counted, isRepeated }: Standing): vo
     throw new Problem('access-exceeded', {
       detail:
         'A one-off consent allows no further read of this kind of data without the account holder. Send PSU-IP-Address if the account holder is present, or ask for a new consent.',
-      extensions: { error: { code: 'ACCESS_EXCEEDED', retryable: false }, access: { kind, limit } },
+      advice: 'new-consent',
+      extensions: { access: { kind, limit } },
     });
   const policy = policyOf(access, counted.at(-1)?.at ?? at);
   throw new Problem('access-exceeded', {

@@ -17,12 +17,9 @@ const kinds: Partial<Record<ProblemSlug, SecurityEventKind>> = {
   'certificate-invalid': 'certificate-refused',
 };
 
-const codeOf = ({ details }: Problem): string | undefined =>
-  (details.extensions?.error as { readonly code?: string } | undefined)?.code;
-
 const kindOf = (problem: Problem): SecurityEventKind | undefined => {
   if (problem instanceof ReusedProof) return 'token-reuse';
-  const code = codeOf(problem);
+  const { code } = problem;
   const isBarred = code === reasons.revoked.code || code === reasons.blocked.code;
   return isBarred ? 'certificate-blocked' : kinds[problem.slug];
 };

@@ -17,7 +17,7 @@ export interface SenderParts {
 const certificateProblem = (code: string, detail: string): Problem =>
   new Problem('certificate-invalid', {
     detail,
-    extensions: { error: { code, retryable: false } },
+    code,
     headers: { 'WWW-Authenticate': 'ClientCertificate realm="trapeza"' },
   });
 
@@ -65,6 +65,7 @@ export const checkClientCertificate =
 const tokenProblem = (detail: string): Problem =>
   new Problem('token-invalid', {
     detail,
+    advice: 'fix-request',
     headers: { 'WWW-Authenticate': 'Bearer realm="trapeza", error="invalid_token"' },
   });
 

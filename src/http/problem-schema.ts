@@ -1,11 +1,13 @@
 /** The error body as it is described to outsiders: its schema, an example of every problem, the headers that come with a status. */
+import { advices } from '../problem/advice.js';
 import { type FieldErrors, type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
 import type { ProblemBody } from './render.js';
 
 const problemMembers = {
   type: {
     type: ['string', 'null'],
-    description: 'Address of the page that explains the problem.',
+    description:
+      'Address of the page that explains the problem. Its last segment names the problem and never changes.',
   },
   title: { type: ['string', 'null'], description: 'Fixed for each type.' },
   status: { type: ['integer', 'null'], format: 'int32', description: 'The HTTP status, repeated.' },
@@ -15,7 +17,8 @@ const problemMembers = {
     type: ['object', 'null'],
     readOnly: true,
     additionalProperties: { type: 'object' },
-    description: 'Further facts; `error` holds the message code and whether a repetition can succeed.',
+    description:
+      'Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does).',
   },
 };
 
@@ -53,7 +56,7 @@ export const EXAMPLE_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
 /** The body of a problem as a caller would see it. */
 export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody => {
-  const { title, status, when, code, retryable }: ProblemKind = problems[slug];
+  const { title, status, when, code, advice }: ProblemKind = problems[slug];
   const errors = exampleErrors[slug];
   return {
     type: `${baseUrl}/problems/${slug}`,
@@ -62,7 +65,7 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
     detail: when,
     instance: `urn:uuid:${EXAMPLE_ID}`,
     extensions: {
-      error: { code, retryable },
+      error: { code, retryable: advices[advice].isRetryable, advice },
       ...(slug === 'consent-not-valid' ? { consent: { status: 'RevokedByPsu' } } : {}),
       ...(slug === 'access-exceeded'
         ? { access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }
@@ -86,8 +89,17 @@ const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
-  503: ['Retry-After'],
 };
 
-/** The headers of an answer beside X-Request-ID. */
-export const responseHeadersOf = (status: number): readonly string[] => headersOfStatus[status] ?? [];
+/** The headers of a problem beside X-Request-ID. */
+export const headersOfProblem = (slug: ProblemSlug): readonly string[] => {
+  const { status, advice }: ProblemKind = problems[slug];
+  const challenge = slug === 'insufficient-scope' ? ['WWW-Authenticate'] : [];
+  const retry = advices[advice].isRetryable ? ['Retry-After'] : [];
+  return [...new Set([...(headersOfStatus[status] ?? []), ...challenge, ...retry])];
+};
+
+/** Those that the problems of a status may have. */
+export const responseHeadersOf = (status: number): readonly string[] => [
+  ...new Set(slugsOf(status).flatMap(headersOfProblem)),
+];

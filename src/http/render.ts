@@ -15,21 +15,21 @@ export interface Site {
   problemPage?: (exchange: Exchange, problem: Problem) => Reply | undefined;
 }
 
-/** 503 always says when to come back. */
-const withRetryAfter = (problem: Problem): Problem =>
-  problem.kind.status === 503 && !problem.details.headers?.['Retry-After']
-    ? new Problem(problem.slug, {
-        ...problem.details,
-        headers: { ...problem.details.headers, 'Retry-After': '5' },
-      })
-    : problem;
+/** In seconds, if who refuses knows no better. */
+const RETRY_AFTER = '5';
+
+/** A problem that the same request may not meet again always says when to send it. */
+const headersOf = (problem: Problem): Readonly<Record<string, string>> =>
+  problem.isRetryable
+    ? { 'Retry-After': RETRY_AFTER, ...problem.details.headers }
+    : (problem.details.headers ?? {});
 
 /** Whatever was thrown, as the problem to answer with: a store that is away is no bug, everything unknown is. */
 export const asProblem = (error: unknown): Problem => {
-  if (error instanceof Problem) return withRetryAfter(error);
+  if (error instanceof Problem) return error;
   if (!(error instanceof StoreUnavailable)) return new Problem('internal-error', { cause: error });
   const slug = error.outcomeUnknown ? 'outcome-unknown' : 'dependency-unavailable';
-  return withRetryAfter(new Problem(slug, { cause: error }));
+  return new Problem(slug, { cause: error });
 };
 
 export interface ProblemBody {
@@ -43,7 +43,8 @@ export interface ProblemBody {
 }
 
 const problemBody = (problem: Problem, site: Site, requestId: string): ProblemBody => {
-  const { status, title, code, retryable, when } = problem.kind;
+  const { code, advice, isRetryable: retryable } = problem;
+  const { status, title, when } = problem.kind;
   const { detail = when, errors, extensions } = problem.details;
   return {
     type: `${site.baseUrl}/problems/${problem.slug}`,
@@ -51,7 +52,7 @@ const problemBody = (problem: Problem, site: Site, requestId: string): ProblemBo
     status,
     detail,
     instance: `urn:uuid:${requestId}`,
-    extensions: { error: { code, retryable }, ...extensions },
+    extensions: { error: { code, retryable, advice }, ...extensions },
     ...(status === 400 && errors ? { errors } : {}),
   };
 };
@@ -111,7 +112,7 @@ export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, cl
   const headers = commonHeaders(exchange.requestId, site);
   if (!page) headers.push('Content-Type', problemType(request.headers.accept));
   headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');
-  add(headers, { ...problem.details.headers, ...page?.headers });
+  add(headers, { ...headersOf(problem), ...page?.headers });
   if (close) headers.push('Connection', 'close');
   response.writeHead(page?.status ?? problem.kind.status, headers);
   if (request.method === 'HEAD') response.end();
@@ -141,6 +142,7 @@ export const refuseSocket = (socket: Socket, site: Site, problem: Problem, clock
     `X-Request-ID: ${requestId}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',
+    ...Object.entries(headersOf(problem)).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${payload}`);
   endSoon(socket);

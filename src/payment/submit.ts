@@ -7,6 +7,7 @@ import type { BankAccount } from '../bank/bank.js';
 import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
 import { statusAt } from '../consent/lifecycle.js';
+import { consentNotValid } from '../consent/not-valid.js';
 import { lockEventPosition } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
@@ -27,11 +28,7 @@ export const checkOpen = ({ consent }: StagedPayment, bankNow: BankTime): void =
         'The payment was submitted already; read its order with GET /pis/psd2/v1/{paymentConsentId}/payment.',
     });
   const status = statusAt(consent, bankNow);
-  if (status !== 'Valid')
-    throw new Problem('consent-not-valid', {
-      detail: `The payment consent has the status ${status}.`,
-      extensions: { consent: { status } },
-    });
+  if (status !== 'Valid') throw consentNotValid(status, 'The payment consent');
 };
 
 /** As `checkOpen`, for the state that this transaction sees. */

@@ -3,6 +3,7 @@
  * A room throws `new Problem(slug)`; status, title and code are looked up here, and http/ renders them.
  */
 import { accessProblems } from './access.js';
+import { type Advice, advices } from './advice.js';
 import type { ProblemKind } from './kind.js';
 import { messageProblems } from './message.js';
 import { stateProblems } from './state.js';
@@ -20,6 +21,10 @@ export interface ProblemDetails {
   /** One helpful sentence, without user input or secrets; the catalogue's `when` if absent. */
   readonly detail?: string;
   readonly errors?: FieldErrors;
+  /** A code that is more exact than that of the kind. */
+  readonly code?: string;
+  /** That of the kind's exception, if it applies. */
+  readonly advice?: Advice;
   /** Further members of `extensions`; the values are objects. */
   readonly extensions?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,6 +44,19 @@ export class Problem extends Error {
 
   get kind(): ProblemKind {
     return problems[this.slug];
+  }
+
+  get code(): string {
+    return this.details.code ?? this.kind.code;
+  }
+
+  get advice(): Advice {
+    return this.details.advice ?? this.kind.advice;
+  }
+
+  /** Whether sending the very same request again can succeed. */
+  get isRetryable(): boolean {
+    return advices[this.advice].isRetryable;
   }
 }
 

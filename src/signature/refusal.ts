@@ -28,6 +28,5 @@ export const refusalOf = ({ check, fault }: Failure): Problem => {
   if (fault === 'revocation-unknown')
     return new Problem('dependency-unavailable', { detail, extensions: { signature } });
   const slug: ProblemSlug = 'certificate-invalid';
-  const error = { code, retryable: false };
-  return new Problem(slug, { detail, extensions: { error, signature }, headers: CHALLENGE });
+  return new Problem(slug, { detail, code, extensions: { signature }, headers: CHALLENGE });
 };

@@ -257,7 +257,7 @@ describe('an RFC 9421 signature is refused', () => {
     );
     for (const name of ['Signature', 'Content-Digest', 'TPP-Signature-Certificate']) {
       const { [name]: _left, ...others } = headers;
-      expect(await ask(others)).toBe('400 signature-headers-incomplete SIGNATURE_MISSING');
+      expect(await ask(others)).toBe('400 signature-headers-incomplete SIGNATURE_HEADERS_INCOMPLETE');
     }
   });
 
@@ -276,6 +276,6 @@ describe('an RFC 9421 signature is refused', () => {
 
   it('when the body is another one: 400', async () => {
     const headers = signedByMessageSig(ec, P256);
-    expect(await ask(headers, { ...funds, body: `${body} ` })).toBe('400 digest-mismatch SIGNATURE_INVALID');
+    expect(await ask(headers, { ...funds, body: `${body} ` })).toBe('400 digest-mismatch DIGEST_MISMATCH');
   });
 });

@@ -45,7 +45,7 @@ const plainOf = ({ method, path, body, headers }: Operation): Plain => {
 const expected = (policy: SignaturePolicy, subset: readonly string[], plain: string): string => {
   const [digest, signature, certificate] = names.map((name) => subset.includes(name));
   if (digest !== signature || (signature && !certificate))
-    return '400 signature-headers-incomplete SIGNATURE_MISSING';
+    return '400 signature-headers-incomplete SIGNATURE_HEADERS_INCOMPLETE';
   const isDemanded = policy === 'required' || policy === 'strict';
   return isDemanded && !signature ? '401 signature-required SIGNATURE_MISSING' : plain;
 };

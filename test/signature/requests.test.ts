@@ -195,14 +195,14 @@ describe('a signed request', () => {
       const bytes = Buffer.from(body);
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       const answer = await service().call({ ...funds, body: bytes, headers: signed(ec, funds) });
-      expect(verdict(answer)).toBe('400 digest-mismatch SIGNATURE_INVALID');
+      expect(verdict(answer)).toBe('400 digest-mismatch DIGEST_MISMATCH');
     }
   });
 
   it('is refused for its signature before its body is looked at', async () => {
     const plain = { ...funds, body: ' '.repeat(17_000) };
     expect(await ask(ec, { signed: () => '' }, plain)).toBe(invalid('signature'));
-    expect(await ask(ec, {}, plain)).toBe('400 message-too-large FORMAT_ERROR');
+    expect(await ask(ec, {}, plain)).toBe('400 message-too-large MESSAGE_TOO_LARGE');
   });
 
   it('with a header changed, exchanged or repeated on the way is refused', async () => {

@@ -1,6 +1,8 @@
 /** Holds every answer against the committed OpenAPI document: status, media type, body, and the headers it promises. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Advice, advices } from '../../src/problem/advice.js';
+import { type ProblemKind, type ProblemSlug, problems } from '../../src/problem/problem.js';
 import type { Answer } from './client.js';
 
 interface Media {
@@ -72,21 +74,34 @@ const fail = (answer: Answer, message: string): void => {
   throw broken(answer, message);
 };
 
+/** Whether the same request can succeed. It can if and only if the answer says when to send it. */
+const checkAdvice = (answer: Answer, type: unknown, error: unknown): boolean => {
+  const slug = String(type).split('/').at(-1) as ProblemSlug;
+  const { advice, exception }: ProblemKind = problems[slug];
+  const told = error as { code?: unknown; retryable?: unknown; advice?: unknown } | undefined;
+  if (typeof told?.code !== 'string' || (told.advice !== advice && told.advice !== exception?.advice))
+    throw broken(answer, 'extensions.error has no code, or an advice that the catalogue does not know');
+  const { isRetryable } = advices[told.advice as Advice];
+  if (told.retryable !== isRetryable) fail(answer, 'retryable that does not follow from the advice');
+  // A wrong key stays wrong; the time is that of the limit, which every 429 tells.
+  if (slug !== 'rate-limited' && isRetryable !== (answer.headers['retry-after'] !== undefined))
+    fail(answer, 'retryable without Retry-After, or the reverse');
+  return isRetryable;
+};
+
 const checkProblem = (answer: Answer): void => {
   const body = answer.json as Record<string, unknown>;
   if (body.status !== answer.status) fail(answer, `status ${String(body.status)} in the body`);
   if (answer.status !== 400 && 'errors' in body) fail(answer, 'errors outside 400');
-  const extensions = body.extensions as Record<string, { code?: unknown; retryable?: unknown }>;
+  const extensions = body.extensions as Record<string, object>;
   if (Object.values(extensions).some((value) => typeof value !== 'object' || value === null))
     fail(answer, 'an extension that is no object');
-  if (typeof extensions.error?.code !== 'string' || typeof extensions.error.retryable !== 'boolean')
-    fail(answer, 'no extensions.error');
+  const isRetryable = checkAdvice(answer, body.type, extensions.error);
   const needed: Readonly<Record<number, readonly string[]>> = {
     401: ['www-authenticate'],
     405: ['allow'],
     // A one-off consent that is used up is not freed by waiting.
-    429: extensions.error?.retryable === false ? [] : ['retry-after', 'ratelimit'],
-    503: ['retry-after'],
+    429: isRetryable ? ['ratelimit'] : [],
   };
   for (const name of needed[answer.status] ?? [])
     if (!answer.headers[name]) fail(answer, `no ${name} header`);

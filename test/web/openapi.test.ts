@@ -261,7 +261,8 @@ describe('answers', () => {
       'RateLimit',
       'RateLimit-Policy',
     ]);
-    expect(headersOf('confirmFunds', '503')).toEqual(['X-Request-ID', 'Retry-After']);
+    for (const status of ['408', '409', '500', '503'])
+      expect(headersOf('confirmFunds', status)).toEqual(['X-Request-ID', 'Retry-After']);
     expect(headersOf('getAtms', '200')).toEqual(['X-Request-ID', 'ETag', 'Last-Modified']);
     expect(headersOf('getAtms', '304')).toEqual(['X-Request-ID', 'ETag', 'Last-Modified']);
   });

@@ -9,6 +9,7 @@ import { normalBban, normalIban, normalMsisdn } from '../../model/account-refere
 import type { ConsentId } from '../../model/ids.js';
 import { Problem } from '../../problem/problem.js';
 import { statusAt } from '../lifecycle.js';
+import { consentNotValid } from '../not-valid.js';
 import type { ConsentAccount, ConsentStatus } from '../record.js';
 
 /** A consent and one account of it, as found by the references of a request. */
@@ -116,9 +117,5 @@ export const coveredAccounts = (
   if (valid.length > 0) return valid;
   const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
   if (!newest) throw new Problem('consent-required');
-  const status = statusAt(newest, bankNow);
-  throw new Problem('consent-not-valid', {
-    detail: `The consent for this account has the status ${status}.`,
-    extensions: { consent: { status } },
-  });
+  throw consentNotValid(statusAt(newest, bankNow), 'The consent for this account');
 };

@@ -37,6 +37,7 @@ export type DpopError = 'invalid_dpop_proof' | 'use_dpop_nonce' | 'invalid_token
 export const dpopRefusal = (error: DpopError, detail: string, nonce?: string): Problem =>
   new Problem('token-invalid', {
     detail,
+    advice: 'fix-request',
     headers: {
       'WWW-Authenticate': `DPoP realm="trapeza", error="${error}", algs="${proofAlgorithms.join(' ')}"`,
       ...(nonce === undefined ? {} : { 'DPoP-Nonce': nonce }),

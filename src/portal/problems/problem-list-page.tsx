@@ -3,11 +3,53 @@ import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
 import type { PageAnswer } from '../../http/pages.js';
 import { slugsOf } from '../../http/problem-schema.js';
-import { problems } from '../../problem/problem.js';
+import { type Advice, advices } from '../../problem/advice.js';
+import { type ProblemKind, problems } from '../../problem/problem.js';
 import { RetryBadge } from '../../web/components/badge.js';
 import { Records } from '../../web/components/records.js';
 import { htmlPage } from '../../web/components/shell.js';
+import { Prose } from '../../web/components/text.js';
 import type { Frame } from '../../web/frame.js';
+
+const AdviceLink = ({ advice }: { readonly advice: Advice }) => (
+  <a href={`#advice-${advice}`}>{advices[advice].title}</a>
+);
+
+const ProblemAdvice = ({ kind: { advice, exception } }: { readonly kind: ProblemKind }) => (
+  <>
+    <AdviceLink advice={advice} />
+    {exception && (
+      <p>
+        {exception.when} <AdviceLink advice={exception.advice} />
+      </p>
+    )}
+  </>
+);
+
+/** What code reads in `extensions.error.advice`, each with all that there is to do. */
+const Advices = () => (
+  <section class="problem-group" id="advice" aria-labelledby="advice-title">
+    <h2 id="advice-title">What a client does</h2>
+    <p>
+      <Prose text="Code needs none of the words: `extensions.error` has the `code` of the problem, `retryable`, and one of these as `advice`. The last segment of `type` names the problem and never changes; the address before it is the bank's. A client that knows only the advice gets to success, or stops at the right place." />
+    </p>
+    <Records
+      caption="Advice for clients"
+      shape="problems"
+      columns={['Advice', 'What to do', 'Retry']}
+      rows={(Object.keys(advices) as Advice[]).map((advice) => ({
+        key: advice,
+        cells: [
+          <code key="name" id={`advice-${advice}`}>
+            {advice}
+          </code>,
+          advices[advice].text,
+          <RetryBadge key="retry" retryable={advices[advice].isRetryable} />,
+        ],
+      }))}
+    />
+  </section>
+);
 
 const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status: number }) => (
   <section class="problem-group" id={`status-${status}`} aria-labelledby={`status-${status}-title`}>
@@ -17,15 +59,15 @@ const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status
     <Records
       caption={`Problems with status ${status}`}
       shape="problems"
-      columns={['Problem', 'What happened', 'Retry']}
+      columns={['Problem', 'What happened', 'What to do']}
       rows={slugsOf(status).map((slug) => ({
         key: slug,
         cells: [
-          <a key="title" href={frame.href(`/problems/${slug}`)}>
-            {problems[slug].title}
-          </a>,
+          <>
+            <a href={frame.href(`/problems/${slug}`)}>{problems[slug].title}</a> <code>{slug}</code>
+          </>,
           problems[slug].when,
-          <RetryBadge key="retry" retryable={problems[slug].retryable} />,
+          <ProblemAdvice key="advice" kind={problems[slug]} />,
         ],
       }))}
     />
@@ -57,6 +99,7 @@ export const problemListPage = (frame: Frame): PageAnswer =>
           </nav>
         </div>
         <div class="stack-wide">
+          <Advices />
           {errorStatuses.map((status) => (
             <StatusGroup key={status} frame={frame} status={status} />
           ))}

@@ -1,8 +1,9 @@
 /** One problem: the page that the `type` of an error body leads to. */
 import { STATUS_CODES } from 'node:http';
 import type { PageAnswer } from '../../http/pages.js';
-import { problemExample, responseHeadersOf, slugsOf } from '../../http/problem-schema.js';
-import { type ProblemSlug, problems } from '../../problem/problem.js';
+import { headersOfProblem, problemExample, slugsOf } from '../../http/problem-schema.js';
+import { advices } from '../../problem/advice.js';
+import { type ProblemKind, type ProblemSlug, problems } from '../../problem/problem.js';
 import { Badge, RetryBadge } from '../../web/components/badge.js';
 import { Callout, Summary } from '../../web/components/blocks.js';
 import { CodeBlock, jsonText } from '../../web/components/code-block.js';
@@ -15,8 +16,8 @@ interface Props {
 }
 
 const Facts = ({ frame, slug }: Props) => {
-  const { status, code, retryable } = problems[slug];
-  const headers = responseHeadersOf(status);
+  const { status, code, advice, exception }: ProblemKind = problems[slug];
+  const headers = headersOfProblem(slug);
   return (
     <Summary
       facts={[
@@ -28,8 +29,22 @@ const Facts = ({ frame, slug }: Props) => {
             </a>
           ),
         },
+        { name: 'Type', value: <code>{slug}</code> },
         { name: 'Code', value: <code>{code}</code> },
-        { name: 'Retry', value: <RetryBadge retryable={retryable} /> },
+        { name: 'Retry', value: <RetryBadge retryable={advices[advice].isRetryable} /> },
+        { name: 'Advice', value: <code>{advice}</code> },
+        ...(exception
+          ? [
+              {
+                name: 'Except',
+                value: (
+                  <>
+                    <code>{exception.advice}</code>: {exception.when}
+                  </>
+                ),
+              },
+            ]
+          : []),
         ...(headers.length > 0 ? [{ name: 'Comes with', value: <code>{headers.join(', ')}</code> }] : []),
       ]}
     />
@@ -57,7 +72,7 @@ const Relatives = ({ frame, slug }: Props) => {
 };
 
 export const problemPage = ({ frame, slug }: Props): PageAnswer => {
-  const { title, status, when, remedy } = problems[slug];
+  const { title, status, when, remedy, advice } = problems[slug];
   return htmlPage({
     frame,
     title,
@@ -79,6 +94,10 @@ export const problemPage = ({ frame, slug }: Props): PageAnswer => {
             </div>
             <Callout meaning="accent" heading="What to do">
               <p>{remedy}</p>
+              <p>
+                In code: {advices[advice].text}{' '}
+                <a href={frame.href(`/problems#advice-${advice}`)}>All advice</a>
+              </p>
             </Callout>
           </div>
           <Facts frame={frame} slug={slug} />

@@ -20,11 +20,7 @@ export const Badge = ({
 
 /** Whether the very same request may be sent again. */
 export const RetryBadge = ({ retryable }: { readonly retryable: boolean }) =>
-  retryable ? (
-    <Badge meaning="good">Yes, unchanged</Badge>
-  ) : (
-    <Badge meaning="quiet">No, fix the request first</Badge>
-  );
+  retryable ? <Badge meaning="good">Yes, unchanged</Badge> : <Badge meaning="quiet">No</Badge>;
 
 export const MethodBadge = ({ method }: { readonly method: string }) => (
   <Badge meaning="accent">{method}</Badge>

@@ -168,7 +168,9 @@ const authentication = (service: Use): void => {
     expect((await read(service(), before, pathOf(id, before.first))).status).toBe(200);
     const answer = await read(service(), after, pathOf(id, after.first));
     expect([answer.status, slugOf(answer)]).toEqual([403, 'sca-renewal-required']);
-    expect(answer.json).toMatchObject({ extensions: { error: { code: 'CONSENT_EXPIRED' } } });
+    expect(answer.json).toMatchObject({
+      extensions: { error: { code: 'SCA_RENEWAL_REQUIRED', advice: 'renew-consent' } },
+    });
   });
 
   it('is closed by the clock of the bank alone, and the consent stays Valid', async () => {

@@ -112,7 +112,7 @@ describe('more than 90 days ago', () => {
     expect([late.status, slugOf(late), codeOf(late)]).toEqual([
       403,
       'sca-renewal-required',
-      'CONSENT_EXPIRED',
+      'SCA_RENEWAL_REQUIRED',
     ]);
     expect((await transactions(access)).status).toBe(200);
     await resetSandbox(service());

@@ -75,7 +75,7 @@ describe('reads without the account holder', () => {
       const { extensions } = refused.json as { extensions: { access: { kind: string; retryAt: string } } };
       expect([refused.status, slugOf(refused)]).toEqual([429, 'access-exceeded']);
       expect(extensions).toEqual({
-        error: { code: 'ACCESS_EXCEEDED', retryable: true },
+        error: { code: 'ACCESS_EXCEEDED', retryable: true, advice: 'wait' },
         access: { kind: extensions.access.kind, limit: 1, retryAt: expect.stringMatching(/Z$/) },
       });
       expect(`get${extensions.access.kind}`.toLowerCase()).toBe(id.toLowerCase());
@@ -93,7 +93,10 @@ describe('reads without the account holder', () => {
     const refused = await readUnattended(service(), used, path);
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, undefined]);
     expect(refused.json).toMatchObject({
-      extensions: { error: { retryable: false }, access: { kind: 'balances', limit: 1 } },
+      extensions: {
+        error: { retryable: false, advice: 'new-consent' },
+        access: { kind: 'balances', limit: 1 },
+      },
     });
   });
 });

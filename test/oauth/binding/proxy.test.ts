@@ -107,7 +107,9 @@ describe('a service behind a proxy', () => {
     const forbidden = { ...funds, as: { scope: 'ais' } };
     expect(told(await trusting.call(forbidden))).toBe('401 certificate-invalid CERTIFICATE_MISSING');
     const headers = { 'Client-Cert': headerOf(good.der), ...chain() };
-    expect(told(await trusting.call({ ...forbidden, headers }))).toBe('403 insufficient-scope TOKEN_INVALID');
+    expect(told(await trusting.call({ ...forbidden, headers }))).toBe(
+      '403 insufficient-scope INSUFFICIENT_SCOPE',
+    );
   });
 
   it('lets of all keys and certificates only those of one third party pass together', async () => {

@@ -36,7 +36,7 @@ const outside = (errors: FieldErrors): Problem =>
   new Problem('invalid-query', {
     detail: 'The period lies outside the days that can be read with this consent.',
     errors,
-    extensions: { error: { code: 'PERIOD_INVALID', retryable: false } },
+    code: 'PERIOD_INVALID',
   });
 
 const faultsOf = (
