@@ -19,11 +19,10 @@ export interface CredentialParts {
 }
 
 const challenge = (slug: ProblemSlug): Problem => {
-  const wantsToken = slug === 'token-missing' || slug === 'token-invalid';
   const bearer =
-    slug === 'token-invalid' ? 'Bearer realm="trapeza", error="invalid_token"' : 'Bearer realm="trapeza"';
+    slug === 'token-missing' ? 'Bearer realm="trapeza"' : 'Bearer realm="trapeza", error="invalid_token"';
   return new Problem(slug, {
-    headers: { 'WWW-Authenticate': wantsToken ? bearer : 'SubscriptionKey realm="trapeza"' },
+    headers: { 'WWW-Authenticate': slug.startsWith('token-') ? bearer : 'SubscriptionKey realm="trapeza"' },
   });
 };
 
@@ -67,7 +66,10 @@ export const checkQuota =
 const BEARER = 'Bearer ';
 const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 
-/** 401 by the token. A token of another application is answered exactly like an unknown one. */
+/**
+ * 401 by the token. That it is another application's is told: the caller has a valid key, and whoever holds a JWT reads its
+ * `client_id`. A mix-up of two applications looks else like a token to refresh, for ever.
+ */
 export const checkToken = (parts: CredentialParts) => {
   const admit = (exchange: Exchange, claims: TokenClaims, token: string, isDpop: boolean): void => {
     const access = callerAccess(exchange);
@@ -79,7 +81,7 @@ export const checkToken = (parts: CredentialParts) => {
         clientId: access.clientId,
         requestId: exchange.requestId,
       });
-      throw challenge('token-invalid');
+      throw challenge('token-of-another-application');
     }
     exchange.caller = { clientId: claims.clientId, psuId: claims.psuId };
     exchange.scopes = claims.scopes;
@@ -92,7 +94,8 @@ export const checkToken = (parts: CredentialParts) => {
       const claims = await joinTurn(parts.tokens.verify(token, maxAgeFor(exchange)));
       admit(exchange, claims, token, isDpop);
     } catch (error) {
-      throw error instanceof Problem && error.slug === 'token-invalid' ? challenge('token-invalid') : error;
+      const isRefused = error instanceof Problem && error.kind.status === 401;
+      throw isRefused ? challenge(error.slug) : error;
     }
   };
   return (exchange: Exchange): Completion => {

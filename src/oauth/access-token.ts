@@ -151,12 +151,19 @@ export class TokenVerifier {
     return this.#revocations && this.#revocations.recall(known, maxAgeMs) !== false ? undefined : known;
   }
 
-  /** Throws `token-invalid` for every kind of bad token, without telling which. */
+  /**
+   * Throws `token-expired` for a token that was good, and `token-invalid` for every other one, without telling why. The first
+   * is no oracle: who holds a JWT reads its `exp`, and checks its signature with the published keys. Whether it was revoked is
+   * what only the bank knows.
+   */
   async verify(token: string, maxAgeMs?: number): Promise<TokenClaims> {
     const claims = this.#verified.get(token) ?? (await this.#verifyNew(token));
-    if (this.#isExpired(claims)) this.#verified.delete(token);
-    else if (!(await this.#revocations?.isRevoked(claims, maxAgeMs))) return claims;
-    throw new Problem('token-invalid');
+    if (this.#isExpired(claims)) {
+      this.#verified.delete(token);
+      throw new Problem('token-expired');
+    }
+    if (await this.#revocations?.isRevoked(claims, maxAgeMs)) throw new Problem('token-invalid');
+    return claims;
   }
 
   #isExpired({ expiresAt }: TokenClaims): boolean {
@@ -182,6 +189,8 @@ export class TokenVerifier {
     } catch (error) {
       if (error instanceof Problem) throw error;
       const code = (error as { code?: unknown }).code;
+      // Thrown last, after the signature and every other claim have passed.
+      if (code === 'ERR_JWT_EXPIRED') throw new Problem('token-expired');
       if (typeof code === 'string' && code.startsWith('ERR_J')) throw new Problem('token-invalid');
       throw error;
     }

@@ -35,9 +35,24 @@ export const accessProblems = {
       advice: 'fix-request',
       when: 'The token is bound to a certificate or a key (WWW-Authenticate may say DPoP): send it with that certificate, or with a new proof.',
     },
-    when: 'The access token is malformed, expired, revoked, meant for another service, issued to another application than the one that owns the subscription key, or bound to another certificate or key than the call was made with.',
-    remedy:
-      'Obtain a fresh token for the same application that owns the subscription key; send a bound one with its certificate, or as DPoP with a new proof.',
+    when: 'The access token is malformed, revoked, meant for another service, or bound to another certificate or key than the call was made with.',
+    remedy: 'Get a new token; send a bound one with its certificate, or as DPoP with a new proof.',
+  },
+  'token-expired': {
+    status: 401,
+    title: 'Access token expired',
+    code: 'TOKEN_EXPIRED',
+    advice: 'refresh-token',
+    when: 'The access token is genuine, but its time is over.',
+    remedy: 'Get a new one with the refresh token. expires_in of the token response says how long it lives.',
+  },
+  'token-of-another-application': {
+    status: 401,
+    title: 'Access token of another application',
+    code: 'TOKEN_UNKNOWN',
+    advice: 'fix-request',
+    when: 'The access token was issued to another application than the one that owns the subscription key.',
+    remedy: 'Send key and token of the same application. A new token of the same client does not help.',
   },
   'signature-required': {
     status: 401,

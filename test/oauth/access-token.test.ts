@@ -39,7 +39,8 @@ beforeEach(async () => {
 });
 
 const verify = async (token: string) => verifier.verify(token);
-const refused = (token: string) => expect(verify(token)).rejects.toMatchObject({ slug: 'token-invalid' });
+const refused = (token: string, slug = 'token-invalid') =>
+  expect(verify(token)).rejects.toMatchObject({ slug });
 
 describe('a good token', () => {
   it('tells the application, the account holder, the scopes and the end', async () => {
@@ -64,14 +65,23 @@ describe('a good token', () => {
     clock.advance((ACCESS_TOKEN_SECONDS + 10) * SECOND - 1);
     expect(await verify(token)).toMatchObject({ clientId: 'app-1' });
     clock.advance(1);
-    await refused(token);
-    await refused(token);
+    await refused(token, 'token-expired');
+    await refused(token, 'token-expired');
   });
 
   it('that was never seen before is refused once it is over', async () => {
     const token = await issueToken(keys, realm, claims, clock);
     clock.advance((ACCESS_TOKEN_SECONDS + 11) * SECOND);
-    await refused(token);
+    await refused(token, 'token-expired');
+  });
+
+  it('says that it is over only if nothing else is wrong with it', async () => {
+    const token = await issueToken(keys, realm, claims, clock);
+    const elsewhere = await issueToken(keys, { ...realm, audience: 'https://other.example' }, claims, clock);
+    clock.advance((ACCESS_TOKEN_SECONDS + 11) * SECOND);
+    const [header, payload, signature = ''] = token.split('.');
+    await refused([header, payload, signature.split('').toReversed().join('')].join('.'));
+    await refused(elsewhere);
   });
 
   it('with one letter changed is another token', async () => {

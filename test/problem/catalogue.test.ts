@@ -21,6 +21,7 @@ const berlinGroup: Readonly<Record<string, string>> = {
   'resource-not-found': 'RESOURCE_UNKNOWN',
   'method-not-allowed': 'SERVICE_INVALID',
   'not-acceptable': 'REQUESTED_FORMATS_INVALID',
+  'token-of-another-application': 'TOKEN_UNKNOWN',
   'signature-required': 'SIGNATURE_MISSING',
   'access-blocked': 'SERVICE_BLOCKED',
   'role-not-permitted': 'ROLE_INVALID',

@@ -52,7 +52,7 @@ const accessTokenOf = async (
     const claims = await tokens.verify(token);
     return claims.clientId === client.clientId ? claims : undefined;
   } catch (error) {
-    if (error instanceof Problem && error.slug === 'token-invalid') return undefined;
+    if (error instanceof Problem && error.kind.status === 401) return undefined;
     throw error;
   }
 };

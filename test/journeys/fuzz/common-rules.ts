@@ -114,7 +114,7 @@ const credentials: readonly Rule[] = [
   ),
   rule(
     'foreign token',
-    '401 token-invalid',
+    '401 token-of-another-application',
     token(({ foreignToken }) => foreignToken),
     isCalled,
   ),
