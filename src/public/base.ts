@@ -39,7 +39,7 @@ export { exchanged, type Quote, quoteOf } from '../model/quote.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 export { type FieldErrors, Problem } from '../problem/problem.js';
 export { type Db, type Queries, StoreUnavailable, type Value } from '../store/db.js';
-export { jsonColumn, members, text } from '../store/json-column.js';
+export { jsonColumn, listOf, members, text, whole as wholeNumber } from '../store/json-column.js';
 export { extensionOf, markExtension, migrate } from '../store/migrate.js';
 export { openDb } from '../store/open.js';
 export { makePrivateFolder, writePrivately } from '../store/private-files.js';

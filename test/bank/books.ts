@@ -82,16 +82,32 @@ export const entriesByAccount = async (db: Db): Promise<ReadonlyMap<string, read
   return all;
 };
 
+interface AccountRow {
+  readonly id: string;
+  readonly currency: string;
+  readonly opening: number;
+  readonly booked: number;
+  readonly pending: number;
+  readonly held: number;
+  readonly entries: number;
+}
+
+const IDS = `
+  select id from demo_transfers union all select credit_id as id from demo_transfers where credit_id is not null
+  union all select id from demo_holds`;
+
 /** What is wrong with the books; nothing, it is hoped. */
 export const faultsIn = async (db: Db): Promise<string[]> => {
   const faults: string[] = [];
   const entries = await entriesByAccount(db);
-  const accounts = await db.all<{ id: string; currency: string; booked: number; entries: number }>(
-    'select id, currency, booked_minor as booked, entries from demo_accounts',
+  const accounts = await db.all<AccountRow>(
+    `select id, currency, opening_minor as opening, booked_minor as booked, pending_minor as pending, entries,
+            (select cast(coalesce(sum(h.amount_minor), 0) as bigint) from demo_holds h where h.account_id = a.id) as held
+     from demo_accounts a`,
   );
   const sums = new Map<string, number>();
-  for (const { id, currency, booked, entries: count } of accounts) {
-    let [sum, date] = [0, ''];
+  for (const { id, currency, opening, booked, pending, held, entries: count } of accounts) {
+    let [sum, date] = [opening, ''];
     for (const [index, row] of (entries.get(id) ?? []).entries()) {
       sum += row.amount;
       if (row.seq !== index + 1) faults.push(`entry ${index + 1} has the number ${row.seq}`);
@@ -99,10 +115,13 @@ export const faultsIn = async (db: Db): Promise<string[]> => {
       if (row.date < date) faults.push(`entry ${row.seq} goes back to ${row.date}`);
       date = row.date;
     }
+    if (pending !== held) faults.push(`an account has ${pending} pending, its holds come to ${held}`);
     if (booked !== sum) faults.push(`an account has ${booked}, its entries come to ${sum}`);
     if (count !== (entries.get(id)?.length ?? 0)) faults.push(`an account counts ${count} entries`);
     sums.set(currency, (sums.get(currency) ?? 0) + sum);
   }
+  const ids = (await db.all<{ id: string }>(IDS)).map(({ id }) => id);
+  if (new Set(ids).size < ids.length) faults.push(`${ids.length - new Set(ids).size} ids are given twice`);
   for (const [currency, sum] of sums) if (sum !== 0) faults.push(`${currency} comes to ${sum}`);
   return faults;
 };

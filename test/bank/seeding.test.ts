@@ -40,7 +40,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
       await db.script(`
         delete from demo_holds; delete from demo_transfers;
         delete from demo_accounts where role <> 'customer';
-        update demo_accounts set entries = 0, paid_minor = 0, paid_count = 0, last_booked_on = null;
+        update demo_accounts set entries = 0, paid_minor = 0, paid_count = 0, last_booked_on = null, opening_minor = 0;
         delete from demo_holders where account_id = '${volumeAccount.id}';
         delete from demo_accounts where id = '${volumeAccount.id}';`);
       expect(await faultsIn(db)).not.toEqual([]);

@@ -1,9 +1,10 @@
 /** What a payment writes into the books: charges by their bearer, exchanges at the quote, and why an order is rejected. */
+import { composeIBAN } from 'ibantools';
 import { describe, expect, it } from 'vitest';
 import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import type { BankTransaction } from '../../src/bank/history.js';
 import { holding } from '../bank/books.js';
-import { account, ibanOf, unknownIban } from '../support/operations.js';
+import { account, ibanOf, moveBankClock, unknownIban } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import {
@@ -11,8 +12,10 @@ import {
   approved,
   bookedOn,
   consentStatus,
+  leftOn,
   OTHER_BANK,
   orderIn,
+  readOrder,
   submit,
   sums,
   type WantedPayment,
@@ -20,12 +23,23 @@ import {
 
 const eleni = account('eleni', 101).id;
 
-/** The newest booked transactions of an account, as account information would show them. */
-const newest = (service: Service, accountId: string, limit: number): Promise<readonly BankTransaction[]> =>
+/** The entries of a payment on an account, as account information would show them: the charge, if any, comes second. */
+const entriesOf = (
+  service: Service,
+  accountId: string,
+  paymentId: string,
+): Promise<readonly BankTransaction[]> =>
   withStore(service, async (db) => {
     const bank = createDemoBank(db, { bankTime: async () => service.clock.now(), timeZone: 'Europe/Athens' });
-    const query = { accountId, from: '2000-01-01', to: '2999-01-01', status: 'booked', after: null } as const;
-    return (await bank.transactions({ ...query, limit, context: holding(accountId) })).items;
+    const query = { accountId, from: '2000-01-01', to: '2999-01-01', after: null, limit: 100 } as const;
+    const context = holding(accountId);
+    const lists = await Promise.all(
+      (['booked', 'pending'] as const).map((status) => bank.transactions({ ...query, status, context })),
+    );
+    return lists
+      .flatMap(({ items }) => items)
+      .filter(({ details }) => details.paymentId === paymentId)
+      .toSorted((a, b) => Number(a.code.endsWith('CHRG')) - Number(b.code.endsWith('CHRG')));
   });
 
 const setStatus = (service: Service, accountId: string, status: string): Promise<number> =>
@@ -58,11 +72,11 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
-    it('are entries of their own beside the payment, which carries the id of its order', async () => {
-      const { paymentId } = await pay({ body: { creditAccount: { iban: OTHER_BANK } } });
-      const [fee, payment] = await newest(use(), eleni, 2);
+    it('are entries of their own beside the payment; both name the order, and keep their ids from pending to booked', async () => {
+      const { id, paymentId } = await pay({ body: { creditAccount: { iban: OTHER_BANK } } });
+      const [payment, fee] = await entriesOf(use(), eleni, paymentId);
       expect(payment).toMatchObject({
-        id: paymentId,
+        status: 'pending',
         amountMinor: -1_000,
         code: 'PMNT-ICDT-ESCT',
         details: {
@@ -72,7 +86,47 @@ describe.each(engines)('on %s', (engine) => {
           remittanceInformation: 'Τιμολόγιο 7',
         },
       });
-      expect(fee).toMatchObject({ amountMinor: -30, code: 'PMNT-ICDT-CHRG' });
+      expect(fee).toMatchObject({ status: 'pending', amountMinor: -30, code: 'PMNT-ICDT-CHRG' });
+      expect(new Set([payment?.id, fee?.id, paymentId]).size).toBe(3);
+      await moveBankClock(use(), 'PT11S');
+      expect((await readOrder(use(), id)).transactionStatus).toBe('ACSC');
+      const booked = await entriesOf(use(), eleni, paymentId);
+      expect(booked.map(({ id: entry, status }) => [entry, status])).toEqual([
+        [payment?.id, 'booked'],
+        [fee?.id, 'booked'],
+      ]);
+    });
+
+    it('have two ids and the order on the payer’s side alone, if the payee is a customer too', async () => {
+      const payee = account('kostas', 801);
+      const { paymentId } = await pay({ body: { creditAccount: { iban: payee.iban }, endToEndId: 'E2E-2' } });
+      const [payment] = await entriesOf(use(), eleni, paymentId);
+      expect(await entriesOf(use(), payee.id, paymentId)).toEqual([]);
+      const received = await withStore(use(), async (db) => {
+        const bank = createDemoBank(db, {
+          bankTime: async () => use().clock.now(),
+          timeZone: 'Europe/Athens',
+        });
+        const context = holding(payee.id);
+        const query = {
+          accountId: payee.id,
+          from: '2000-01-01',
+          to: '2999-01-01',
+          after: null,
+          context,
+        } as const;
+        const { items } = await bank.transactions({ ...query, status: 'booked', limit: 1 });
+        const [entry] = items;
+        expect(await bank.transaction(payee.id, entry?.id ?? '', context)).toEqual(entry);
+        expect(await bank.transaction(payee.id, payment?.id ?? '', context)).toBeUndefined();
+        expect(await bank.transaction(eleni, entry?.id ?? '', holding(eleni))).toBeUndefined();
+        return entry;
+      });
+      expect(received).toMatchObject({
+        amountMinor: 1_000,
+        details: { endToEndId: 'E2E-2', paymentId: null },
+      });
+      expect(new Set([payment?.id, received?.id, paymentId]).size).toBe(3);
     });
   });
 
@@ -87,23 +141,22 @@ describe.each(engines)('on %s', (engine) => {
     } as const;
 
     it('takes exactly what was quoted, and the transaction shows amount and rate', async () => {
-      const paid = await bookedOn(use(), eleni);
+      const left = await leftOn(use(), eleni);
       const { paymentId } = await pay({ ...dollars, accounts: [ibanOf('eleni', 101)] });
-      expect(await bookedOn(use(), eleni)).toBe(paid - 9_213 - 1_200);
-      const [, payment] = await newest(use(), eleni, 2);
+      expect(await leftOn(use(), eleni)).toBe(left - 9_213 - 1_200);
+      const [payment] = await entriesOf(use(), eleni, paymentId);
       expect(payment).toMatchObject({
-        id: paymentId,
         amountMinor: -9_213,
         code: 'PMNT-ICDT-XBCT',
-        details: { exchange: { currency: 'USD', amountMinor: 10_000, rate: 0.9213 } },
+        details: { exchange: { currency: 'USD', amountMinor: -10_000, rate: 0.9213 } },
       });
     });
 
     it('is not needed from an account in the currency, which pays its charges at the same rate', async () => {
       const usd = account('nikos', 201, 'USD').id;
-      const paid = await bookedOn(use(), usd);
+      const left = await leftOn(use(), usd);
       await pay({ ...dollars, psu: 'nikos', accounts: [{ iban: ibanOf('nikos', 201), currency: 'USD' }] });
-      expect(await bookedOn(use(), usd)).toBe(paid - 10_000 - 1_303);
+      expect(await leftOn(use(), usd)).toBe(left - 10_000 - 1_303);
     });
 
     it('reaches an account of the bank in its own currency', async () => {
@@ -131,6 +184,23 @@ describe.each(engines)('on %s', (engine) => {
       ['to an account that the bank does not have', unknownIban, 'AC03'],
       ['to an account that does not have the currency', ibanOf('maria', 301), 'AM03'],
     ])('%s', (_what, iban, code) => rejected({ body: { creditAccount: { iban } } }, code));
+
+    it('later, to an account that the bank next door does not have: it is pending until then, and never booked', async () => {
+      const iban = composeIBAN({ countryCode: 'GR', bban: '99800010000000000009999' }) ?? '';
+      const [booked, left] = [await bookedOn(use(), eleni), await leftOn(use(), eleni)];
+      const { id, paymentId, transactionStatus } = await pay({ body: { creditAccount: { iban } } });
+      expect(transactionStatus).toBe('ACSP');
+      expect((await entriesOf(use(), eleni, paymentId)).map(({ status }) => status)).toEqual([
+        'pending',
+        'pending',
+      ]);
+      expect(await leftOn(use(), eleni)).toBe(left - 1_030);
+      await moveBankClock(use(), 'PT11S');
+      const order = await readOrder(use(), id);
+      expect([order.transactionStatus, order.statusReason?.code]).toEqual(['RJCT', 'AC03']);
+      expect(await entriesOf(use(), eleni, paymentId)).toEqual([]);
+      expect([await bookedOn(use(), eleni), await leftOn(use(), eleni)]).toEqual([booked, left]);
+    });
 
     it('without the funds for the amount and the charges together', async () => {
       const giorgos = account('giorgos', 401);

@@ -180,14 +180,15 @@ interface Settled {
 export const ordersIn = (db: Db): Promise<Settled[]> =>
   db.all<Settled>(
     `select o.consent_id as "consentId", o.id as "orderId", o.status,
-            (select count(*) from demo_transfers t where t.booking_id = o.id and t.code <> 'PMNT-ICDT-CHRG') as bookings
+            (select count(*) from demo_transfers t where t.payment_id = o.id and t.code <> 'PMNT-ICDT-CHRG')
+            + (select count(*) from demo_holds h where h.payment_id = o.id and h.code <> 'PMNT-ICDT-CHRG') as bookings
      from payment_orders o`,
   );
 
-/** What the payer has, and what all accounts of a currency have together. */
+/** What the payer has left, and what all accounts of a currency have together. */
 export const figuresIn = async (db: Db): Promise<{ payer: number; sum: number }> => {
   const payer = await db.one<{ booked: number }>(
-    'select booked_minor as booked from demo_accounts where id = ?',
+    'select booked_minor - pending_minor as booked from demo_accounts where id = ?',
     [account('eleni', 102).id],
   );
   const all = await db.one<{ sum: number }>(

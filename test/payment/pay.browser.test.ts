@@ -58,9 +58,21 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
       createDemoBank(db, {
         bankTime: async () => service().clock.now(),
         timeZone: 'Europe/Athens',
-      }).transaction(account('eleni', 101).id, orderIn(answer).paymentId, { psuId: psuId('eleni') }),
+      }).transactions({
+        accountId: account('eleni', 101).id,
+        from: '2000-01-01',
+        to: '2999-01-01',
+        status: 'booked',
+        after: null,
+        limit: 2,
+        context: { psuId: psuId('eleni') },
+      }),
     );
-    expect(found).toMatchObject({
+    expect(
+      found.items.find(
+        ({ code, details }) => details.paymentId === orderIn(answer).paymentId && !code.endsWith('CHRG'),
+      ),
+    ).toMatchObject({
       status: 'booked',
       amountMinor: -1_000,
       details: { counterpartyName: body.creditorName, remittanceInformation: body.remittanceInformation },

@@ -11,6 +11,7 @@ import {
   bookedOn,
   consentStatus,
   decide,
+  leftOn,
   OTHER_BANK,
   orderIn,
   orderPath,
@@ -51,17 +52,21 @@ describe.each(engines)('submitting on %s', (engine) => {
     expect(await readOrder(use(), id)).toMatchObject(orderIn(answer));
   });
 
-  it('debits an outgoing payment at once and settles it later; the consent stays Valid until then', async () => {
+  it('sets an outgoing payment aside at once and books it when it is settled; the consent stays Valid until then', async () => {
     const [before, paid] = [await sums(use()), await bookedOn(use(), eleni)];
+    const left = await leftOn(use(), eleni);
     const id = await approved(use(), outside);
     expect(orderIn(await submit(use(), id)).transactionStatus).toBe('ACSP');
-    expect(await bookedOn(use(), eleni)).toBe(paid - 1_030);
+    expect(await bookedOn(use(), eleni)).toBe(paid);
+    expect(await leftOn(use(), eleni)).toBe(left - 1_030);
     expect(await sums(use())).toEqual(before);
     expect(await consentStatus(use(), id)).toBe('Valid');
     await moveBankClock(use(), 'PT11S');
     expect((await readOrder(use(), id)).transactionStatus).toBe('ACSC');
     expect(await consentStatus(use(), id)).toBe('Expired');
     expect(await bookedOn(use(), eleni)).toBe(paid - 1_030);
+    expect(await leftOn(use(), eleni)).toBe(left - 1_030);
+    expect(await sums(use())).toEqual(before);
   });
 
   it('settles by its job as well, a transfer abroad on the next day; no time ends a consent meanwhile', async () => {

@@ -113,11 +113,12 @@ export const sums = (service: Service): Promise<Record<string, number>> =>
     return Object.fromEntries(rows.map(({ currency, total }) => [currency, total]));
   });
 
+const figureOf = (service: Service, accountId: string, sql: string): Promise<number> =>
+  withStore(service, async (db) => (await db.one<{ n: number }>(sql, [accountId]))?.n ?? Number.NaN);
+
 export const bookedOn = (service: Service, accountId: string): Promise<number> =>
-  withStore(service, async (db) => {
-    const row = await db.one<{ booked: number }>(
-      'select booked_minor as booked from demo_accounts where id = ?',
-      [accountId],
-    );
-    return row?.booked ?? Number.NaN;
-  });
+  figureOf(service, accountId, 'select booked_minor as n from demo_accounts where id = ?');
+
+/** Booked, without what is set aside. */
+export const leftOn = (service: Service, accountId: string): Promise<number> =>
+  figureOf(service, accountId, 'select booked_minor - pending_minor as n from demo_accounts where id = ?');

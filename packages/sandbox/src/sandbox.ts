@@ -16,7 +16,7 @@ import { demoAccountHolders } from './bank/demo-identity.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
-import { sandboxTables } from './migrations.js';
+import { sandboxMigrations } from './migrations.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createCertificateControls } from './pki/certificates.js';
@@ -154,7 +154,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
 export const sandbox: Extension = {
   name: 'sandbox',
   isTest: true,
-  migrations: [sandboxTables],
+  migrations: sandboxMigrations,
   bankTime(db, clock) {
     const time = new SandboxClock(db, clock);
     return () => time.now();

@@ -15,6 +15,7 @@ import { clearRecords, insertConsent, publishAtms, publishAtmsIn } from 'trapeza
 import { demoApplications } from './applications.js';
 import { demoAtms } from './atms/demo-atms.js';
 import type { HistoryOptions } from './bank/history/demo-history.js';
+import { nameEntries } from './bank/ledger/entry-ids.js';
 import { clearDemoBank, seedDemoBank } from './bank/seed-bank.js';
 import { type Books, hasBooks, makeBooks, seedBooks } from './bank/seed-books.js';
 import { fillVolumeAccount } from './bank/volume.js';
@@ -72,6 +73,7 @@ const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
 /** Of several processes that start at once, one seeds. A store with real third parties is left alone. */
 export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
   await seedOnce(db, parts);
+  await nameEntries(db);
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
     await publishAtms(db, demoAtms(), parts.nowMs);

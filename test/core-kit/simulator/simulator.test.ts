@@ -119,11 +119,15 @@ describe('the simulator', () => {
     const { quote, charge } = json;
     const payment = paymentOf({ ...wish, amount, quote, charge });
     expect((await pay(url, payment)).json).toMatchObject({ status: 'ACSP' });
-    const found = await send(url, 'GET', `/accounts/${payer.id}/transactions/${payment.paymentId}`);
-    expect(found.json.transaction).toMatchObject({
-      amount: '-9.21',
-      exchange: { currency: 'USD', amount: '10.00' },
-    });
+    const path = `/accounts/${payer.id}/transactions?from=2000-01-01&to=2999-01-01&status=pending&limit=100`;
+    const { transactions } = (await send(url, 'GET', path)).json as { transactions: object[] };
+    expect(transactions).toContainEqual(
+      expect.objectContaining({
+        paymentId: payment.paymentId,
+        amount: '-9.21',
+        exchange: { currency: 'USD', amount: '-10.00', rate: 0.9213 },
+      }),
+    );
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /** The tables of the core simulator, which lie beside those of the demo bank. */
-import { sandboxTables } from '@trapeza/sandbox/demo-bank';
+import { sandboxMigrations } from '@trapeza/sandbox/demo-bank';
 
 /**
  * What the core simulator keeps of each payment it was sent: what was asked, so that the same id with other content is noticed, and
@@ -20,4 +20,4 @@ create table if not exists simulator_payments (
 } as const;
 
 /** The tables of a core on the demo bank. */
-export const simulatorMigrations = [sandboxTables, simulatorTables];
+export const simulatorMigrations = [...sandboxMigrations, simulatorTables];

@@ -38,9 +38,11 @@ const STORE_PROGRESS = 'update simulator_payments set progress = ? where id = ?'
 const FIND = 'select request_hash as hash, progress from simulator_payments where id = ?';
 const HOLDER = 'select psu_id as "psuId" from demo_holders where account_id = ? order by psu_id limit 1';
 
-/** The first leg of a booking has the id of its payment; the books themselves tell how often it is in them. */
+/** The books themselves tell how often a payment is in them, pending or booked. */
 const LIST = `
-  select p.id, p.progress, (select count(*) from demo_transfers t where t.id = p.id) as executions
+  select p.id, p.progress,
+         (select count(*) from demo_transfers t where t.payment_id = p.id and t.code <> 'PMNT-ICDT-CHRG')
+         + (select count(*) from demo_holds h where h.payment_id = p.id and h.code <> 'PMNT-ICDT-CHRG') as executions
   from simulator_payments p order by p.received_at, p.id limit 100000`;
 
 /** Members in a fixed order, so that two spellings of one payment are one. */
@@ -155,7 +157,7 @@ export const readPayment = async (
 ): Promise<State> => {
   const row = await db.one<Row>(FIND, [paymentId.toLowerCase()]);
   if (!row) throw new Refusal(404, 'this payment never arrived');
-  return stateNow(db, bank, paymentId, row, at);
+  return db.transaction((tx) => stateNow(tx, bank, paymentId, row, at));
 };
 
 export interface ListedPayment {

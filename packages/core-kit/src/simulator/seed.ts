@@ -1,5 +1,11 @@
 /** The demo bank in the simulator's own store, made once, and made anew on demand. */
-import { clearDemoBank, type HistoryOptions, makeBooks, seedDemoBank } from '@trapeza/sandbox/demo-bank';
+import {
+  clearDemoBank,
+  type HistoryOptions,
+  makeBooks,
+  nameEntries,
+  seedDemoBank,
+} from '@trapeza/sandbox/demo-bank';
 import { type Db, extensionOf, putSetting, readSetting } from 'trapeza/base';
 
 const SIMULATOR = 'core-simulator';
@@ -7,7 +13,7 @@ const IS_TAKEN = 'select id from tpps union all select id from demo_accounts lim
 
 /** Of several processes that start at once, one seeds. A store of a service is left alone: a core has its own. */
 export const seedSimulator = async (db: Db, options: HistoryOptions): Promise<void> => {
-  if (await readSetting(db, SIMULATOR)) return;
+  if (await readSetting(db, SIMULATOR)) return nameEntries(db);
   // Before the store is locked, because it takes long.
   const books = makeBooks(options);
   await db.exclusive(async (tx) => {

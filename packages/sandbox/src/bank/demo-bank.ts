@@ -34,7 +34,7 @@ const ACCOUNTS = `
 const FIGURES = `
   select currency, booked_minor as "bookedMinor",
          case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as "availableMinor",
-         case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded"
+         case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded", changed_at as "changedAt"
   from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
 
 interface Figures {
@@ -42,6 +42,7 @@ interface Figures {
   readonly bookedMinor: number;
   readonly availableMinor: number;
   readonly isCreditIncluded: number;
+  readonly changedAt: number;
 }
 
 export interface DemoBankTime {
@@ -69,15 +70,15 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
     async balances(accountId, context) {
       const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
       const yesterday = dayBefore(dateAt(now, timeZone));
-      const { balanceMinor } = await stateAt(db, accountId, yesterday);
-      const { currency, bookedMinor, availableMinor, isCreditIncluded } = figures;
-      const plain = { currency, includesCreditLine: false, at: now };
+      const { balanceMinor, at } = await stateAt(db, accountId, yesterday);
+      const { currency, bookedMinor, availableMinor, isCreditIncluded, changedAt } = figures;
+      const plain = { currency, includesCreditLine: false, at: changedAt };
       return [
         {
           ...plain,
           type: 'closingBooked',
           amountMinor: balanceMinor,
-          at: endOfDay(yesterday, timeZone) - SECOND,
+          at: at ?? Math.min(changedAt, endOfDay(yesterday, timeZone) - SECOND),
         },
         { ...plain, type: 'interimBooked', amountMinor: bookedMinor },
         {

@@ -28,8 +28,8 @@ const outside = { id: derivedId('internal:nostro:volume'), bban: '99900000000000
 export const VOLUME_MADE = 'demo-volume';
 const INSERT_ACCOUNT = `
   insert into demo_accounts
-    (id, iban, bban, currency, name, product, status, booked_minor, pending_minor, credit_minor, role)
-  values (?, ?, ?, 'EUR', ?, ?, 'enabled', 0, 0, 0, ?) on conflict (id) do nothing`;
+    (id, iban, bban, currency, name, product, status, booked_minor, pending_minor, credit_minor, role, opened_on)
+  values (?, ?, ?, 'EUR', ?, ?, 'enabled', 0, 0, 0, ?, ?) on conflict (id) do nothing`;
 const INSERT_HOLDER =
   'insert into demo_holders (account_id, psu_id) values (?, ?) on conflict (account_id, psu_id) do nothing';
 
@@ -84,10 +84,10 @@ const addBatch = async (tx: Queries, days: readonly Day[], total: number): Promi
   return account.entries;
 };
 
-const openAccounts = async (tx: Queries): Promise<void> => {
+const openAccounts = async (tx: Queries, day: string): Promise<void> => {
   const { id, iban, name } = volumeAccount;
-  await tx.run(INSERT_ACCOUNT, [id, iban, null, name, 'Volume account', 'customer']);
-  await tx.run(INSERT_ACCOUNT, [outside.id, null, outside.bban, 'nostro', 'Internal account', 'nostro']);
+  await tx.run(INSERT_ACCOUNT, [id, iban, null, name, 'Volume account', 'customer', day]);
+  await tx.run(INSERT_ACCOUNT, [outside.id, null, outside.bban, 'nostro', 'Internal account', 'nostro', day]);
   await tx.run(INSERT_HOLDER, [id, owner?.id ?? '']);
 };
 
@@ -104,7 +104,7 @@ export const fillVolumeAccount = async (
   for (let count = 0; count < total; ) {
     count = await db.exclusive(async (tx) => {
       if (await readSetting(tx, VOLUME_MADE)) return total;
-      await openAccounts(tx);
+      await openAccounts(tx, days[0]?.date ?? options.today);
       const reached = await addBatch(tx, days, total);
       if (reached >= total) await putSetting(tx, VOLUME_MADE, String(total));
       return reached;

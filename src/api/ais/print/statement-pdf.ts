@@ -186,7 +186,7 @@ const describe = (
     details.remittanceInformation,
   ].map((text) => text && undisguised(text));
   const foreign = exchange
-    ? `${amountText(exchange.amountMinor, exchange.currency, messages.locale)} ${exchange.currency}, ${messages.rate} ${exchange.rate}`
+    ? `${amountText(Math.abs(exchange.amountMinor), exchange.currency, messages.locale)} ${exchange.currency}, ${messages.rate} ${exchange.rate}`
     : null;
   const more = [foreign, remittanceInformation].filter((part) => part !== null && part !== '');
   return [counterpartyName ?? kind, [...(counterpartyName ? [kind] : []), ...more].join(' · ')];

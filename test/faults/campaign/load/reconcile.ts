@@ -10,8 +10,10 @@ const SUMS = `
   select currency, cast(sum(booked_minor) as bigint) as sum from demo_accounts group by currency order by currency`;
 const ORDERS = `
   select o.consent_id as "consentId", o.id as "paymentId", o.status,
-    (select count(*) from demo_transfers t where t.booking_id = o.id and t.code <> 'PMNT-ICDT-CHRG') as bookings,
-    (select count(*) from demo_transfers t where t.booking_id = o.id and t.code = 'PMNT-ICDT-CHRG') as charges
+    (select count(*) from demo_transfers t where t.payment_id = o.id and t.code <> 'PMNT-ICDT-CHRG')
+    + (select count(*) from demo_holds h where h.payment_id = o.id and h.code <> 'PMNT-ICDT-CHRG') as bookings,
+    (select count(*) from demo_transfers t where t.payment_id = o.id and t.code = 'PMNT-ICDT-CHRG')
+    + (select count(*) from demo_holds h where h.payment_id = o.id and h.code = 'PMNT-ICDT-CHRG') as charges
   from payment_orders o`;
 /** Positions are 1, 2, 3 … up to the one that the counter has given last. */
 const GAPS = `

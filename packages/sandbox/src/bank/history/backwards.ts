@@ -6,7 +6,7 @@
 import { decimalsOf } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { Leg } from '../ledger/transfer.js';
-import { otherBank } from './counterparties.js';
+import { machine, otherBank } from './counterparties.js';
 import { type Life, partyOf } from './life.js';
 import type { Random } from './random.js';
 import type { Happening } from './scene.js';
@@ -31,9 +31,8 @@ const moved = (life: Life, amountMinor: number): Leg => {
   const other = { ...otherBank, name: partyOf(account).name };
   const isCash = account.type === 'CACC' && amountMinor < 0 && size <= 60_000 && account.currency === 'EUR';
   if (isCash) {
-    const nobody = { name: null, iban: null };
     const text = 'Ανάληψη μετρητών από ΑΤΜ';
-    const shared = { amountMinor: size, payer: partyOf(account), payee: nobody, remittance: text };
+    const shared = { amountMinor: size, payer: partyOf(account), payee: machine, remittance: text };
     return { ...shared, debit: account.id, credit: outside, code: 'PMNT-CCRD-CWDL' };
   }
   const shared = { amountMinor: size, code: 'PMNT-ICDT-ESCT', remittance: 'Μεταφορά ίδιου δικαιούχου' };

@@ -10,8 +10,33 @@ const partyAtOtherBank = (name: string): Party => {
   return { name, iban: iban ?? null };
 };
 
-/** Seen on a card payment: a name and no account. */
-const shop = (name: string): Party => ({ name, iban: null });
+/** Whether that bank has the account: one of those that are named here. */
+export const isAtOtherBank = (iban: string): boolean =>
+  Number(iban.slice(-16)) >= 1 && Number(iban.slice(-16)) <= numbered;
+
+/** Its check digits are those of ISO 7064 over the national number and the country; the business code ZZZ is left out. */
+const creditorIdOf = (number: number): string => {
+  const national = `99${String(number).padStart(3, '0')}`;
+  const rest = BigInt(`${national}162700`) % 97n;
+  return `GR${String(98n - rest).padStart(2, '0')}ZZZ${national}`;
+};
+
+/** Collects by direct debit. */
+const collector = (name: string): Party => {
+  const party = partyAtOtherBank(name);
+  return { ...party, creditorId: creditorIdOf(numbered) };
+};
+
+/** Seen on a card payment: a name, no account, and what kind of shop it is (ISO 18245). */
+const shop = (merchantCategoryCode: string, name: string): Party => ({
+  name,
+  iban: null,
+  merchantCategoryCode,
+});
+const shops = (category: string, first: string, ...others: readonly string[]): Some => [
+  shop(category, first),
+  ...others.map((name) => shop(category, name)),
+];
 
 type Some = readonly [Party, ...Party[]];
 
@@ -28,42 +53,56 @@ export const pensions = partyAtOtherBank('Ταμείο Συντάξεων');
 export const treasury = partyAtOtherBank('Δημόσιο Ταμείο');
 export const insurance = partyAtOtherBank('Ταμείο Κοινωνικής Ασφάλισης');
 export const landlord = partyAtOtherBank('Οικοδομική Φανάρι ΕΕ');
-export const power = partyAtOtherBank('Ρεύμα Φωτεινή Γραμμή ΑΕ');
-export const water = partyAtOtherBank('Δημοτική Ύδρευση Νέας Ακτής');
-export const telephone = partyAtOtherBank('Τηλεφωνία Αντίλαλος ΑΕ');
-export const internet = partyAtOtherBank('Δίκτυο Γοργόνα ΑΕ');
+export const power = collector('Ρεύμα Φωτεινή Γραμμή ΑΕ');
+export const water = collector('Δημοτική Ύδρευση Νέας Ακτής');
+export const telephone = collector('Τηλεφωνία Αντίλαλος ΑΕ');
+export const internet = collector('Δίκτυο Γοργόνα ΑΕ');
 export const school = partyAtOtherBank('Παιδικός Σταθμός Χαρταετός');
 export const otherBank = partyAtOtherBank('Λογαριασμός σε άλλη τράπεζα');
 export const scholarships = partyAtOtherBank('Ίδρυμα Υποτροφιών Φάρος');
 
-export const groceries: Some = [
-  shop('Σούπερ Μάρκετ Τριφύλλι'),
-  shop('Μπακάλικο Η Γωνιά της Ρίγανης'),
-  shop('Αγορά Καλαθούνα'),
-  shop('Κρεοπωλείο Ο Θρακιώτης Αετός'),
-];
-export const bakeries: Some = [shop('Φούρνος Το Χρυσό Στάχυ'), shop('Ζυμωτήριο Πέντε Δρόμοι')];
-export const cafes: Some = [shop('Καφέ Αίθριο'), shop('Καφέ Μικρή Προβλήτα'), shop('Καφεκοπτείο Χόβολη')];
-export const restaurants: Some = [
-  shop('Ταβέρνα Το Πράσινο Κύμα'),
-  shop('Ψησταριά Σπίθα'),
-  shop('Μεζεδοπωλείο Ανηφόρα'),
-];
-export const stores: Some = [
-  shop('Βιβλιοπωλείο Σελίδα Εννέα'),
-  shop('Ενδύματα Κλωστή και Βελόνα'),
-  shop('Ηλεκτρικά Είδη Σπινθήρας'),
-  shop('Αθλητικά Δρομέας Νότου'),
-];
-export const pharmacies: Some = [shop('Φαρμακείο Χαμομήλι'), shop('Φαρμακείο Λουίζα')];
-export const fuel: Some = [shop('Πρατήριο Στροφή 12'), shop('Πρατήριο Κάτω Διασταύρωση')];
-export const transport: Some = [shop('Αστική Συγκοινωνία Νέας Ακτής'), shop('Ταξί Κίτρινη Γραμμή')];
+export const groceries = shops(
+  '5411',
+  'Σούπερ Μάρκετ Τριφύλλι',
+  'Μπακάλικο Η Γωνιά της Ρίγανης',
+  'Αγορά Καλαθούνα',
+  'Κρεοπωλείο Ο Θρακιώτης Αετός',
+);
+export const bakeries = shops('5462', 'Φούρνος Το Χρυσό Στάχυ', 'Ζυμωτήριο Πέντε Δρόμοι');
+export const cafes = shops('5814', 'Καφέ Αίθριο', 'Καφέ Μικρή Προβλήτα', 'Καφεκοπτείο Χόβολη');
+export const restaurants = shops('5812', 'Ταβέρνα Το Πράσινο Κύμα', 'Ψησταριά Σπίθα', 'Μεζεδοπωλείο Ανηφόρα');
+export const stores = [
+  shop('5942', 'Βιβλιοπωλείο Σελίδα Εννέα'),
+  shop('5651', 'Ενδύματα Κλωστή και Βελόνα'),
+  shop('5732', 'Ηλεκτρικά Είδη Σπινθήρας'),
+  shop('5941', 'Αθλητικά Δρομέας Νότου'),
+] as const satisfies Some;
+export const pharmacies = shops('5912', 'Φαρμακείο Χαμομήλι', 'Φαρμακείο Λουίζα');
+export const fuel = shops('5541', 'Πρατήριο Στροφή 12', 'Πρατήριο Κάτω Διασταύρωση');
+export const transport = [
+  shop('4111', 'Αστική Συγκοινωνία Νέας Ακτής'),
+  shop('4121', 'Ταξί Κίτρινη Γραμμή'),
+] as const satisfies Some;
+/** A cash machine says neither whose it is nor where. */
+export const machine: Party = { name: null, iban: null, merchantCategoryCode: '6011' };
 
 export const abroad = {
-  USD: [shop('Cloudberry Storage Inc'), shop('Larkspur Apps LLC'), shop('Quillwork Fonts LLC')],
-  GBP: [shop('Paperlark Books Ltd'), shop('Thistle & Fen Teas'), shop('Mossgate Records')],
-  JPY: [shop('Kawabe Stationery'), shop('Hoshizora Ryokan'), shop('Midori Noodle Bar')],
-  KWD: [shop('Sidra Corner Market'), shop('Blue Dhow Cafe'), shop('Palm Court Tailors')],
+  USD: shops('5734', 'Cloudberry Storage Inc', 'Larkspur Apps LLC', 'Quillwork Fonts LLC'),
+  GBP: [
+    shop('5942', 'Paperlark Books Ltd'),
+    shop('5499', 'Thistle & Fen Teas'),
+    shop('5735', 'Mossgate Records'),
+  ],
+  JPY: [
+    shop('5943', 'Kawabe Stationery'),
+    shop('7011', 'Hoshizora Ryokan'),
+    shop('5812', 'Midori Noodle Bar'),
+  ],
+  KWD: [
+    shop('5411', 'Sidra Corner Market'),
+    shop('5814', 'Blue Dhow Cafe'),
+    shop('5697', 'Palm Court Tailors'),
+  ],
 } as const satisfies Record<string, Some>;
 
 export const clients: Some = [

@@ -4,7 +4,6 @@
  */
 import { DAY, HOUR } from 'trapeza/base';
 import type { Hold } from '../ledger/holds.js';
-import { internalId } from '../ledger/internal-accounts.js';
 import type { Entry, Leg } from '../ledger/transfer.js';
 import type { DemoAccount } from '../people.js';
 import { walkBackwards } from './backwards.js';
@@ -29,6 +28,9 @@ export interface PastBooking extends Entry {
 }
 
 export interface History {
+  /** What each account was opened with, on which day. */
+  readonly openings: ReadonlyMap<string, number>;
+  readonly openedOn: string;
   /** In the order in which they happened. */
   readonly bookings: readonly PastBooking[];
   readonly holds: readonly Hold[];
@@ -55,19 +57,13 @@ const habitual = (calendar: Calendar): readonly Happening[] =>
     );
   });
 
-const broughtForward = (account: DemoAccount, balance: number): Leg => {
-  const outside = internalId('nostro', account.currency);
-  const nobody = { name: null, iban: null };
-  return {
-    debit: balance < 0 ? account.id : outside,
-    credit: balance < 0 ? outside : account.id,
-    amountMinor: Math.abs(balance),
-    code: 'PMNT-ICDT-BOOK',
-    payer: nobody,
-    payee: nobody,
-    remittance: 'Υπόλοιπο εκ μεταφοράς',
-  };
-};
+/** Transfers and direct debits carry a reference of the one who ordered them; what the bank or a card does has none. */
+const REFERENCED = /^PMNT-(ICDT|RDDT)-(?!CHRG)/;
+
+export const referenced = (leg: Leg & { readonly id: string }): Leg & { readonly id: string } =>
+  leg.endToEndId === undefined && REFERENCED.test(leg.code)
+    ? { ...leg, endToEndId: `REF${leg.id.replaceAll('-', '').slice(0, 20).toUpperCase()}` }
+    : leg;
 
 /** One or two card payments that are not booked yet; the second one in pounds. */
 const holdsOf = (account: DemoAccount, { date, start }: Day, idOf: (number: number) => string): Hold[] => {
@@ -97,17 +93,14 @@ export const demoHistory = (options: HistoryOptions): History => {
   const balances = new Map(lives.map(({ account }) => [account.id, account.bookedMinor]));
   const byId = new Map(lives.map((life) => [life.account.id, life]));
   const walked = walkBackwards(happenings, { lives: byId, balances, random });
-  const openings = lives.flatMap(({ account }) => {
-    const balance = balances.get(account.id) ?? 0;
-    return balance === 0
-      ? []
-      : [{ date: first.date, at: first.start, legs: [broughtForward(account, balance)] }];
-  });
   const idOf = idMaker(`${SEED}:${today}`);
   const named = (legs: readonly Leg[], booking: number): Leg[] =>
-    legs.map((leg, place) => ({ ...leg, id: idOf(booking * 8 + place + 1) }));
+    legs.map((leg, place) => referenced({ ...leg, id: idOf(booking * 8 + place + 1) }));
   return {
-    bookings: [...openings, ...walked].map((happening, index) => ({
+    // The walk has left the balances of the first day.
+    openings: new Map(lives.map(({ account: { id } }) => [id, balances.get(id) ?? 0])),
+    openedOn: first.date,
+    bookings: walked.map((happening, index) => ({
       ...happening,
       bookingId: idOf(index * 8),
       legs: named(happening.legs, index),

@@ -1,7 +1,9 @@
 /** What comes back every month: wages, pensions, rent, bills, card payments, cash, fees, interest. */
+import { derivedId } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { Party } from '../ledger/transfer.js';
 import { easterOf } from './calendar.js';
+import { machine } from './counterparties.js';
 import {
   bankDayUpTo,
   dayOf,
@@ -75,8 +77,14 @@ interface Regular {
   readonly code?: string;
 }
 
+const DIRECT_DEBIT = 'PMNT-RDDT-ESDD';
+
+/** One for each account and creditor, as it was signed once. */
+const mandateOf = ({ account }: Scene, { iban }: Party): string =>
+  `M${derivedId(`mandate:${account.id}:${iban}`).slice(0, 8).toUpperCase()}`;
+
 export const bill =
-  (payee: Party, { day, range, remittance, every = 1, code = 'PMNT-RDDT-ESDD' }: Regular): Habit =>
+  (payee: Party, { day, range, remittance, every = 1, code = DIRECT_DEBIT }: Regular): Habit =>
   (scene) =>
     scene.month.month % every === 0
       ? pays(scene, dayOf(scene, day), {
@@ -84,6 +92,7 @@ export const bill =
           code,
           other: payee,
           remittance: `${remittance} ${period(scene)}`,
+          ...(code === DIRECT_DEBIT ? { mandateId: mandateOf(scene, payee) } : {}),
         })
       : [];
 
@@ -133,8 +142,6 @@ export const cardAbroad =
       });
     });
 
-const MACHINE: Party = { name: null, iban: null };
-
 export const cash =
   (count: number, notes: Range): Habit =>
   (scene) =>
@@ -142,7 +149,7 @@ export const cash =
       pays(scene, day, {
         amountMinor: minor(scene.random.whole(...notes) * 20, scene.account.currency),
         code: 'PMNT-CCRD-CWDL',
-        other: MACHINE,
+        other: machine,
         remittance: 'Ανάληψη μετρητών από ΑΤΜ',
       }),
     );

@@ -29,6 +29,7 @@ export interface Movement {
   readonly other: Party;
   readonly remittance?: string;
   readonly exchange?: NonNullable<Leg['exchange']>;
+  readonly mandateId?: string;
   /** The account on the other side, unless it is outside the bank. */
   readonly otherAccount?: string;
 }
@@ -69,6 +70,7 @@ const legOf = (
   valueDate: day.date,
   remittance: movement.remittance ?? null,
   exchange: movement.exchange ?? null,
+  mandateId: movement.mandateId ?? null,
 });
 
 export const pays = (scene: Scene, day: Day | undefined, movement: Movement): readonly Happening[] => {

@@ -23,59 +23,60 @@ interface Row {
   readonly iban: string | null;
   readonly remittance: string | null;
   readonly endToEndId: string | null;
+  readonly paymentId: string | null;
+  readonly mandateId: string | null;
+  readonly creditorId: string | null;
+  readonly merchantCategoryCode: string | null;
   readonly exchangeCurrency: string | null;
   readonly exchangeMinor: number | null;
   readonly exchangeMicros: number | null;
 }
 
+const EXCHANGE = 'exchange_currency as "exchangeCurrency", exchange_micros as "exchangeMicros"';
+const SHARED = `
+  booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency, remittance,
+  end_to_end_id as "endToEndId", mandate_id as "mandateId", creditor_id as "creditorId",
+  merchant_category_code as "merchantCategoryCode", ${EXCHANGE}`;
+/** What is paid is negative, and only the payer learns which order it was. */
+const PAID = `
+  id, -amount_minor as "amountMinor", code, debit_balance as "balanceMinor", debit_seq as seq, credit_name as name,
+  credit_iban as iban, -exchange_minor as "exchangeMinor", payment_id as "paymentId", ${SHARED}`;
+const RECEIVED = `
+  coalesce(credit_id, id) as id, amount_minor as "amountMinor", replace(code, '-ICDT-', '-RCDT-') as code,
+  credit_balance as "balanceMinor", credit_seq as seq, debit_name as name, debit_iban as iban,
+  exchange_minor as "exchangeMinor", null as "paymentId", ${SHARED}`;
+
 export const BOOKED_PAGE = `
   select * from (
-    select id, booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency,
-           -amount_minor as "amountMinor", code, debit_balance as "balanceMinor", debit_seq as seq,
-           credit_name as name, credit_iban as iban, remittance, end_to_end_id as "endToEndId",
-           exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-    from demo_transfers
+    select ${PAID} from demo_transfers
     where debit_account = ? and booking_date >= ? and (booking_date, debit_seq) < (?, ?)
     order by booking_date desc, debit_seq desc limit ?) as paid
   union all
   select * from (
-    select id, booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency,
-           amount_minor as "amountMinor", replace(code, '-ICDT-', '-RCDT-') as code, credit_balance as "balanceMinor",
-           credit_seq as seq, debit_name as name, debit_iban as iban, remittance, end_to_end_id as "endToEndId",
-           exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-    from demo_transfers
+    select ${RECEIVED} from demo_transfers
     where credit_account = ? and booking_date >= ? and (booking_date, credit_seq) < (?, ?)
     order by booking_date desc, credit_seq desc limit ?) as received
   order by "bookingDate" desc, seq desc limit ?`;
 
 const ONE_BOOKED = `
-  select id, booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency,
-         -amount_minor as "amountMinor", code, debit_balance as "balanceMinor", debit_seq as seq,
-         credit_name as name, credit_iban as iban, remittance, end_to_end_id as "endToEndId",
-         exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-  from demo_transfers where id = ? and debit_account = ?
+  select ${PAID} from demo_transfers where id = ? and debit_account = ?
   union all
-  select id, booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency,
-         amount_minor as "amountMinor", replace(code, '-ICDT-', '-RCDT-') as code, credit_balance as "balanceMinor",
-         credit_seq as seq, debit_name as name, debit_iban as iban, remittance, end_to_end_id as "endToEndId",
-         exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-  from demo_transfers where id = ? and credit_account = ?`;
+  select ${RECEIVED} from demo_transfers where id = ? and credit_account = ? and credit_id is null
+  union all
+  select ${RECEIVED} from demo_transfers where credit_id = ? and credit_account = ?`;
+
+const HELD = `
+  id, -amount_minor as "amountMinor", code, null as "balanceMinor", 0 as seq, payee_name as name, payee_iban as iban,
+  -exchange_minor as "exchangeMinor", payment_id as "paymentId", null as "bookingDate", entered_on as "valueDate",
+  entered_at as at, currency, remittance, end_to_end_id as "endToEndId", null as "mandateId", null as "creditorId",
+  merchant_category_code as "merchantCategoryCode", ${EXCHANGE}`;
 
 export const PENDING_PAGE = `
-  select id, null as "bookingDate", entered_on as "valueDate", entered_at as at, currency,
-         -amount_minor as "amountMinor", code, null as "balanceMinor", 0 as seq,
-         payee_name as name, payee_iban as iban, remittance, null as "endToEndId",
-         exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-  from demo_holds
+  select ${HELD} from demo_holds
   where account_id = ? and entered_on >= ? and entered_on <= ? and (entered_at, id) < (?, ?)
   order by entered_at desc, id desc limit ?`;
 
-const ONE_PENDING = `
-  select id, null as "bookingDate", entered_on as "valueDate", entered_at as at, currency,
-         -amount_minor as "amountMinor", code, null as "balanceMinor", 0 as seq,
-         payee_name as name, payee_iban as iban, remittance, null as "endToEndId",
-         exchange_currency as "exchangeCurrency", exchange_minor as "exchangeMinor", exchange_micros as "exchangeMicros"
-  from demo_holds where id = ? and account_id = ?`;
+const ONE_PENDING = `select ${HELD} from demo_holds where id = ? and account_id = ?`;
 
 const transactionOf = (row: Row): BankTransaction => ({
   id: row.id,
@@ -92,6 +93,10 @@ const transactionOf = (row: Row): BankTransaction => ({
     counterpartyIban: row.iban,
     remittanceInformation: row.remittance,
     endToEndId: row.endToEndId,
+    paymentId: row.paymentId,
+    mandateId: row.mandateId,
+    creditorId: row.creditorId,
+    merchantCategoryCode: row.merchantCategoryCode,
     exchange:
       row.exchangeCurrency === null || row.exchangeMinor === null || row.exchangeMicros === null
         ? null
@@ -141,7 +146,7 @@ export const readTransaction = async (
   id: string,
 ): Promise<BankTransaction | undefined> => {
   const row =
-    (await db.one<Row>(ONE_BOOKED, [id, accountId, id, accountId])) ??
+    (await db.one<Row>(ONE_BOOKED, [id, accountId, id, accountId, id, accountId])) ??
     (await db.one<Row>(ONE_PENDING, [id, accountId]));
   return row && transactionOf(row);
 };

@@ -35,8 +35,7 @@ export type Outcome =
       readonly accountId: AccountId;
     };
 
-interface Locked extends Tally {
-  readonly role: string;
+export interface Locked extends Tally {
   readonly status: 'enabled' | 'blocked' | 'closed';
   readonly creditMinor: number;
   pendingMinor: number;
@@ -47,9 +46,10 @@ const LOCK = `
   update demo_accounts set entries = entries where id = ?
   returning currency, role, status, booked_minor as "bookedMinor", pending_minor as "pendingMinor",
             credit_minor as "creditMinor", entries, paid_minor as "paidMinor", paid_count as "paidCount",
-            last_booked_on as "lastBookedOn"`;
+            last_booked_on as "lastBookedOn", changed_at as "changedAt"`;
 const WRITE = `
-  update demo_accounts set booked_minor = ?, pending_minor = ?, entries = ?, paid_minor = ?, paid_count = ?, last_booked_on = ?
+  update demo_accounts set booked_minor = ?, pending_minor = ?, entries = ?, paid_minor = ?, paid_count = ?, last_booked_on = ?,
+         changed_at = ?
   where id = ?`;
 const HELD = 'select amount_minor as "amountMinor" from demo_holds where id = ? and account_id = ?';
 
@@ -67,8 +67,19 @@ export const lockAccounts = async (
 };
 
 export const writeAccounts = async (tx: Queries, accounts: ReadonlyMap<string, Locked>): Promise<void> => {
-  for (const [id, { bookedMinor, pendingMinor, entries, paidMinor, paidCount, lastBookedOn }] of accounts)
-    await tx.run(WRITE, [bookedMinor, pendingMinor, entries, paidMinor, paidCount, lastBookedOn, id]);
+  for (const [id, account] of accounts) {
+    const { bookedMinor, pendingMinor, entries, paidMinor, paidCount, lastBookedOn, changedAt } = account;
+    await tx.run(WRITE, [
+      bookedMinor,
+      pendingMinor,
+      entries,
+      paidMinor,
+      paidCount,
+      lastBookedOn,
+      changedAt,
+      id,
+    ]);
+  }
 };
 
 /** What each pending debit that is settled had set aside. */
@@ -88,6 +99,24 @@ const releasedBy = async (
 
 type Refusal = Extract<Outcome, { kind: 'refused' }>;
 
+const sumOf = (legs: readonly PostedLeg[]): number =>
+  legs.reduce((total, { amountMinor }) => total + amountMinor, 0);
+
+/** Whether those who pay have what they pay, with what they receive in the same booking and what it sets free. */
+export const hasFunds = (
+  accounts: ReadonlyMap<string, Locked>,
+  legs: readonly PostedLeg[],
+  released: ReadonlyMap<PostedLeg, number> = new Map(),
+): boolean =>
+  [...accounts].every(([accountId, account]) => {
+    const paying = legs.filter(({ debit }) => debit === accountId);
+    if (account.role !== 'customer' || paying.length === 0) return true;
+    const received = legs.filter(({ credit }) => credit === accountId);
+    const freed = paying.reduce((total, leg) => total + (released.get(leg) ?? 0), 0);
+    const available = account.bookedMinor - account.pendingMinor + account.creditMinor + freed;
+    return available + sumOf(received) >= sumOf(paying);
+  });
+
 const refusalOf = (
   accounts: ReadonlyMap<string, Locked>,
   legs: readonly PostedLeg[],
@@ -96,16 +125,10 @@ const refusalOf = (
   for (const [accountId, account] of accounts) {
     if (account.role !== 'customer') continue;
     const refused = (reason: Refusal['reason']): Refusal => ({ kind: 'refused', reason, accountId });
-    const paying = legs.filter(({ debit }) => debit === accountId);
-    const received = legs.filter(({ credit }) => credit === accountId);
     if (account.status === 'closed') return refused('closed');
-    if (paying.length === 0) continue;
+    if (legs.every(({ debit }) => debit !== accountId)) continue;
     if (account.status === 'blocked') return refused('blocked');
-    const sum = (each: readonly PostedLeg[]): number =>
-      each.reduce((total, { amountMinor }) => total + amountMinor, 0);
-    const freed = paying.reduce((total, leg) => total + (released.get(leg) ?? 0), 0);
-    const available = account.bookedMinor - account.pendingMinor + account.creditMinor + freed;
-    if (available + sum(received) < sum(paying)) return refused('no-funds');
+    if (!hasFunds(new Map([[accountId, account]]), legs, released)) return refused('no-funds');
   }
   return undefined;
 };

@@ -12,33 +12,39 @@ export interface State {
   readonly balanceMinor: number;
   readonly paidMinor: number;
   readonly paidCount: number;
+  /** When the last entry up to then was booked, if there is one. */
+  readonly at: number | null;
 }
 
 export const LAST_ENTRY = `
   select * from (
-    select debit_seq as seq, debit_balance as "balanceMinor", debit_paid as "paidMinor", debit_paid_count as "paidCount"
+    select debit_seq as seq, debit_balance as "balanceMinor", debit_paid as "paidMinor", debit_paid_count as "paidCount",
+           booked_at as at
     from demo_transfers where debit_account = ? and booking_date <= ?
     order by booking_date desc, debit_seq desc limit 1) as paid
   union all
   select * from (
-    select credit_seq as seq, credit_balance as "balanceMinor", credit_paid as "paidMinor", credit_paid_count as "paidCount"
+    select credit_seq as seq, credit_balance as "balanceMinor", credit_paid as "paidMinor", credit_paid_count as "paidCount",
+           booked_at as at
     from demo_transfers where credit_account = ? and booking_date <= ?
     order by booking_date desc, credit_seq desc limit 1) as received
   order by seq desc limit 1`;
 
-const FIRST_DAY = `
-  select * from (
-    select booking_date as day from demo_transfers where debit_account = ? order by booking_date, debit_seq limit 1) as paid
-  union all
-  select * from (
-    select booking_date as day from demo_transfers where credit_account = ? order by booking_date, credit_seq limit 1)
-    as received
-  order by day limit 1`;
+const OPENING =
+  'select opening_minor as "openingMinor", opened_on as "openedOn" from demo_accounts where id = ?';
 
-const nothing: State = { seq: 0, balanceMinor: 0, paidMinor: 0, paidCount: 0 };
+interface Opening {
+  readonly openingMinor: number;
+  readonly openedOn: string | null;
+}
 
-export const stateAt = async (db: Queries, accountId: AccountId, day: string): Promise<State> =>
-  (await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day])) ?? nothing;
+/** Before its first entry an account has what it was opened with. */
+export const stateAt = async (db: Queries, accountId: AccountId, day: string): Promise<State> => {
+  const last = await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day]);
+  if (last) return last;
+  const opening = await db.one<Opening>(OPENING, [accountId]);
+  return { seq: 0, balanceMinor: opening?.openingMinor ?? 0, paidMinor: 0, paidCount: 0, at: null };
+};
 
 export const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
@@ -108,8 +114,8 @@ const monthsWithStatement = async (
   db: Queries,
   { accountId, today }: StatementQuestion,
 ): Promise<readonly Month[]> => {
-  const first = await db.one<{ day: string }>(FIRST_DAY, [accountId, accountId]);
-  return first ? monthsOver(first.day, today) : [];
+  const { openedOn = null } = (await db.one<Opening>(OPENING, [accountId])) ?? {};
+  return openedOn === null ? [] : monthsOver(openedOn, today);
 };
 
 export const readStatements = async (

@@ -4,14 +4,19 @@
  */
 
 import type { TransactionDetails } from 'trapeza/bank';
-import { newId, type Queries, type Value } from 'trapeza/base';
+import { derivedId, newId, type Queries, type Value } from 'trapeza/base';
 
 export interface Party {
   readonly name: string | null;
   readonly iban: string | null;
+  /** Of one that collects direct debits. */
+  readonly creditorId?: string;
+  /** Of one that is paid by card. */
+  readonly merchantCategoryCode?: string;
 }
 
 export interface Leg {
+  /** Of the payer's entry. */
   readonly id?: string;
   /** The account that pays, and the one that receives: ids of the bank. */
   readonly debit: string;
@@ -24,6 +29,10 @@ export interface Leg {
   readonly valueDate?: string;
   readonly remittance?: string | null;
   readonly endToEndId?: string | null;
+  /** The order of a third party that it belongs to; the payer alone sees it. */
+  readonly paymentId?: string | null;
+  readonly mandateId?: string | null;
+  /** As a sum: the sign is that of each side's entry. */
   readonly exchange?: TransactionDetails['exchange'];
 }
 
@@ -37,22 +46,26 @@ export interface Entry {
 /** What an account's entries come to so far. */
 export interface Tally {
   readonly currency: string;
+  readonly role: string;
   bookedMinor: number;
   entries: number;
   paidMinor: number;
   paidCount: number;
   lastBookedOn: string | null;
+  changedAt: number;
 }
 
 export type Tallies = ReadonlyMap<string, Tally>;
 
-export const emptyTally = (currency: string): Tally => ({
+export const emptyTally = (currency: string, role: string, openingMinor: number): Tally => ({
   currency,
-  bookedMinor: 0,
+  role,
+  bookedMinor: openingMinor,
   entries: 0,
   paidMinor: 0,
   paidCount: 0,
   lastBookedOn: null,
+  changedAt: 0,
 });
 
 const tallyOf = (tallies: Tallies, id: string): Tally => {
@@ -64,6 +77,9 @@ const tallyOf = (tallies: Tallies, id: string): Tally => {
 const MICRO = 1_000_000;
 export const toMicros = (rate: number): number => Math.round(rate * MICRO);
 export const fromMicros = (micros: number): number => micros / MICRO;
+
+/** Two customers of one transfer have an entry each; neither id leads to the other one. */
+export const creditIdOf = (transferId: string): string => derivedId(`entry:${transferId}:credit`);
 
 /** The id and the row of the transfer, in the order of the columns; the figures of both accounts have moved. */
 export const enter = (tallies: Tallies, leg: Leg, { bookingId, date, at }: Entry): readonly Value[] => {
@@ -77,9 +93,11 @@ export const enter = (tallies: Tallies, leg: Leg, { bookingId, date, at }: Entry
   for (const tally of [payer, payee]) {
     tally.entries += 1;
     tally.lastBookedOn = date;
+    tally.changedAt = Math.max(tally.changedAt, at);
   }
+  const id = leg.id ?? newId();
   return [
-    leg.id ?? newId(),
+    id,
     bookingId,
     payer.currency,
     amountMinor,
@@ -106,17 +124,24 @@ export const enter = (tallies: Tallies, leg: Leg, { bookingId, date, at }: Entry
     exchange?.currency ?? null,
     exchange?.amountMinor ?? null,
     exchange ? toMicros(exchange.rate) : null,
+    payer.role === 'customer' && payee.role === 'customer' ? creditIdOf(id) : null,
+    leg.paymentId ?? null,
+    leg.mandateId ?? null,
+    leg.mandateId ? (leg.payee.creditorId ?? null) : null,
+    leg.payee.merchantCategoryCode ?? null,
   ];
 };
 
+const MARKS = Array.from({ length: 32 }, () => '?').join(', ');
 const INSERT_TRANSFER = `
   insert into demo_transfers
     (id, booking_id, currency, amount_minor, debit_account, credit_account, booking_date, value_date, booked_at, code,
      debit_seq, debit_balance, debit_paid, debit_paid_count, credit_seq, credit_balance, credit_paid, credit_paid_count,
      debit_name, debit_iban, credit_name, credit_iban, remittance, end_to_end_id,
-     exchange_currency, exchange_minor, exchange_micros)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const ROW = ', (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+     exchange_currency, exchange_minor, exchange_micros,
+     credit_id, payment_id, mandate_id, creditor_id, merchant_category_code)
+  values (${MARKS})`;
+const ROW = `, (${MARKS})`;
 /** Three texts serve every number of rows, in few trips to the store. */
 const SIZES = [100, 10, 1].map((size) => ({ size, sql: INSERT_TRANSFER + ROW.repeat(size - 1) }));
 

@@ -1,6 +1,6 @@
 /**
  * Payments of the demo bank: one booking of several legs under the locks of all its accounts. Money inside the bank arrives
- * at once; what leaves it is debited at once and counts as settled some time later, so that the way of an order can be seen.
+ * at once; what leaves it is set aside at once and booked when it is settled, so that the way of an order can be seen.
  */
 
 import type {
@@ -11,22 +11,20 @@ import type {
   TransferTerms,
 } from 'trapeza/bank';
 import { DAY, dateAt, type Queries, quoteOf, SECOND } from 'trapeza/base';
-import { lockAccounts, post } from '../ledger/post.js';
+import { hasFunds, lockAccounts, post } from '../ledger/post.js';
 import { legsOf } from './legs.js';
 import { findPayee, type Payee } from './payee.js';
 import { reject } from './reject.js';
+import { legsColumn, progressOf, setAside } from './settlement.js';
 import { chargeOf, DAILY_LIMIT, faultsOf, HOME, limitUse, rateOf } from './tariff.js';
 
 const SETTLED_AFTER = { domestic: 10 * SECOND, international: DAY } as const;
 
 const USED = `
   select coalesce(sum(limit_minor), 0) as used from demo_payments where account_id = ? and booked_on = ?`;
-const RECORD =
-  'insert into demo_payments (id, account_id, booked_on, limit_minor, settles_at) values (?, ?, ?, ?, ?)';
-const SETTLES = 'select settles_at as "settlesAt" from demo_payments where id = ?';
-
-const progressAt = (settlesAt: number, at: number): PaymentProgress =>
-  settlesAt <= at ? { status: 'ACSC' } : { status: 'ACSP', lookAgainAt: settlesAt };
+const RECORD = `
+  insert into demo_payments (id, account_id, booked_on, limit_minor, settles_at, legs, reject_reason)
+  values (?, ?, ?, ?, ?, ?, ?)`;
 
 /** The limit is counted under the lock of the account, so that two payments at once cannot both use the same rest. */
 const isOverLimit = async (tx: Queries, instruction: PaymentInstruction, day: string): Promise<boolean> => {
@@ -50,11 +48,18 @@ const bookTo = async (
   if (status === 'closed') return reject('payer-closed');
   if (status === 'blocked') return reject('payer-blocked');
   if (await isOverLimit(tx, instruction, day)) return reject('daily-limit');
+  const limit = [id, payer.id, day, limitUse(instruction)];
+  if (!payee.isInside) {
+    if (!hasFunds(accounts, legs)) return reject('no-funds');
+    const settlesAt = at + SETTLED_AFTER[product];
+    const waiting = await setAside(tx, legs, { date: day, at });
+    await tx.run(RECORD, [...limit, settlesAt, legsColumn.write(waiting), payee.fault]);
+    return { status: 'ACSP', lookAgainAt: settlesAt };
+  }
   const outcome = await post(tx, { id, date: day, at, legs, isChecked: true });
   if (outcome.kind === 'refused') return reject(outcome.reason === 'no-funds' ? 'no-funds' : 'payee-closed');
-  const settlesAt = payee.isInside ? at : at + SETTLED_AFTER[product];
-  await tx.run(RECORD, [id, payer.id, day, limitUse(instruction), settlesAt]);
-  return progressAt(settlesAt, at);
+  await tx.run(RECORD, [...limit, at, null, null]);
+  return { status: 'ACSC' };
 };
 
 export const demoTerms = (transfer: Transfer): TransferTerms => {
@@ -71,9 +76,5 @@ export const createDemoPayments = (timeZone: string): BooksInTransaction => ({
     if ('status' in payee) return payee;
     return bookTo(tx, instruction, payee, dateAt(instruction.at, timeZone));
   },
-  async progress(tx, paymentId, at) {
-    const row = await tx.one<{ settlesAt: number }>(SETTLES, [paymentId]);
-    if (!row) throw new Error('an open order that the demo bank has not booked');
-    return progressAt(row.settlesAt, at);
-  },
+  progress: (tx, paymentId, at) => progressOf(tx, paymentId, at, timeZone),
 });

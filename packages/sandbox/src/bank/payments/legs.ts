@@ -7,7 +7,7 @@ import type { PostedLeg } from '../ledger/post.js';
 import { fromMicros, type Party } from '../ledger/transfer.js';
 import { deductedFrom } from './tariff.js';
 
-const CHARGES = { name: 'Trapeza', iban: null } as const;
+const CHARGES = { name: 'Trapeza Demo', iban: null } as const;
 
 interface Parties {
   readonly payer: Party;
@@ -27,17 +27,18 @@ const codeOf = ({ product }: PaymentInstruction, isInside: boolean): string => {
 
 /** The payer pays in the currency of the transfer, or its exchange account stands between. */
 const amountLegs = (instruction: PaymentInstruction, payeeId: string): PostedLeg[] => {
-  const { id, payer, amountMinor, currency, quote } = instruction;
+  const { id: paymentId, payer, amountMinor, currency, quote } = instruction;
   const { endToEndId, remittance } = instruction;
   const isInside = payeeId !== internalId('nostro', currency);
   const shared = { ...partiesOf(instruction), code: codeOf(instruction, isInside), endToEndId, remittance };
-  if (payer.currency === currency) return [{ ...shared, id, debit: payer.id, credit: payeeId, amountMinor }];
+  if (payer.currency === currency)
+    return [{ ...shared, paymentId, debit: payer.id, credit: payeeId, amountMinor }];
   if (!quote) throw new Error('a payment in another currency than its account needs a quote');
   const exchange = { currency, amountMinor, rate: fromMicros(quote.rateMicros) };
   return [
     {
       ...shared,
-      id,
+      paymentId,
       debit: payer.id,
       credit: internalId('exchange', quote.payCurrency),
       amountMinor: quote.payMinor,
@@ -49,13 +50,13 @@ const amountLegs = (instruction: PaymentInstruction, payeeId: string): PostedLeg
 
 /** Charges are earned in euro; an account in another currency pays them at the quote. */
 const chargeLegs = (instruction: PaymentInstruction): PostedLeg[] => {
-  const { payer, charge, quote } = instruction;
+  const { id: paymentId, payer, charge, quote } = instruction;
   if (charge.amountMinor === 0) return [];
   const { payer: from } = partiesOf(instruction);
   const shared = { code: 'PMNT-ICDT-CHRG', payer: from, payee: CHARGES, remittance: 'Έξοδα μεταφοράς' };
   const fees = internalId('fees', charge.currency);
   if (payer.currency === charge.currency)
-    return [{ ...shared, debit: payer.id, credit: fees, amountMinor: charge.amountMinor }];
+    return [{ ...shared, paymentId, debit: payer.id, credit: fees, amountMinor: charge.amountMinor }];
   if (!quote) throw new Error('charges in another currency than the account need a quote');
   const exchange = {
     currency: charge.currency,
@@ -65,6 +66,7 @@ const chargeLegs = (instruction: PaymentInstruction): PostedLeg[] => {
   return [
     {
       ...shared,
+      paymentId,
       debit: payer.id,
       credit: internalId('exchange', payer.currency),
       amountMinor: quote.chargeMinor,
@@ -88,7 +90,7 @@ const deductionLegs = (instruction: PaymentInstruction, payeeId: string): Posted
   return [{ ...shared, debit: payeeId, credit: internalId('fees', instruction.currency), amountMinor }];
 };
 
-/** The first one has the id of the order, so that the payment is found among the account's transactions. */
+/** Those that the payer pays name the order, so that they are found among the account's transactions. */
 export const legsOf = (instruction: PaymentInstruction, payeeId: string): readonly PostedLeg[] => [
   ...amountLegs(instruction, payeeId),
   ...chargeLegs(instruction),

@@ -4,13 +4,16 @@
 
 import type { PaymentInstruction } from 'trapeza/bank';
 import { type AccountId, normalBban, normalIban, normalMsisdn, type Queries } from 'trapeza/base';
+import { isAtOtherBank } from '../history/counterparties.js';
 import { internalId } from '../ledger/internal-accounts.js';
-import { type Rejection, reject } from './reject.js';
+import { type Reason, type Rejection, reject } from './reject.js';
 
 export interface Payee {
   readonly accountId: AccountId;
   /** Money inside the bank arrives at once. */
   readonly isInside: boolean;
+  /** Why another bank sends it back. */
+  readonly fault: Reason | null;
 }
 
 interface Row {
@@ -26,6 +29,14 @@ const FIND = `
 /** The demo bank's own code, in an IBAN and in a BBAN: such an account exists here or not at all. */
 const OWN_IBAN = /^GR\d\d999/;
 const OWN_BBAN = /^999\d{20}$/;
+/** The bank of the people and companies that customers deal with; of no other one anything is known. */
+const NEIGHBOUR_IBAN = /^GR\d\d998/;
+
+const outside = (iban: string | null, currency: string): Payee => ({
+  accountId: internalId('nostro', currency),
+  isInside: false,
+  fault: iban !== null && NEIGHBOUR_IBAN.test(iban) && !isAtOtherBank(iban) ? 'payee-unknown-there' : null,
+});
 
 export const findPayee = async (
   tx: Queries,
@@ -37,11 +48,13 @@ export const findPayee = async (
   const rows = await tx.all<Row>(FIND, [iban, bban, msisdn]);
   if (rows.length === 0) {
     const isOurs = iban === null ? bban === null || OWN_BBAN.test(bban) : OWN_IBAN.test(iban);
-    return isOurs ? reject('payee-unknown') : { accountId: internalId('nostro', currency), isInside: false };
+    return isOurs ? reject('payee-unknown') : outside(iban, currency);
   }
   const found = rows.find((row) => row.currency === currency);
   if (!found) return reject('payee-currency');
   if (found.status === 'closed') return reject('payee-closed');
   if (found.status === 'blocked') return reject('payee-blocked');
-  return found.id === payer.id ? reject('same-account') : { accountId: found.id, isInside: true };
+  return found.id === payer.id
+    ? reject('same-account')
+    : { accountId: found.id, isInside: true, fault: null };
 };

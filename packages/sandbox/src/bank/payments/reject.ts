@@ -5,6 +5,7 @@ const reasons = {
   'payer-closed': { code: 'AC04', text: 'The account of the payer is closed.' },
   'payer-blocked': { code: 'AC06', text: 'The account of the payer is blocked.' },
   'payee-unknown': { code: 'AC03', text: 'The payee has no such account.' },
+  'payee-unknown-there': { code: 'AC03', text: 'The bank of the payee has no such account.' },
   'payee-closed': { code: 'AC04', text: 'The account of the payee is closed.' },
   'payee-blocked': { code: 'AC06', text: 'The account of the payee is blocked.' },
   'payee-currency': { code: 'AM03', text: 'The account of the payee does not have this currency.' },
@@ -15,7 +16,11 @@ const reasons = {
 
 export type Rejection = Extract<PaymentProgress, { status: 'RJCT' }>;
 
-export const reject = (reason: keyof typeof reasons): Rejection => ({
+export type Reason = keyof typeof reasons;
+
+export const isReason = (text: string): text is Reason => Object.hasOwn(reasons, text);
+
+export const reject = (reason: Reason): Rejection => ({
   status: 'RJCT',
   reason: reasons[reason],
 });

@@ -1,0 +1,89 @@
+/**
+ * Payments to other banks between submission and settlement: what the payer pays is pending, under the ids that its entries will have.
+ * Whoever comes first settles it: a reader of the order, the job that follows open orders, or the end of the bank's day.
+ */
+import type { PaymentProgress } from 'trapeza/bank';
+import { dateAt, jsonColumn, listOf, members, newId, type Queries, text, wholeNumber } from 'trapeza/base';
+import { dropHold, placeHold } from '../ledger/holds.js';
+import { lockAccounts, type PostedLeg, post } from '../ledger/post.js';
+import { isReason, reject } from './reject.js';
+
+export const legsColumn = jsonColumn<readonly PostedLeg[]>(
+  'the legs of a payment',
+  listOf(members({ debit: text, credit: text, amountMinor: wholeNumber })),
+);
+
+/** The legs, with the pending debits that they settle. */
+export const setAside = async (
+  tx: Queries,
+  legs: readonly PostedLeg[],
+  entered: { readonly date: string; readonly at: number },
+): Promise<readonly PostedLeg[]> => {
+  const waiting: PostedLeg[] = [];
+  for (const leg of legs) {
+    // Only the payer's own entries name the order.
+    if (!leg.paymentId) waiting.push({ ...leg, id: newId() });
+    else waiting.push({ ...leg, holdId: await placeHold(tx, { ...leg, ...entered, accountId: leg.debit }) });
+  }
+  return waiting;
+};
+
+interface Row {
+  readonly id: string;
+  readonly settlesAt: number;
+  readonly legs: string | null;
+  readonly rejectReason: string | null;
+}
+
+const COLUMNS = 'id, settles_at as "settlesAt", legs, reject_reason as "rejectReason"';
+const FIND = `select ${COLUMNS} from demo_payments where id = ?`;
+const DUE = `
+  select ${COLUMNS} from demo_payments where legs is not null and settles_at < ? order by settles_at, id`;
+const CLAIM = 'update demo_payments set legs = null where id = ? and legs is not null';
+
+const accountsOf = (legs: readonly PostedLeg[]): readonly string[] =>
+  legs.flatMap(({ debit, credit }) => [debit, credit]);
+
+/** Once, whoever asks: the accounts are locked before the payment is claimed, by everybody in this order. */
+const settle = async (tx: Queries, { id, settlesAt, legs, rejectReason }: Row, timeZone: string) => {
+  if (legs === null) return;
+  const waiting = legsColumn.read(legs);
+  await lockAccounts(tx, accountsOf(waiting));
+  if ((await tx.run(CLAIM, [id])) === 0) return;
+  if (rejectReason === null) {
+    const date = dateAt(settlesAt, timeZone);
+    await post(tx, { id, date, at: settlesAt, legs: waiting, isChecked: false });
+    return;
+  }
+  for (const { holdId, debit } of waiting) if (holdId) await dropHold(tx, holdId, debit, settlesAt);
+};
+
+export const progressOf = async (
+  tx: Queries,
+  paymentId: string,
+  at: number,
+  timeZone: string,
+): Promise<PaymentProgress> => {
+  const row = await tx.one<Row>(FIND, [paymentId]);
+  if (!row) throw new Error('an open order that the demo bank has not booked');
+  if (row.settlesAt > at) return { status: 'ACSP', lookAgainAt: row.settlesAt };
+  await settle(tx, row, timeZone);
+  const { rejectReason } = row;
+  return rejectReason !== null && isReason(rejectReason) ? reject(rejectReason) : { status: 'ACSC' };
+};
+
+/** Payments that are settled before this moment and not booked yet. */
+export interface DuePayments {
+  readonly accounts: readonly string[];
+  settle(tx: Queries): Promise<void>;
+}
+
+export const duePayments = async (tx: Queries, before: number, timeZone: string): Promise<DuePayments> => {
+  const rows = await tx.all<Row>(DUE, [before]);
+  return {
+    accounts: rows.flatMap(({ legs }) => (legs === null ? [] : accountsOf(legsColumn.read(legs)))),
+    async settle(inner) {
+      for (const row of rows) await settle(inner, row, timeZone);
+    },
+  };
+};
