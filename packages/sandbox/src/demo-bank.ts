@@ -8,4 +8,4 @@ export { fromMicros, toMicros } from './bank/ledger/transfer.js';
 export { demoAccount, demoAccounts, demoPsus } from './bank/people.js';
 export { clearDemoBank, seedDemoBank } from './bank/seed-bank.js';
 export { makeBooks } from './bank/seed-books.js';
-export { sandboxMigrations } from './migrations.js';
+export { sandboxMigrations } from './migrations/index.js';

@@ -16,7 +16,7 @@ import { demoAccountHolders } from './bank/demo-identity.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
-import { sandboxMigrations } from './migrations.js';
+import { sandboxMigrations } from './migrations/index.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createCertificateControls } from './pki/certificates.js';

@@ -1,0 +1,5 @@
+/** The tables of the sandbox, in the order in which they came. */
+import { living } from './living.js';
+import { tables } from './tables.js';
+
+export const sandboxMigrations = [tables, living] as const;
