@@ -16,26 +16,40 @@ import type { ConsentId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import type { OrderBooks } from './order-books.js';
-import { insertOrder, moveNewOrder } from './orders.js';
+import { findOrder, insertOrder, moveNewOrder } from './orders.js';
 import type { PaymentOrder } from './record.js';
 import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
 
+/** Who asks about which payment, and when. */
+export interface Asking {
+  readonly consentId: ConsentId;
+  readonly caller: Caller;
+  readonly at: BankTime;
+  /** Where the order of the consent is read. */
+  readonly orderHref: string;
+}
+
 /** Throws unless the payment can still be submitted. */
-export const checkOpen = ({ consent }: StagedPayment, bankNow: BankTime): void => {
-  if (consent.submittedAt !== null)
-    throw new Problem('state-conflict', {
-      detail:
-        'The payment was submitted already; read its order with GET /pis/psd2/v1/{paymentConsentId}/payment.',
+export const checkOpen = async (
+  db: Queries,
+  { consent }: StagedPayment,
+  { consentId, caller, at, orderHref: href }: Asking,
+): Promise<void> => {
+  if (consent.submittedAt !== null) {
+    const order = await findOrder(db, consentId, caller);
+    throw new Problem('payment-already-submitted', {
+      extensions: { payment: { paymentId: order?.id, href } },
     });
-  const status = statusAt(consent, bankNow);
+  }
+  const status = statusAt(consent, at);
   if (status !== 'Valid') throw consentNotValid(status, 'The payment consent');
 };
 
 /** As `checkOpen`, for the state that this transaction sees. */
-const readOpen = async (tx: Queries, id: ConsentId, caller: Caller, bankNow: BankTime): Promise<never> => {
-  const staged = await findStaged(tx, id, caller);
+const readOpen = async (tx: Queries, asking: Asking): Promise<never> => {
+  const staged = await findStaged(tx, asking.consentId, asking.caller);
   if (!staged) throw new Problem('resource-not-found');
-  checkOpen(staged, bankNow);
+  await checkOpen(tx, staged, asking);
   throw new Problem('state-conflict', { detail: 'The consent was changed at the same moment.' });
 };
 
@@ -44,22 +58,20 @@ const NO_PAYER: PaymentProgress = {
   reason: { code: 'AC02', text: 'The account of the payer cannot be used.' },
 };
 
-export interface Submission {
-  readonly consentId: ConsentId;
-  readonly caller: Caller;
+export interface Submission extends Asking {
   /** The accounts that the account holder has now. */
   readonly held: readonly BankAccount[];
-  readonly at: BankTime;
 }
 
 export const submitPayment = async (
   tx: Queries,
   books: OrderBooks,
-  { consentId, caller, held, at }: Submission,
+  submission: Submission,
 ): Promise<PaymentOrder> => {
+  const { consentId, caller, held, at } = submission;
   // Before any row is locked: the events of this transaction come at its end.
   await lockEventPosition(tx, caller.clientId);
-  if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, consentId, caller, at);
+  if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, submission);
   // Read after the claim: from here on it does not change any more.
   const staged = await findStaged(tx, consentId, caller);
   if (!staged) throw new Problem('resource-not-found');

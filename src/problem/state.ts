@@ -34,6 +34,14 @@ export const stateProblems = {
     when: 'The state of the resource does not allow this change.',
     remedy: 'Read the status of the resource and act on it.',
   },
+  'payment-already-submitted': {
+    status: 409,
+    title: 'Payment submitted already',
+    code: 'PAYMENT_ALREADY_SUBMITTED',
+    advice: 'read-existing',
+    when: 'The payment of this consent was submitted before; `extensions.payment` has its `paymentId` and, in `href`, where it can be read.',
+    remedy: 'Read the order: the payment is on its way or over. Do not ask for another consent.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many failed attempts',

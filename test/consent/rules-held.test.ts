@@ -44,15 +44,14 @@ describe.each(engines)('rules on %s', (engine) => {
     const consentId = await approved(use(), { body: { creditAccount: { iban: OTHER_BANK } } });
     const at = use().clock.now() + 25 * HOUR;
     const books = { enter: () => Promise.reject(new Error('entered')) } as unknown as OrderBooks;
+    const asking = { consentId, caller, held: [], orderHref: '/order' };
     await withStore(use(), async (db) => {
-      const late = db.transaction((tx) => submitPayment(tx, books, { consentId, caller, held: [], at }));
+      const late = db.transaction((tx) => submitPayment(tx, books, { ...asking, at }));
       await expect(late).rejects.toThrow('consent-not-valid');
       await submit(use(), consentId);
       const now = use().clock.now();
-      const again = db.transaction((tx) =>
-        submitPayment(tx, books, { consentId, caller, held: [], at: now }),
-      );
-      await expect(again).rejects.toThrow('state-conflict');
+      const again = db.transaction((tx) => submitPayment(tx, books, { ...asking, at: now }));
+      await expect(again).rejects.toThrow('payment-already-submitted');
     });
   });
 

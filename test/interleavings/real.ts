@@ -106,6 +106,7 @@ const refusal = (error: unknown): Answer => {
   if (!(error instanceof Problem)) throw error;
   if (error.slug === 'consent-not-valid') return 'not-valid';
   if (error.slug === 'access-exceeded') return 'exhausted';
+  if (error.slug === 'payment-already-submitted') return 'submitted';
   if (error.slug !== 'state-conflict') throw error;
   return error.details.detail?.includes('same moment') ? 'busy' : 'submitted';
 };

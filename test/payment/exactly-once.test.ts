@@ -75,6 +75,10 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
       const repeated = answers.filter(({ requestId }) => requestId === good[0]?.requestId);
       expect(repeated.filter(({ status }) => status === 409)).toEqual([]);
       for (const { text } of good) expect(JSON.parse(text)).toMatchObject({ paymentId: orderId });
+      for (const { status, text } of answers)
+        if (status === 409 && text.includes('/problems/payment-already-submitted'))
+          expect(JSON.parse(text)).toMatchObject({ extensions: { payment: { paymentId: orderId } } });
+        else if (status === 409) expect(text).toContain('/problems/request-in-progress');
       // Besides: submitted already, too late for an answer, or too busy for now. Never a fault of ours.
       for (const { status, text } of answers) expect([201, 408, 409, 503], text).toContain(status);
     };

@@ -56,6 +56,6 @@ describe.each(engines)('the funds of a payment on %s', (engine) => {
     expect((await ask(consentId)).json).toMatchObject({ extensions: { consent: { status: 'Rejected' } } });
     const id = await approved(use());
     await submit(use(), id);
-    expect([(await ask(id)).status, slugOf(await ask(id))]).toEqual([409, 'state-conflict']);
+    expect([(await ask(id)).status, slugOf(await ask(id))]).toEqual([409, 'payment-already-submitted']);
   });
 });

@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   { status: 408, slug: 'processing-timeout', change: withHeaders({ 'Sandbox-Scenario': 'core-timeout' }) },
   {
     status: 409,
-    slug: 'state-conflict',
+    slug: 'payment-already-submitted',
     change: (good, _use, { submitted }) => ({
       ...good,
       path: `/pis/psd2/v1/${submitted}/${good.path.split('/').at(-1)}`,

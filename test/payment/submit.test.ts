@@ -89,8 +89,13 @@ describe.each(engines)('submitting on %s', (engine) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(use(), id, { requestId })));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     const other = await submit(use(), id);
-    expect([other.status, slugOf(other)]).toEqual([409, 'state-conflict']);
-    expect((other.json as { detail: string }).detail).toContain('submitted already');
+    expect([other.status, slugOf(other)]).toEqual([409, 'payment-already-submitted']);
+    const { paymentId } = orderIn(answers[0] ?? expect.unreachable());
+    const { payment } = (other.json as { extensions: { payment: { paymentId: string; href: string } } })
+      .extensions;
+    expect(payment).toEqual({ paymentId, href: `${use().url}${orderPath(id)}` });
+    const { json } = await use().call({ path: new URL(payment.href).pathname });
+    expect(json).toMatchObject({ paymentId });
     expect((await submit(use(), id, { requestId })).text).toBe(answers[0]?.text);
     expect(await bookedOn(use(), eleni)).toBe(paid - 1_030);
   });

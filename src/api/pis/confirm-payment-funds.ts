@@ -8,7 +8,7 @@ import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
 import { checkOpen } from '../../payment/submit.js';
 import { Problem } from '../../problem/problem.js';
-import { ofOrder } from './order-schema.js';
+import { ofOrder, orderAddress } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
 
 const Answer = Type.Object(
@@ -39,7 +39,8 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
         findStaged(parts.db, consentId, call.caller),
       ]);
       if (!staged) throw new Problem('resource-not-found');
-      checkOpen(staged, bankNow);
+      const orderHref = orderAddress(parts.site.baseUrl, { consentId });
+      await checkOpen(parts.db, staged, { consentId, caller: call.caller, at: bankNow, orderHref });
       const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       if (!isHeld(staged, held)) throw new Problem('consent-required');
       const payer = payerOf(staged, held);

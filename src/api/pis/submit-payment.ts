@@ -34,7 +34,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
     path: '/pis/psd2/v1/:paymentConsentId/payment',
     summary: 'Submit a payment order',
     description:
-      'Has a payment carried out that the account holder has approved within the last 24 hours, at the charges and rate that were shown. There is one order for each consent: repeat the call with the same X-Request-ID to learn its outcome; any other submission is 409.',
+      'Has a payment carried out that the account holder has approved within the last 24 hours, at the charges and rate that were shown. There is one order for each consent: repeat the call with the same X-Request-ID to learn its outcome; any other submission is 409 `payment-already-submitted`, which names the order.',
     body: Nothing,
     isBodyOptional: true,
     success: {
@@ -54,13 +54,14 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       const earlier = await replayOf(parts, call);
       if (earlier) return earlier;
       if (!staged) throw new Problem('resource-not-found');
-      checkOpen(staged, at);
+      const { baseUrl } = parts.site;
+      const orderHref = orderAddress(baseUrl, { consentId });
+      const asking = { consentId, caller: call.caller, at, orderHref };
+      await checkOpen(parts.db, staged, asking);
       const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       const reply = await once(parts, call, async (tx) => {
-        const order = await submitPayment(tx, parts.books, { consentId, caller: call.caller, held, at });
-        const { baseUrl } = parts.site;
-        const headers = { Location: orderAddress(baseUrl, order) };
-        return { status: 201, headers, body: shownOrder(order, baseUrl) };
+        const order = await submitPayment(tx, parts.books, { ...asking, held });
+        return { status: 201, headers: { Location: orderHref }, body: shownOrder(order, baseUrl) };
       });
       parts.books.entered();
       return reply;

@@ -27,12 +27,12 @@ const order = {
   checks: ['request id', 'psu', 'signature'],
 } as const;
 
-/** Neither approved nor submitted, or already submitted: the second answer has two names. */
+/** Neither approved nor submitted, or already submitted. */
 const states = (end: string): readonly Rule[] => [
   rule('state', '403 consent-not-valid', (draft, random, { unpayable }) => {
     draft.path = `${PIS}/${random.pick(unpayable)}/${end}`;
   }),
-  rule('submitted', '409', (draft, _random, { submitted }) => {
+  rule('submitted', '409 payment-already-submitted', (draft, _random, { submitted }) => {
     draft.path = `${PIS}/${submitted}/${end}`;
   }),
 ];

@@ -82,7 +82,7 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
       endToEndId: 'E2E-1',
     });
     expect((await submit(use(), consent, { requestId })).text).toBe(answer.text);
-    expect(slugOf(await submit(use(), consent))).toBe('state-conflict');
+    expect(slugOf(await submit(use(), consent))).toBe('payment-already-submitted');
     const ended = await use().call({ method: 'DELETE', path: `/pis/psd2/v1/${consent}` });
     expect(slugOf(ended)).toBe('state-conflict');
     await later('P2D');

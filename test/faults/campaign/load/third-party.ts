@@ -267,7 +267,7 @@ export class ThirdParty {
     this.payments.push({ consentId: consent.id, paymentId, status: transactionStatus });
     await this.caller.ask({ ...submission, operation: 'submit again', fault: body(201, answer.text) }, true);
     const { requestId, ...other } = submission;
-    const refused = problem(409, 'state-conflict', 'payment-already-submitted');
+    const refused = problem(409, 'payment-already-submitted');
     if (this.caller.chance() < 0.3)
       await this.caller.ask({ ...other, operation: 'second submission', fault: refused });
   }
