@@ -1,7 +1,7 @@
 /** Writes down what time has done to consents: expired, or undecided for too long. Readers see it before; the history needs it. */
 
-import { settle } from '../consent/decide.js';
 import { UNDECIDED_MS } from '../consent/lifecycle.js';
+import { settle } from '../consent/move.js';
 import type { ConsentStatus } from '../consent/record.js';
 import { type BankTime, MINUTE } from '../lib/clock.js';
 import type { ClientId, PsuId } from '../model/ids.js';

@@ -4,7 +4,7 @@
  */
 
 import type { PaymentProgress } from '../bank/payments.js';
-import { moveConsent } from '../consent/decide.js';
+import { moveConsent } from '../consent/move.js';
 import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Caller } from '../model/caller.js';

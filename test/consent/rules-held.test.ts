@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
-import { approveConsent, moveConsent, renewConsent } from '../../src/consent/decide.js';
+import { approveConsent, renewConsent } from '../../src/consent/decide.js';
+import { moveConsent } from '../../src/consent/move.js';
 import { once, RequestIds } from '../../src/gate/request-ids.js';
 import type { Call } from '../../src/http/operation.js';
 import { runToEnd } from '../../src/jobs/jobs.js';

@@ -1,8 +1,8 @@
 /** The order of events is the order of their commits: whoever has read up to one has read all before it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Move, moveConsent } from '../../src/consent/decide.js';
 import type { Actor } from '../../src/consent/lifecycle.js';
+import { type Move, moveConsent } from '../../src/consent/move.js';
 import type { ConsentStatus } from '../../src/consent/record.js';
 import { readFeed } from '../../src/events/feed.js';
 import { writeEvent } from '../../src/events/outbox.js';

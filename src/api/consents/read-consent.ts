@@ -2,8 +2,8 @@
 
 import type { TSchema } from 'typebox';
 import { findConsent, findStatus } from '../../consent/consents.js';
-import { moveConsent, settle } from '../../consent/decide.js';
 import { isFinal, statusAt } from '../../consent/lifecycle.js';
+import { moveConsent, settle } from '../../consent/move.js';
 import type { Consent, ConsentKind } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import { type Call, type Field, operation } from '../../http/operation.js';

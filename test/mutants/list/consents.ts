@@ -158,7 +158,7 @@ export const consents: readonly Mutant[] = [
   },
   {
     id: 'N19',
-    file: 'consent/decide.ts',
+    file: 'consent/move.ts',
     find: 'where id = ? and psu_id = ? and status = ? and (submitted_at',
     replace: 'where id = ? and psu_id = ? and (status = ? or 1 = 1) and (submitted_at',
     killedBy: ['consent/rules-held.test.ts > of two decisions at once one counts'],

@@ -44,7 +44,7 @@ export const payments: readonly Mutant[] = [
   },
   {
     id: 'P6',
-    file: 'consent/decide.ts',
+    file: 'consent/move.ts',
     find: "(submitted_at is null or cast(? as text) = 'bank')",
     replace: "(submitted_at is null or cast(? as text) <> '')",
     killedBy: ['payment/model.test.ts > and its consent agree'],
