@@ -11,7 +11,7 @@ import { accountReads, type DataParts } from './ais/reads/index.js';
 import { renewConsent } from './ais/renew-consent.js';
 import type { CreateParts } from './consents/create-consent.js';
 import { deleteConsent, getConsentRecord, getConsentStatus } from './consents/read-consent.js';
-import { consentRecord } from './consents/schema.js';
+import { accessStanding, consentRecord, fundsStanding } from './consents/schema.js';
 import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
@@ -31,14 +31,14 @@ export type ApiParts = ConfirmFundsParts &
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
   createFundsConsent(parts),
-  getConsentRecord(parts, fundsConsents, consentRecord(FundsConsentDetails), undefined),
+  getConsentRecord(parts, fundsConsents, consentRecord(FundsConsentDetails, fundsStanding), undefined),
   getConsentStatus(parts, fundsConsents),
   deleteConsent(parts, fundsConsents),
 
   getAtms(parts),
 
   createAccountConsent(parts),
-  getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails), undefined),
+  getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails, accessStanding), undefined),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
   renewConsent(parts),

@@ -10,6 +10,7 @@ import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
 import { retention } from '../jobs/retention.js';
+import { tellEnds } from '../jobs/tell-ends.js';
 import { MINUTE } from '../lib/clock.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
@@ -95,6 +96,7 @@ export const openJobs = (
   });
   const jobs = [
     expireConsents(db, bankTime),
+    tellEnds(db, bankTime),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),

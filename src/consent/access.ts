@@ -3,15 +3,16 @@
  * the account holder's last strong authentication may be. The rules are pure.
  */
 
-import { type BankTime, DAY, MINUTE } from '../lib/clock.js';
+import { type BankTime, MINUTE } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import { type AccessDetails, accessDetailsColumn } from './columns.js';
-import { statusAt } from './lifecycle.js';
+import { SCA_LASTS_MS } from './lifecycle.js';
 import { consentNotValid } from './not-valid.js';
+import { type Ended, standingAt } from './reason.js';
 import type { Consent, Permission } from './record.js';
 
 /** An account of the consent. */
@@ -24,7 +25,7 @@ export interface AccessAccount {
   readonly currency: string | null;
 }
 
-export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdAt' | 'expiresAt'> {
+export interface AccountAccess extends Ended, Pick<Consent, 'id' | 'supersededBy'> {
   readonly details: AccessDetails;
   readonly accounts: readonly AccessAccount[];
   /** When the account holder last proved who they are. */
@@ -36,7 +37,8 @@ export interface AccountAccess extends Pick<Consent, 'id' | 'status' | 'createdA
 }
 
 const FIND = `
-  select id, status, created_at as "createdAt", expires_at as "expiresAt", details,
+  select id, kind, status, created_at as "createdAt", expires_at as "expiresAt", end_reason as "endReason",
+         superseded_by as "supersededBy", details,
          coalesce(sca_at, approved_at, created_at) as "scaAt", client_id as "clientId", psu_id as "psuId",
          bank_data as "bankData"
   from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
@@ -58,15 +60,13 @@ export const findAccess = async (
   return row && { ...row, details: accessDetailsColumn.read(row.details), accounts };
 };
 
-/** So long does one strong authentication open the account (RTS Art. 10a). */
-const SCA_LASTS_MS = 180 * DAY;
-/** And so long the history that is older than what it opens by default. */
+/** So long does one strong authentication open the history that is older than what it opens by default. */
 const SCA_FRESH_MS = 60 * MINUTE;
 
 /** Throws if the consent may not be used now. */
 export const checkUsable = (access: AccountAccess, bankNow: BankTime): void => {
-  const status = statusAt(access, bankNow);
-  if (status !== 'Valid') throw consentNotValid(status, 'The consent');
+  const standing = standingAt(access, bankNow);
+  if (standing.status !== 'Valid') throw consentNotValid(standing, 'The consent');
   if (bankNow >= access.scaAt + SCA_LASTS_MS) {
     throw new Problem('sca-renewal-required', {
       detail: 'The account holder has not authenticated for 180 days.',

@@ -10,10 +10,10 @@ import type { Queries } from '../store/db.js';
 import { detailsColumn, quoteColumn } from './columns.js';
 import type { Actor } from './lifecycle.js';
 import type { Consent, ConsentAccount } from './record.js';
+import { findOlder, type OlderAccess } from './supersede.js';
 
 /** A consent as its account holder sees it, with who asks. */
 export interface AskedConsent extends Consent {
-  readonly approvedAt: BankTime | null;
   readonly recurring: number;
   /** When its third party asked to renew the authentication; null if no renewal is open. */
   readonly renewalAt: BankTime | null;
@@ -34,11 +34,14 @@ export interface AskedConsent extends Consent {
   /** Of a suspended application or third party nothing is shown, decided, or sent back. */
   readonly isActive: number;
   readonly accounts: readonly ConsentAccount[];
+  /** Which of the person's permissions an approval may end. */
+  readonly older: readonly OlderAccess[];
 }
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.recurring,
+         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.sca_at as "scaAt",
+         c.end_reason as "endReason", c.superseded_by as "supersededBy", c.recurring,
          c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
@@ -61,10 +64,10 @@ export const findAsked = async (
   psuId: PsuId,
 ): Promise<AskedConsent | undefined> => {
   if (!isUuid(id)) return undefined;
-  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'quote'> & StoredJson>(LOAD, [
-    id,
-    psuId,
-  ]);
+  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'older' | 'quote'> & StoredJson>(
+    LOAD,
+    [id, psuId],
+  );
   if (!row) return undefined;
   const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
   return {
@@ -74,6 +77,7 @@ export const findAsked = async (
     details: detailsColumn.read(row.details),
     quote: row.quote === null ? null : quoteColumn.read(row.quote),
     accounts,
+    older: await findOlder(db, { ...row, accounts }),
   };
 };
 
@@ -99,5 +103,6 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.cardLastFour,
       asked.accounts,
       asked.renewalAt,
+      ...asked.older.map(({ id }) => id),
     ]),
   );

@@ -10,7 +10,7 @@ import { Problem } from '../problem/problem.js';
 import type { Db, Queries, Reads } from '../store/db.js';
 import { detailsColumn, quoteColumn } from './columns.js';
 import { UNDECIDED_MS } from './lifecycle.js';
-import type { Consent, ConsentAccount, ConsentKind, ConsentStatus } from './record.js';
+import type { Consent, ConsentAccount, ConsentKind, ConsentStatus, StatusReason } from './record.js';
 
 interface ConsentRow {
   readonly id: ConsentId;
@@ -21,11 +21,16 @@ interface ConsentRow {
   readonly created_at: number;
   readonly expires_at: number | null;
   readonly submitted_at: number | null;
+  readonly approved_at: number | null;
+  readonly sca_at: number | null;
+  readonly end_reason: StatusReason | null;
+  readonly superseded_by: ConsentId | null;
   readonly details: string;
 }
 
 const FIND = `
-  select id, kind, client_id, psu_id, status, created_at, expires_at, submitted_at, details
+  select id, kind, client_id, psu_id, status, created_at, expires_at, submitted_at, approved_at, sca_at, end_reason,
+    superseded_by, details
   from consents where id = ? and client_id = ? and psu_id = ? and kind = ?`;
 
 const consentOf = (row: ConsentRow): Consent => ({
@@ -37,6 +42,10 @@ const consentOf = (row: ConsentRow): Consent => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   submittedAt: row.submitted_at,
+  approvedAt: row.approved_at,
+  scaAt: row.sca_at,
+  endReason: row.end_reason,
+  supersededBy: row.superseded_by,
   details: detailsColumn.read(row.details),
 });
 
@@ -65,7 +74,9 @@ export const findStatus = async (
 ): Promise<Pick<Consent, 'status' | 'createdAt' | 'expiresAt'> | undefined> =>
   isUuid(id) ? db.one(FIND_STATUS, [id, caller.clientId, caller.psuId, kind]) : undefined;
 
-export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
+export interface NewConsent
+  extends Pick<Consent, 'id' | 'kind' | 'clientId' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>,
+    Partial<Pick<Consent, 'approvedAt' | 'endReason'>> {
   readonly details: object;
   readonly cardHash?: string;
   readonly cardLastFour?: string;
@@ -75,8 +86,6 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
   readonly tppState?: string | null;
   readonly notificationUri?: string | null;
   readonly isRecurring?: boolean;
-  /** When the account holder approved it with strong authentication. */
-  readonly approvedAt?: BankTime | null;
   /** What a payment costs in another currency. */
   readonly quote?: Quote | null;
   /** How it came to its status, oldest first. */
@@ -92,8 +101,8 @@ export interface NewConsent extends Omit<Consent, 'details' | 'submittedAt'> {
 
 const INSERT_CONSENT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri, end_reason)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -116,6 +125,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.approvedAt ?? null,
     consent.quote ? quoteColumn.write(consent.quote) : null,
     consent.notificationUri ?? null,
+    consent.endReason ?? null,
   ]);
   await insertAccounts(tx, consent, consent.accounts);
   for (const [position, step] of consent.history.entries()) {

@@ -70,7 +70,7 @@ const INSERT_DATA_ACCESS = `
 
 /** Later reads would end it later, so only the first one counts. */
 const END_ONE_OFF = `
-  update consents set expires_at = ?
+  update consents set expires_at = ?, end_reason = 'completed'
   where id = ? and client_id = ? and psu_id = ? and status = 'Valid' and (expires_at is null or expires_at > ?)`;
 
 type Headers = Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@
  * status that was seen, with one history row in the same transaction; of two at once, one wins.
  */
 
+import { lockEventPosition } from '../events/outbox.js';
 import { type BankTime, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
@@ -10,9 +11,11 @@ import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, shownHash } from './asked.js';
 import { detailsColumn } from './columns.js';
 import { insertAccounts } from './consents.js';
-import { isFinal, statusAt, UNDECIDED_MS } from './lifecycle.js';
+import { scaValidUntil, statusAt, UNDECIDED_MS } from './lifecycle.js';
 import { addStep, moveConsent, settle } from './move.js';
-import { type ConsentAccount, type ConsentStatus, pickedDetails } from './record.js';
+import { tellRenewal } from './notices.js';
+import { type ConsentAccount, type ConsentStatus, pickedDetails, type StatusReason } from './record.js';
+import { supersede } from './supersede.js';
 
 /** A renewal expires after a day, like a request. */
 const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: BankTime): boolean =>
@@ -72,35 +75,22 @@ const approvedTerm = (asked: AskedConsent, { term, at }: Approval): ApprovedTerm
     : { expiresAt: endOfDay(lastDay, timeZone), expirationDate: lastDay };
 };
 
-const OLDER_RECURRING = `
-  select id, psu_id as "psuId", status, created_at as "createdAt", expires_at as "expiresAt" from consents
-  where client_id = ? and psu_id = ? and kind = 'AccountAccess' and recurring = 1 and status = 'Valid' and id <> ?`;
-
-/** A newly approved recurring account access takes the place of the one before. */
-const supersede = async (tx: Queries, asked: AskedConsent, at: BankTime): Promise<void> => {
-  if (asked.kind !== 'AccountAccess' || asked.recurring !== 1) return;
-  const older = await tx.all<Pick<AskedConsent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>>(
-    OLDER_RECURRING,
-    [asked.clientId, asked.psuId, asked.id],
-  );
-  for (const each of older) {
-    if (isFinal(await settle(tx, each, at))) continue;
-    await moveConsent(tx, {
-      id: each.id,
-      psuId: each.psuId,
-      from: 'Valid',
-      to: 'TerminatedByTpp',
-      by: 'tpp',
-      reason: `superseded by ${asked.id}`,
-      at,
-    });
-  }
+/** With what its approval ends: no other decision about the same application comes between reading and ending. */
+const findAskedAlone = async (
+  tx: Queries,
+  id: ConsentId,
+  psuId: PsuId,
+): Promise<AskedConsent | undefined> => {
+  const asked = await findAsked(tx, id, psuId);
+  if (asked?.kind !== 'AccountAccess') return asked;
+  await lockEventPosition(tx, asked.clientId);
+  return findAsked(tx, id, psuId);
 };
 
 export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
     const { id, psuId, at } = approval;
-    const asked = await findAsked(tx, id, psuId);
+    const asked = await findAskedAlone(tx, id, psuId);
     if (!asked) return 'unknown';
     if ((await settle(tx, asked, at)) !== 'Received') return 'decided';
     if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';
@@ -112,6 +102,9 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
       by: 'psu',
       reason: 'approved',
       at,
+      ...(asked.kind === 'AccountAccess'
+        ? { scaValidUntil: scaValidUntil({ scaAt: at, expiresAt: asked.expiresAt }) }
+        : {}),
     });
     if (!isMoved) return 'decided';
     const { expiresAt, ...term } = approvedTerm(asked, approval);
@@ -122,7 +115,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     );
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, asked, approval.accounts);
-    await supersede(tx, asked, at);
+    await supersede(tx, asked, approval.accounts, at);
     return 'done';
   });
 
@@ -140,8 +133,10 @@ export const renewConsent = (
     if (!asked) return 'unknown';
     if ((await settle(tx, asked, at)) !== 'Valid' || !isRenewalOpen(asked, at)) return 'decided';
     if (shownHash(asked) !== shown || asked.isActive === 0) return 'changed';
+    await lockEventPosition(tx, asked.clientId);
     if ((await tx.run(RENEW, [at, id, psuId, asked.renewalAt])) === 0) return 'decided';
     await addStep(tx, { id, psuId, from: 'Valid', to: 'Valid', by: 'psu', reason: 'renewed', at });
+    await tellRenewal(tx, asked, at);
     return 'done';
   });
 
@@ -152,7 +147,7 @@ const endByPsu = (
   psuId: PsuId,
   from: ConsentStatus,
   to: ConsentStatus,
-  reason: string,
+  reason: StatusReason,
   at: BankTime,
 ): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
@@ -170,7 +165,7 @@ const REFUSE_RENEWAL = 'update consents set renewal_at = null where id = ? and p
 export const refuseConsent = async (db: Db, asked: AskedConsent, at: BankTime): Promise<DecisionOutcome> => {
   const { id, psuId, renewalAt } = asked;
   if (pendingDecision(asked, at) !== 'renewal')
-    return endByPsu(db, id, psuId, 'Received', 'Rejected', 'refused', at);
+    return endByPsu(db, id, psuId, 'Received', 'Rejected', 'rejected', at);
   return (await db.run(REFUSE_RENEWAL, [id, psuId, renewalAt])) === 1 ? 'done' : 'decided';
 };
 

@@ -25,6 +25,18 @@ export const isFinal = (status: ConsentStatus): boolean => moves[status] === und
 /** A consent without a decision within a day is rejected. */
 export const UNDECIDED_MS = DAY;
 
+/** So long does one strong authentication open an account to account information (RTS Art. 10a). */
+export const SCA_LASTS_MS = 180 * DAY;
+
+/** The end of an account access for its third party: of its authentication, or its own if that is sooner. */
+export const scaValidUntil = ({
+  scaAt,
+  expiresAt,
+}: {
+  scaAt: BankTime;
+  expiresAt: BankTime | null;
+}): BankTime => Math.min(scaAt + SCA_LASTS_MS, expiresAt ?? Number.POSITIVE_INFINITY);
+
 /** What a reader sees at this bank time: expiry needs no write to be true. */
 export const statusAt = (
   consent: Pick<Consent, 'status' | 'createdAt' | 'expiresAt'>,

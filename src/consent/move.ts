@@ -5,7 +5,8 @@ import type { BankTime } from '../lib/clock.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { type Actor, mayMove, statusAt } from './lifecycle.js';
-import type { Consent, ConsentKind, ConsentStatus } from './record.js';
+import { type Ended, reasonAt } from './reason.js';
+import type { Consent, ConsentKind, ConsentStatus, StatusReason } from './record.js';
 
 export interface Move {
   readonly id: ConsentId;
@@ -13,14 +14,18 @@ export interface Move {
   readonly from: ConsentStatus;
   readonly to: ConsentStatus;
   readonly by: Actor;
-  readonly reason: string;
+  readonly reason: StatusReason | 'approved' | 'renewed';
+  /** The newer one that took its place. */
+  readonly supersededBy?: ConsentId;
+  /** Of an account access that becomes Valid. */
+  readonly scaValidUntil?: BankTime;
   readonly at: BankTime;
   readonly requestId?: string;
 }
 
 /** A payment that was submitted is ended by the bank alone. */
 const MOVE = `
-  update consents set status = ?
+  update consents set status = ?, end_reason = ?, superseded_by = ?
   where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as text) = 'bank')`;
 
 const OWNER =
@@ -28,14 +33,24 @@ const OWNER =
 
 /** One step of the lifecycle, with its event for the third party; false if a concurrent change came first. */
 export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => {
-  const { id, psuId, from, to, by } = move;
+  const { id, psuId, from, to, by, supersededBy = null, scaValidUntil: untilAt = null, at } = move;
   if (!mayMove(from, to, by)) throw new Error(`a consent never goes from ${from} to ${to} by ${by}`);
   const owner = await tx.one<{ clientId: ClientId; consentKind: ConsentKind }>(OWNER, [id, psuId]);
   if (!owner) return false;
   await lockEventPosition(tx, owner.clientId);
-  if ((await tx.run(MOVE, [to, id, psuId, from, by])) === 0) return false;
+  const reason = move.reason === 'approved' || move.reason === 'renewed' ? null : move.reason;
+  if ((await tx.run(MOVE, [to, reason, supersededBy, id, psuId, from, by])) === 0) return false;
   await addStep(tx, move);
-  await writeEvent(tx, { ...owner, kind: 'consent', consentId: id, status: to, at: move.at });
+  await writeEvent(tx, {
+    ...owner,
+    kind: 'consent',
+    consentId: id,
+    status: to,
+    reason,
+    supersededBy,
+    untilAt,
+    at,
+  });
   return true;
 };
 
@@ -59,12 +74,12 @@ const STATUS = 'select status from consents where id = ? and psu_id = ?';
  */
 export const settle = async (
   tx: Queries,
-  consent: Pick<Consent, 'id' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>,
+  consent: Ended & Pick<Consent, 'id' | 'psuId'>,
   at: BankTime,
 ): Promise<ConsentStatus> => {
   const status = statusAt(consent, at);
   if (status === consent.status) return status;
-  const reason = status === 'Rejected' ? 'nobody decided within a day' : 'its time is over';
+  const reason = reasonAt(consent, at) ?? 'expired';
   const { id, psuId, status: from } = consent;
   if (await moveConsent(tx, { id, psuId, from, to: status, by: 'time', reason, at })) return status;
   return (await tx.one<{ status: ConsentStatus }>(STATUS, [id, psuId]))?.status ?? status;

@@ -16,6 +16,23 @@ export const consentStatuses = [
 ] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
+/** Why a consent has ended: one closed list, which third parties, account holders and the history share. */
+export const statusReasons = [
+  'rejected',
+  'undecided',
+  'superseded',
+  'ended-by-tpp',
+  'withdrawn',
+  'blocked',
+  'completed',
+  'payment-rejected',
+  'payment-cancelled',
+  'unused',
+  'expired',
+  'ended-by-bank',
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
 /** The kinds of data an account access may cover. */
 export const permissions = [
   'AccountsBasic',
@@ -63,6 +80,14 @@ export interface Consent {
   readonly expiresAt: BankTime | null;
   /** When the order of a payment was submitted; from then on only the bank ends the consent. */
   readonly submittedAt: BankTime | null;
+  /** When the account holder approved it with strong authentication. */
+  readonly approvedAt: BankTime | null;
+  /** When the account holder last proved who they are. */
+  readonly scaAt: BankTime | null;
+  /** Why it has ended, or will at `expiresAt`; null if nothing but time is to end it, and for what ended unnoted. */
+  readonly endReason: StatusReason | null;
+  /** The newer account access that took its place. */
+  readonly supersededBy: ConsentId | null;
   /** The kind's own members, as they go to the wire. */
   readonly details: object;
 }

@@ -9,6 +9,9 @@ import type { ConsentId } from '../model/ids.js';
 
 export type EventKind = 'consent' | 'payment';
 
+export const notices = ['renewed', 'authentication-ends', 'consent-ends'] as const;
+export type Notice = (typeof notices)[number];
+
 /** As stored. */
 export interface StatusEvent {
   readonly id: string;
@@ -19,6 +22,13 @@ export interface StatusEvent {
   readonly consentKind: string;
   readonly paymentId: string | null;
   readonly status: string;
+  /** Why a consent has ended. */
+  readonly reason: string | null;
+  readonly supersededBy: ConsentId | null;
+  /** What happens to a Valid consent other than a change of its status. */
+  readonly notice: Notice | null;
+  /** Until when the authentication holds, or the consent if the notice is about its end. */
+  readonly untilAt: BankTime | null;
   /** Bank time. */
   readonly occurredAt: BankTime;
 }
@@ -32,14 +42,38 @@ export interface EventBody {
   readonly consentId: ConsentId;
   readonly consentType: string;
   readonly consentStatus?: string;
+  readonly statusReason?: string;
+  readonly supersededBy?: ConsentId;
+  readonly notice?: Notice;
+  readonly scaValidUntil?: string;
+  readonly validUntil?: string;
   readonly paymentId?: string;
   readonly transactionStatus?: string;
 }
+
+const consentMembers = ({ reason, supersededBy, notice, untilAt }: StatusEvent): Partial<EventBody> => {
+  const until = untilAt === null ? undefined : instantText(untilAt);
+  return {
+    ...(reason === null ? {} : { statusReason: reason }),
+    ...(supersededBy === null ? {} : { supersededBy }),
+    ...(notice === null ? {} : { notice }),
+    ...(until === undefined
+      ? {}
+      : notice === 'consent-ends'
+        ? { validUntil: until }
+        : { scaValidUntil: until }),
+  };
+};
+
+/** The columns of a `StatusEvent`. */
+export const EVENT_COLUMNS = `
+  e.id, e.position, e.kind, e.consent_id as "consentId", e.consent_kind as "consentKind", e.payment_id as "paymentId", e.status,
+  e.reason, e.superseded_by as "supersededBy", e.notice, e.until_at as "untilAt", e.occurred_at as "occurredAt"`;
 
 export const eventBody = (event: StatusEvent): EventBody => {
   const { id, position, kind: type, consentId, consentKind: consentType, paymentId, status } = event;
   const occurredAt = instantText(event.occurredAt);
   const common = { id, position, type, occurredAt, consentId, consentType };
-  if (type === 'consent') return { ...common, consentStatus: status };
+  if (type === 'consent') return { ...common, consentStatus: status, ...consentMembers(event) };
   return { ...common, ...(paymentId === null ? {} : { paymentId }), transactionStatus: status };
 };

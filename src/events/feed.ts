@@ -1,13 +1,12 @@
 /** The feed of one application: its events, oldest first, after the one it has seen last. Nothing is ever inserted before that. */
 import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
-import { type EventBody, eventBody, type StatusEvent } from './event.js';
+import { EVENT_COLUMNS, type EventBody, eventBody, type StatusEvent } from './event.js';
 
 const POSITION = 'select position from events where id = ? and client_id = ?';
 const PAGE = `
-  select id, position, kind, consent_id as "consentId", consent_kind as "consentKind", payment_id as "paymentId", status,
-         occurred_at as "occurredAt"
-  from events where client_id = ? and position > ? order by position limit ?`;
+  select ${EVENT_COLUMNS}
+  from events e where client_id = ? and position > ? order by position limit ?`;
 
 /** Undefined if the application has no event `after`. */
 export const readFeed = async (

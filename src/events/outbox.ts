@@ -6,7 +6,7 @@
 import { newId } from '../lib/id.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
-import type { EventKind } from './event.js';
+import type { EventKind, Notice } from './event.js';
 
 export interface NewEvent {
   readonly clientId: ClientId;
@@ -17,6 +17,12 @@ export interface NewEvent {
   readonly paymentId?: string;
   /** Of the consent, or of the payment order. */
   readonly status: string;
+  /** Why a consent has ended. */
+  readonly reason?: string | null;
+  readonly supersededBy?: ConsentId | null;
+  readonly notice?: Notice;
+  /** Until when the authentication holds, or the consent if the notice is about its end. */
+  readonly untilAt?: number | null;
   /** Bank time. */
   readonly at: number;
 }
@@ -28,8 +34,9 @@ const NEXT_POSITION = `
   insert into event_positions (client_id, last) values (?, 1)
   on conflict (client_id) do update set last = event_positions.last + 1 returning last`;
 const INSERT_EVENT = `
-  insert into events (id, client_id, position, kind, consent_id, consent_kind, payment_id, status, occurred_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  insert into events (id, client_id, position, kind, consent_id, consent_kind, payment_id, status, reason, superseded_by, notice, until_at,
+    occurred_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 /** Due at 0: at once. The address of the consent comes before that of the application; without one there is only the feed. */
 const INSERT_DELIVERY = `
   insert into deliveries (event_id, target, client_id, position, attempts, due_at)
@@ -55,7 +62,9 @@ export const writeEvent = async (tx: Queries, event: NewEvent): Promise<void> =>
   const counted = await tx.one<{ last: number }>(NEXT_POSITION, [clientId]);
   const position = counted?.last ?? 0;
   const id = newId();
-  await tx.run(INSERT_EVENT, [id, clientId, position, kind, consentId, consentKind, paymentId, status, at]);
+  const { reason = null, supersededBy = null, notice = null, untilAt = null } = event;
+  const about = [kind, consentId, consentKind, paymentId, status, reason, supersededBy, notice, untilAt];
+  await tx.run(INSERT_EVENT, [id, clientId, position, ...about, at]);
   await tx.run(INSERT_DELIVERY, [id, position, consentId, clientId]);
   writers.add(tx);
 };

@@ -5,6 +5,7 @@
 
 import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/move.js';
+import type { StatusReason } from '../consent/record.js';
 import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Caller } from '../model/caller.js';
@@ -84,6 +85,11 @@ const eventOf = ({ id, consentId, clientId }: PaymentOrder, status: OrderStatus,
   at,
 });
 
+const endReasons: Readonly<Partial<Record<OrderStatus, StatusReason>>> = {
+  RJCT: 'payment-rejected',
+  CANC: 'payment-cancelled',
+};
+
 /** Once its order is over, the consent has done its work. */
 const endConsent = async (
   tx: Queries,
@@ -92,7 +98,7 @@ const endConsent = async (
   at: BankTime,
 ): Promise<void> => {
   const { consentId: id, psuId } = order;
-  const reason = `payment order ${status}`;
+  const reason = endReasons[status] ?? 'completed';
   const isMoved = await moveConsent(tx, { id, psuId, from: 'Valid', to: 'Expired', by: 'bank', reason, at });
   if (!isMoved) throw new Error('the consent of an open payment order was ended by somebody else');
 };

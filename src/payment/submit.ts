@@ -6,8 +6,8 @@
 import type { BankAccount } from '../bank/bank.js';
 import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
-import { statusAt } from '../consent/lifecycle.js';
 import { consentNotValid } from '../consent/not-valid.js';
+import { standingAt } from '../consent/reason.js';
 import { lockEventPosition } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
@@ -41,8 +41,8 @@ export const checkOpen = async (
       extensions: { payment: { paymentId: order?.id, href } },
     });
   }
-  const status = statusAt(consent, at);
-  if (status !== 'Valid') throw consentNotValid(status, 'The payment consent');
+  const standing = standingAt(consent, at);
+  if (standing.status !== 'Valid') throw consentNotValid(standing, 'The payment consent');
 };
 
 /** As `checkOpen`, for the state that this transaction sees. */

@@ -23,6 +23,7 @@ import { jobs } from './migrations/024-jobs.js';
 import { extensions } from './migrations/026-extensions.js';
 import { recordsByPerson } from './migrations/027-records-by-person.js';
 import { repeatedReads } from './migrations/028-repeated-reads.js';
+import { statusReasons } from './migrations/029-status-reasons.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   extensions,
   recordsByPerson,
   repeatedReads,
+  statusReasons,
 ];
 
 const LEDGER = `

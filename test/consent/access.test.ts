@@ -6,7 +6,10 @@ import { DAY, MINUTE } from '../../src/lib/clock.js';
 const scaAt = Date.UTC(2026, 0, 15, 12);
 const access: AccountAccess = {
   id: 'consent',
+  kind: 'AccountAccess',
   status: 'Valid',
+  endReason: null,
+  supersededBy: null,
   createdAt: scaAt,
   expiresAt: null,
   details: { permissions: ['AccountsBasic'] },

@@ -63,7 +63,7 @@ describe.each(engines)('rules on %s', (engine) => {
     await withStore(use(), async (db) => {
       const move = (to: 'Valid' | 'Rejected') =>
         db.transaction((tx) =>
-          moveConsent(tx, { id, psuId: holder, from: 'Received', to, by: 'psu', reason: 'x', at }),
+          moveConsent(tx, { id, psuId: holder, from: 'Received', to, by: 'psu', reason: 'withdrawn', at }),
         );
       expect([await move('Rejected'), await move('Valid')]).toEqual([true, false]);
     });

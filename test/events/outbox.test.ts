@@ -96,7 +96,7 @@ describe('on PostgreSQL, with transactions at once', () => {
       from,
       to,
       by,
-      reason: 'test',
+      reason: 'withdrawn',
       at: service().clock.now(),
     });
     await withStore(service, async (db) => {

@@ -50,14 +50,23 @@ const statusOfGroup: ReadonlyMap<string, ConsentStatus> = new Map(
   }),
 );
 
+interface LastStep {
+  readonly by: string;
+  readonly from: ConsentStatus;
+  readonly reason: string;
+  readonly endReason?: NonNullable<NewConsent['endReason']>;
+}
+
+const ended = (endReason: NonNullable<NewConsent['endReason']>) => ({ reason: endReason, endReason });
+
 /** How each status is reached, so that the history tells a true story. */
-const actorOf: Readonly<Record<ConsentStatus, { by: string; from: ConsentStatus; reason: string }>> = {
+const actorOf: Readonly<Record<ConsentStatus, LastStep>> = {
   Received: { by: 'tpp', from: 'Received', reason: 'created' },
   Valid: { by: 'psu', from: 'Received', reason: 'approved' },
-  Rejected: { by: 'psu', from: 'Received', reason: 'refused' },
-  RevokedByPsu: { by: 'psu', from: 'Valid', reason: 'withdrawn' },
-  Expired: { by: 'time', from: 'Valid', reason: 'expiration date passed' },
-  TerminatedByTpp: { by: 'tpp', from: 'Valid', reason: 'deleted' },
+  Rejected: { by: 'psu', from: 'Received', ...ended('rejected') },
+  RevokedByPsu: { by: 'psu', from: 'Valid', ...ended('withdrawn') },
+  Expired: { by: 'time', from: 'Valid', ...ended('expired') },
+  TerminatedByTpp: { by: 'tpp', from: 'Valid', ...ended('ended-by-tpp') },
 };
 
 const APPROVED_AFTER_MS = HOUR / 10;
@@ -132,6 +141,7 @@ const consentOf = (wanted: Wanted, nowMs: RealTime, vault: Vault): NewConsent =>
       msisdn,
       currency,
     })),
+    endReason: actorOf[status].endReason ?? null,
     history: historyOf(status, createdAt),
   };
 };

@@ -2,8 +2,9 @@
 
 import type { TSchema } from 'typebox';
 import { findConsent, findStatus } from '../../consent/consents.js';
-import { isFinal, statusAt } from '../../consent/lifecycle.js';
+import { isFinal, scaValidUntil, statusAt } from '../../consent/lifecycle.js';
 import { moveConsent, settle } from '../../consent/move.js';
+import { standingAt } from '../../consent/reason.js';
 import type { Consent, ConsentKind } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import { type Call, type Field, operation } from '../../http/operation.js';
@@ -58,6 +59,19 @@ const own = async (
   return { consent, bankNow };
 };
 
+/** The record of a payment consent is the contract's and has none of these. */
+const standingMembers = (consent: Consent, bankNow: BankTime): object => {
+  const { kind, approvedAt, scaAt, expiresAt } = consent;
+  if (kind === 'PaymentInitiation') return {};
+  const { status, ...why } = standingAt(consent, bankNow);
+  const isOpen = kind === 'AccountAccess' && status === 'Valid' && scaAt !== null;
+  return {
+    ...(approvedAt === null ? {} : { approvedDate: instantText(approvedAt) }),
+    ...(isOpen ? { scaValidUntil: instantText(scaValidUntil({ scaAt, expiresAt })) } : {}),
+    ...why,
+  };
+};
+
 export const getConsentRecord = (
   parts: ConsentReadParts,
   place: ConsentPlace,
@@ -77,10 +91,8 @@ export const getConsentRecord = (
       const { consent, bankNow } = await own(parts, place, call);
       const { kind, id, clientId, createdAt, details } = consent;
       const consentStatus = statusAt(consent, bankNow);
-      return {
-        status: 200,
-        body: { type: kind, id, tpp: clientId, createdDate: instantText(createdAt), consentStatus, details },
-      };
+      const created = { type: kind, id, tpp: clientId, createdDate: instantText(createdAt), consentStatus };
+      return { status: 200, body: { ...created, ...standingMembers(consent, bankNow), details } };
     },
   });
 
@@ -144,7 +156,7 @@ export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: Cons
             from: status,
             to: 'TerminatedByTpp',
             by: 'tpp',
-            reason: 'deleted',
+            reason: 'ended-by-tpp',
           } as const;
           const isMoved = await moveConsent(tx, { ...move, at: bankNow, requestId: call.requestId });
           if (!isMoved) await checkEnded(tx, place, call);

@@ -1,6 +1,7 @@
 /** What creating and reading a consent answers, in all three areas. */
 import { type TSchema, Type } from 'typebox';
-import { consentKinds, consentStatuses } from '../../consent/record.js';
+import { reasonTexts } from '../../consent/reason.js';
+import { consentKinds, consentStatuses, statusReasons } from '../../consent/record.js';
 import { nullableText, oneOf } from '../schema.js';
 
 const Link = Type.Object({ href: Type.String() }, { additionalProperties: false });
@@ -23,8 +24,40 @@ export const CreatedConsent = Type.Object(
   { additionalProperties: false },
 );
 
+export const StatusReasonSchema = oneOf(
+  statusReasons,
+  `Why the consent has ended: ${statusReasons.map((reason) => `\`${reason}\`, ${reasonTexts[reason]}`).join('; ')}.`,
+);
+export const SupersededBySchema = Type.String({
+  format: 'uuid',
+  description: 'The newer consent that took its place, if the reason is superseded.',
+});
+export const ScaValidUntilSchema = Type.String({
+  format: 'date-time',
+  description:
+    'Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps.',
+});
+
+const whenApproved = {
+  approvedDate: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When the account holder approved it; absent before.' }),
+  ),
+};
+const whyEnded = {
+  statusReason: Type.Optional(StatusReasonSchema),
+  supersededBy: Type.Optional(SupersededBySchema),
+};
+
+/** What our own records have beyond that of the contract, which the payment consent keeps to. */
+export const accessStanding = {
+  ...whenApproved,
+  scaValidUntil: Type.Optional(ScaValidUntilSchema),
+  ...whyEnded,
+};
+export const fundsStanding = { ...whenApproved, statusReason: whyEnded.statusReason };
+
 /** The record of a consent with the details of its kind. */
-export const consentRecord = (details: TSchema) =>
+export const consentRecord = (details: TSchema, standing: Readonly<Record<string, TSchema>> = {}) =>
   Type.Object(
     {
       type: Type.Optional(oneOf(consentKinds, 'Kind of the consent.')),
@@ -32,6 +65,7 @@ export const consentRecord = (details: TSchema) =>
       tpp: Type.Optional(nullableText('Client that requested the consent.')),
       createdDate: Type.Optional(Type.String({ format: 'date-time', description: 'Creation date.' })),
       consentStatus: oneOf(consentStatuses, 'Overall lifecycle status of the consent.'),
+      ...standing,
       details: Type.Optional(details),
     },
     { additionalProperties: false },

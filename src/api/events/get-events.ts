@@ -1,11 +1,13 @@
 /** The feed of events: status changes of the calling application's consents and payments, for all account holders. */
 import { type Static, Type } from 'typebox';
 import { consentKinds, consentStatuses } from '../../consent/record.js';
+import { notices } from '../../events/event.js';
 import { readFeed } from '../../events/feed.js';
 import { operation } from '../../http/operation.js';
 import { isUuid } from '../../lib/id.js';
 import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
+import { ScaValidUntilSchema, StatusReasonSchema, SupersededBySchema } from '../consents/schema.js';
 import { credentialHeaders, requestId, signatureHeaders } from '../headers.js';
 import { oneOf } from '../schema.js';
 
@@ -30,7 +32,22 @@ const EventSchema = Type.Object(
     occurredAt: Type.String({ format: 'date-time', description: 'When it changed.' }),
     consentId: Type.String({ format: 'uuid', description: 'The consent, or that of the payment.' }),
     consentType: oneOf(consentKinds, 'Kind of the consent.'),
-    consentStatus: Type.Optional(oneOf(consentStatuses, 'The new status of the consent.')),
+    consentStatus: Type.Optional(oneOf(consentStatuses, 'The status of the consent since then.')),
+    statusReason: Type.Optional(StatusReasonSchema),
+    supersededBy: Type.Optional(SupersededBySchema),
+    notice: Type.Optional(
+      oneOf(
+        notices,
+        'Of a Valid consent whose status has not changed: `renewed`, the account holder has authenticated anew; `authentication-ends`, the authentication ends within seven days (at scaValidUntil), and a renewal keeps the data open; `consent-ends`, the consent itself ends within seven days (at validUntil).',
+      ),
+    ),
+    scaValidUntil: Type.Optional(ScaValidUntilSchema),
+    validUntil: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'When the consent ends, if the notice is consent-ends.',
+      }),
+    ),
     paymentId: Type.Optional(Type.String({ description: 'The payment order.' })),
     transactionStatus: Type.Optional(
       Type.String({ description: 'The new status of the payment order, ISO 20022.' }),
@@ -66,7 +83,9 @@ const example: Static<typeof EventsResponse> = {
       occurredAt: '2026-11-15T09:30:00.000Z',
       consentId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
       consentType: 'AccountAccess',
-      consentStatus: 'Valid',
+      consentStatus: 'TerminatedByTpp',
+      statusReason: 'superseded',
+      supersededBy: '9b3f6a52-11c7-4a0b-9f0e-61f2a7a3c5d4',
     },
   ],
   _links: { next: { href: `${PATH}?after=7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11` } },

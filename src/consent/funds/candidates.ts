@@ -50,6 +50,7 @@ const NEWEST = `
     union select * from (select a.consent_id, a.position from consents c join consent_accounts a on a.consent_id = c.id
       where c.client_id = ? and c.psu_id = ? and c.card_hash = ? order by c.created_at desc limit 100) by_card_before)
   select c.id as "consentId", c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.bank_data as "bankData",
+         c.end_reason as "endReason",
          a.account_id as "accountId", a.currency, a.iban, a.bban, a.msisdn, c.card_hash as "cardHash"
   from named cross join consents c cross join consent_accounts a
   where c.id = named.consent_id and c.client_id = ? and c.psu_id = ?

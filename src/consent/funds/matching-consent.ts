@@ -10,7 +10,8 @@ import type { ConsentId } from '../../model/ids.js';
 import { Problem } from '../../problem/problem.js';
 import { statusAt } from '../lifecycle.js';
 import { consentNotValid } from '../not-valid.js';
-import type { ConsentAccount, ConsentStatus } from '../record.js';
+import { standingAt } from '../reason.js';
+import type { ConsentAccount, ConsentStatus, StatusReason } from '../record.js';
 
 /** A consent and one account of it, as found by the references of a request. */
 export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban' | 'currency'> {
@@ -18,6 +19,8 @@ export interface FundsCandidate extends Pick<ConsentAccount, 'accountId' | 'iban
   readonly status: ConsentStatus;
   readonly createdAt: BankTime;
   readonly expiresAt: BankTime | null;
+  /** Read only of consents that may have ended. */
+  readonly endReason?: StatusReason | null;
   /** These three are read only if more than an IBAN was given. */
   readonly bban?: string | null;
   readonly msisdn?: string | null;
@@ -117,5 +120,7 @@ export const coveredAccounts = (
   if (valid.length > 0) return valid;
   const [newest] = named.toSorted((a, b) => b.createdAt - a.createdAt);
   if (!newest) throw new Problem('consent-required');
-  throw consentNotValid(statusAt(newest, bankNow), 'The consent for this account');
+  const { endReason = null } = newest;
+  const standing = standingAt({ ...newest, kind: 'ConfirmationOfFunds', endReason }, bankNow);
+  throw consentNotValid(standing, 'The consent for this account');
 };

@@ -9,7 +9,7 @@ import type { ClientId } from '../../model/ids.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
-import { eventBody, type StatusEvent } from '../event.js';
+import { EVENT_COLUMNS, eventBody, type StatusEvent } from '../event.js';
 import type { DeliveryOutcome } from './metrics.js';
 import { retryDelay } from './schedule.js';
 import type { Sender } from './sender.js';
@@ -42,8 +42,7 @@ const APPLICATIONS_WITH_DUE = `
   where a.status = 'active' and t.status = 'active'
     and exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at <= ?)`;
 const DUE = `
-  select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", e.id, e.position, e.kind,
-         e.consent_id as "consentId", e.consent_kind as "consentKind", e.payment_id as "paymentId", e.status, e.occurred_at as "occurredAt"
+  select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", ${EVENT_COLUMNS}
   from deliveries d join events e on e.id = d.event_id
   where d.client_id = ? and d.due_at <= ? order by d.due_at, d.position limit ?`;
 const CLAIM = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
