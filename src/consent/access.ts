@@ -5,6 +5,7 @@
 
 import { type BankTime, MINUTE } from '../lib/clock.js';
 import { isUuid } from '../lib/id.js';
+import { instantText } from '../lib/instant.js';
 import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
@@ -63,22 +64,39 @@ export const findAccess = async (
 /** So long does one strong authentication open the history that is older than what it opens by default. */
 const SCA_FRESH_MS = 60 * MINUTE;
 
+/** Where a third party starts a renewal. */
+const renewalLinks = (id: ConsentId, baseUrl: string) => ({
+  startAuthorisation: { href: `${baseUrl}/ais/psd2/v1/consents/${id}/authorisations` },
+});
+
 /** Throws if the consent may not be used now. */
-export const checkUsable = (access: AccountAccess, bankNow: BankTime): void => {
+export const checkUsable = (access: AccountAccess, bankNow: BankTime, baseUrl: string): void => {
   const standing = standingAt(access, bankNow);
   if (standing.status !== 'Valid') throw consentNotValid(standing, 'The consent');
-  if (bankNow >= access.scaAt + SCA_LASTS_MS) {
+  const validUntil = access.scaAt + SCA_LASTS_MS;
+  if (bankNow >= validUntil) {
     throw new Problem('sca-renewal-required', {
-      detail: 'The account holder has not authenticated for 180 days.',
+      extensions: {
+        consent: { status: 'Valid', scaValidUntil: instantText(validUntil) },
+        _links: renewalLinks(access.id, baseUrl),
+      },
     });
   }
 };
 
-/** Throws unless the account holder has just authenticated. */
-export const checkFresh = ({ scaAt }: Pick<AccountAccess, 'scaAt'>, bankNow: BankTime): void => {
+/** Throws unless the account holder has just authenticated. `dateFrom` is the first day that is open without that, if one is. */
+export const checkFresh = (
+  { id, scaAt }: Pick<AccountAccess, 'id' | 'scaAt'>,
+  bankNow: BankTime,
+  { baseUrl, dateFrom }: { readonly baseUrl: string; readonly dateFrom: string | undefined },
+): void => {
   if (bankNow > scaAt + SCA_FRESH_MS) {
-    throw new Problem('sca-renewal-required', {
-      detail: 'Data older than 90 days is given only within 60 minutes of an authentication.',
+    throw new Problem('history-needs-authentication', {
+      ...(dateFrom === undefined ? { advice: 'renew-consent' } : {}),
+      extensions: {
+        history: dateFrom === undefined ? {} : { dateFrom },
+        _links: renewalLinks(id, baseUrl),
+      },
     });
   }
 };

@@ -54,6 +54,12 @@ const exampleErrors: Readonly<Partial<Record<ProblemSlug, FieldErrors>>> = {
 
 export const EXAMPLE_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
+const renewalLinks = (baseUrl: string) => ({
+  startAuthorisation: {
+    href: `${baseUrl}/ais/psd2/v1/consents/88413019-90f6-4216-a615-c3042e30d761/authorisations`,
+  },
+});
+
 /** The body of a problem as a caller would see it. */
 export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody => {
   const { title, status, when, code, advice }: ProblemKind = problems[slug];
@@ -66,7 +72,18 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
     instance: `urn:uuid:${EXAMPLE_ID}`,
     extensions: {
       error: { code, retryable: advices[advice].isRetryable, advice },
-      ...(slug === 'consent-not-valid' ? { consent: { status: 'RevokedByPsu' } } : {}),
+      ...(slug === 'consent-not-valid'
+        ? { consent: { status: 'RevokedByPsu', statusReason: 'withdrawn' } }
+        : {}),
+      ...(slug === 'sca-renewal-required'
+        ? {
+            consent: { status: 'Valid', scaValidUntil: '2026-11-15T09:30:00.000Z' },
+            _links: renewalLinks(baseUrl),
+          }
+        : {}),
+      ...(slug === 'history-needs-authentication'
+        ? { history: { dateFrom: '2026-08-17' }, _links: renewalLinks(baseUrl) }
+        : {}),
       ...(slug === 'access-exceeded'
         ? { access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }
         : {}),

@@ -139,7 +139,21 @@ export const accessProblems = {
     title: 'Account holder must authenticate again',
     code: 'SCA_RENEWAL_REQUIRED',
     advice: 'renew-consent',
-    when: 'The last strong authentication of the account holder is too long ago for this access.',
-    remedy: 'Start a new authorisation of the consent and send the account holder to its link.',
+    when: 'The account holder has not authenticated for 180 days. extensions.consent.scaValidUntil says since when account data is closed.',
+    remedy:
+      'POST to extensions._links.startAuthorisation and send the account holder to the scaRedirect of the answer. The consent stays Valid.',
+  },
+  'history-needs-authentication': {
+    status: 403,
+    title: 'Older history needs an authentication',
+    code: 'HISTORY_NEEDS_AUTHENTICATION',
+    advice: 'ask-for-less',
+    exception: {
+      advice: 'renew-consent',
+      when: 'extensions.history has no dateFrom: all days of the consent are more than 90 days ago',
+    },
+    when: 'Days before the last 90 are given only within 60 minutes of an authentication of the account holder. extensions.history.dateFrom is the first day that can be read without one.',
+    remedy:
+      'Read from extensions.history.dateFrom on. If the account holder is there and wants the older days, POST to extensions._links.startAuthorisation, send the account holder to the scaRedirect of the answer, and repeat the read within 60 minutes.',
   },
 } as const satisfies Record<string, ProblemKind>;

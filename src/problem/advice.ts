@@ -38,6 +38,11 @@ export const advices = {
     isRetryable: false,
     text: 'POST to the authorisations of the consent, send the account holder to the scaRedirect of the answer, then send the request again. The consent stays as it is.',
   },
+  'ask-for-less': {
+    title: 'Ask for less',
+    isRetryable: false,
+    text: 'Send a new request for no more than the extensions of the problem allow. Do not bother the account holder with it, unless they ask for more.',
+  },
   'new-consent': {
     title: 'Create a new consent',
     isRetryable: false,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccountAccess, checkFresh, checkUsable, unattendedReads } from '../../src/consent/access.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
 
+const BASE = 'https://bank.example';
 const scaAt = Date.UTC(2026, 0, 15, 12);
 const access: AccountAccess = {
   id: 'consent',
@@ -22,13 +23,14 @@ const access: AccountAccess = {
 
 describe('a strong authentication', () => {
   it('is over after 180 days, to the millisecond', () => {
-    expect(() => checkUsable(access, scaAt + 180 * DAY - 1)).not.toThrow();
-    expect(() => checkUsable(access, scaAt + 180 * DAY)).toThrow('sca-renewal-required');
+    expect(() => checkUsable(access, scaAt + 180 * DAY - 1, BASE)).not.toThrow();
+    expect(() => checkUsable(access, scaAt + 180 * DAY, BASE)).toThrow('sca-renewal-required');
   });
 
   it('opens old history for 60 minutes', () => {
-    expect(() => checkFresh(access, scaAt + 60 * MINUTE)).not.toThrow();
-    expect(() => checkFresh(access, scaAt + 60 * MINUTE + 1)).toThrow('sca-renewal-required');
+    const recent = { baseUrl: BASE, dateFrom: '2025-10-17' };
+    expect(() => checkFresh(access, scaAt + 60 * MINUTE, recent)).not.toThrow();
+    expect(() => checkFresh(access, scaAt + 60 * MINUTE + 1, recent)).toThrow('history-needs-authentication');
   });
 });
 

@@ -78,7 +78,7 @@ describe('the lifecycle of a consent on two processes', () => {
     'X-Request-ID': randomUUID(),
   });
   const create = async (): Promise<string> => {
-    const body = { permissions: ['Balances'], expirationDate: '2090-01-01' };
+    const body = { permissions: ['AccountsBasic'], expirationDate: '2090-01-01' };
     const answer = await send(urls[0], {
       method: 'POST',
       path: '/ais/psd2/v1/consents',

@@ -1,6 +1,7 @@
 /** The rules of single kinds of consent: terms, superseding, cards, charges, faults, and what time does. */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/lib/clock.js';
+import { slugOf } from '../support/client.js';
 import { approve } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -44,20 +45,17 @@ describe.each(engines)('on %s', (engine) => {
     expect(record.json).toMatchObject({ details: { expirationDate } });
   });
 
-  it('replaces the older recurring account access when a new one is approved', async () => {
-    const make = async () => {
-      const body = { permissions: ['Balances'], recurring: true };
-      const { consentId } = created(
-        await use().call({ method: 'POST', path: '/ais/psd2/v1/consents', body, as: { psu: 'kostas' } }),
-      );
-      await approve(use(), consentId);
-      return consentId;
-    };
-    const [older, newer] = [await make(), await make()];
-    const status = async (id: string) =>
-      (await use().call({ path: `/ais/psd2/v1/consents/${id}/status`, as: { psu: 'kostas' } })).json;
-    expect(await status(older)).toEqual({ status: 'TerminatedByTpp' });
-    expect(await status(newer)).toEqual({ status: 'Valid' });
+  it('refuses an account access that could never read anything', async () => {
+    const ask = (permissions: readonly string[]) =>
+      use().call({ method: 'POST', path: '/ais/psd2/v1/consents', body: { permissions } });
+    const answer = await ask(['Balances', 'TransactionsDetail', 'Statements']);
+    expect([answer.status, slugOf(answer)]).toEqual([400, 'validation-failed']);
+    expect(answer.json).toHaveProperty(
+      ['errors', 'permissions', 0],
+      expect.stringContaining('AccountsBasic'),
+    );
+    for (const one of ['AccountsBasic', 'AccountsDetail'])
+      expect((await ask([one, 'Balances'])).status).toBe(201);
   });
 
   it('masks the card number, and finds the account by it', async () => {

@@ -71,7 +71,7 @@ describe.each(journeyPlaces)('with %s and the bank %s', (engine, core) => {
     expect((await call(FUNDS, question)).json).toEqual({ fundsAvailable: true });
 
     const access = await createApproved('/ais/psd2/v1/consents', {
-      permissions: ['Balances'],
+      permissions: ['AccountsBasic', 'Balances'],
       recurring: true,
     });
     expect((await call(statusPath(access))).json).toEqual({ status: 'Valid' });

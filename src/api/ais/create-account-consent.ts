@@ -27,12 +27,16 @@ export const accountConsents: ConsentPlace = {
   noun: 'account access consent',
 };
 
+/** Without a date the consent lasts as long as a strong authentication does. */
+const DEFAULT_DAYS = 180;
+
 export const AccountConsentDetails = Type.Object(
   {
     permissions: Type.Array(oneOf(permissions, 'A kind of data.'), {
       minItems: 1,
       uniqueItems: true,
-      description: 'Which data may be read.',
+      description:
+        'Which data may be read. AccountsBasic or AccountsDetail must be among them: the list of accounts gives the ids that all other reads need.',
     }),
     accounts: Type.Optional(
       Type.Array(NamedAccountSchema, {
@@ -41,32 +45,57 @@ export const AccountConsentDetails = Type.Object(
         description: 'Absent: the account holder picks.',
       }),
     ),
-    expirationDate: Type.Optional(date('Last day of the consent.')),
-    transactionFrom: Type.Optional(date('First day of the history that may be read.')),
-    transactionTo: Type.Optional(date('Last day of the history that may be read.')),
-    recurring: Type.Optional(Type.Boolean({ description: 'Whether data may be read more than once.' })),
+    expirationDate: Type.Optional(
+      date(
+        `Last day of the consent, in the time zone of the bank. Absent: ${DEFAULT_DAYS} days from now. The bank shortens a date that is too far away, and the answer has the one that counts.`,
+      ),
+    ),
+    transactionFrom: Type.Optional(
+      date('First day of the history that may be read. Absent: as far back as the bank has it.'),
+    ),
+    transactionTo: Type.Optional(date('Last day of the history that may be read. Absent: no last day.')),
+    recurring: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded.',
+      }),
+    ),
     frequencyPerDay: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 4, description: 'Reads a day without the account holder.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 4,
+        description:
+          'Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1.',
+      }),
     ),
   },
   { additionalProperties: false },
 );
-
-/** Without a date the consent lasts as long as a strong authentication does. */
-const DEFAULT_DAYS = 180;
 
 const checkWindow = ({ transactionFrom, transactionTo }: Static<typeof AccountConsentDetails>): void => {
   if (transactionFrom && transactionTo && transactionFrom > transactionTo)
     throw fieldProblem('transactionTo', 'must not be before transactionFrom');
 };
 
+/** Without the list of accounts there is no resourceId, and so nothing that could be read. */
+const checkPermissions = ({ permissions: wanted }: Static<typeof AccountConsentDetails>): void => {
+  if (!wanted.includes('AccountsBasic') && !wanted.includes('AccountsDetail'))
+    throw fieldProblem(
+      'permissions',
+      'must have AccountsBasic or AccountsDetail: without the list of accounts nothing can be read',
+    );
+};
+
 export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
   body: AccountConsentDetails,
   check(parts, body, bankNow) {
+    checkPermissions(body);
     checkWindow(body);
     if (body.expirationDate) lastDay(parts, body.expirationDate, bankNow);
   },
   async draft(parts, { psuId }, body, bankNow) {
+    checkPermissions(body);
     checkWindow(body);
     const { accounts, expirationDate, recurring = false } = body;
     const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);

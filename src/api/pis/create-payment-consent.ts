@@ -28,12 +28,20 @@ export const paymentConsents: ConsentPlace = {
 
 const transferMembers = {
   endToEndId: Type.Optional(shortText(35, 'End-to-end identification.')),
-  debitAccount: Type.Optional(NamedAccountSchema),
+  debitAccount: Type.Optional(
+    Type.Unsafe<Static<typeof NamedAccountSchema>>({
+      ...NamedAccountSchema,
+      description: 'The account that pays. Absent: the account holder picks one.',
+    }),
+  ),
   creditAccount: NamedAccountSchema,
   creditorName: Type.String({ minLength: 1, maxLength: 70, description: 'Name of the payee.' }),
   instructedAmount: ExactAmountSchema,
   chargeBearer: Type.Optional(
-    oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee; `sha`, if absent.'),
+    Type.Unsafe<'sha' | 'our' | 'ben'>({
+      ...oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee.'),
+      default: 'sha',
+    }),
   ),
   remittanceInformation: Type.Optional(shortText(140, 'Information for the payee.')),
 };

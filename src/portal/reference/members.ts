@@ -5,6 +5,7 @@ interface JsonSchema {
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly default?: unknown;
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -84,6 +85,7 @@ export const rulesOf = (schema: object): string[] => {
     ...bounds(rules.minimum, rules.maximum, '', ''),
     ...bounds(rules.minItems, rules.maxItems, 'item'),
     ...bounds(rules.minProperties, rules.maxProperties, 'of the members', 'of the members'),
+    ...(rules.default === undefined ? [] : [`${String(rules.default)} if absent`]),
   ];
 };
 

@@ -169,7 +169,13 @@ const authentication = (service: Use): void => {
     const answer = await read(service(), after, pathOf(id, after.first));
     expect([answer.status, slugOf(answer)]).toEqual([403, 'sca-renewal-required']);
     expect(answer.json).toMatchObject({
-      extensions: { error: { code: 'SCA_RENEWAL_REQUIRED', advice: 'renew-consent' } },
+      extensions: {
+        error: { code: 'SCA_RENEWAL_REQUIRED', advice: 'renew-consent' },
+        consent: { status: 'Valid', scaValidUntil: expect.stringMatching(/Z$/) },
+        _links: {
+          startAuthorisation: { href: `${service().url}/ais/psd2/v1/consents/${after.id}/authorisations` },
+        },
+      },
     });
   });
 

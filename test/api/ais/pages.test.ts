@@ -154,7 +154,7 @@ const cursors = (service: Use): void => {
     const path = `${pathOf('getTransactions', access.first)}?dateFrom=${daysAgo(120)}&limit=5`;
     const next = nextOf(await read(service(), access, path));
     await moveBankClock(service(), 'PT31M');
-    expect(slugOf(await read(service(), access, next))).toBe('sca-renewal-required');
+    expect(slugOf(await read(service(), access, next))).toBe('history-needs-authentication');
     await resetSandbox(service());
   });
 };

@@ -99,7 +99,7 @@ const theEffect = (service: Use): void => {
     expect((await read(service(), access, old)).status).toBe(200);
     await moveBankClock(service(), 'PT61M');
     expect((await read(service(), access, balances)).status).toBe(200);
-    expect(slugOf(await read(service(), access, old))).toBe('sca-renewal-required');
+    expect(slugOf(await read(service(), access, old))).toBe('history-needs-authentication');
     await resetSandbox(service());
   });
 

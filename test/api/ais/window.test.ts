@@ -111,11 +111,35 @@ describe('more than 90 days ago', () => {
     const late = await transactions(access, old);
     expect([late.status, slugOf(late), codeOf(late)]).toEqual([
       403,
-      'sca-renewal-required',
-      'SCA_RENEWAL_REQUIRED',
+      'history-needs-authentication',
+      'HISTORY_NEEDS_AUTHENTICATION',
     ]);
+    const startAuthorisation = {
+      href: `${service().url}/ais/psd2/v1/consents/${access.id}/authorisations`,
+    };
+    const { extensions } = late.json as { extensions: { history: { dateFrom: string } } };
+    expect(extensions).toMatchObject({
+      error: { advice: 'ask-for-less', retryable: false },
+      history: { dateFrom: daysAgo(90) },
+      _links: { startAuthorisation },
+    });
+    // What it names is what can be read.
+    expect((await transactions(access, `dateFrom=${extensions.history.dateFrom}`)).status).toBe(200);
     expect((await transactions(access)).status).toBe(200);
     await resetSandbox(service());
+  });
+
+  it('names a first open day within the consent, and none if all its days are old', async () => {
+    const begins = await addAccess(service(), { scaAgeMs: STALE, transactionFrom: daysAgo(120) });
+    const narrow = await addAccess(service(), {
+      scaAgeMs: STALE,
+      transactionFrom: daysAgo(200),
+      transactionTo: daysAgo(100),
+    });
+    const first = await transactions(begins, `dateFrom=${daysAgo(100)}`);
+    expect(first.json).toMatchObject({ extensions: { history: { dateFrom: daysAgo(90) } } });
+    const none = await transactions(narrow, `dateFrom=${daysAgo(150)}`);
+    expect(none.json).toMatchObject({ extensions: { history: {}, error: { advice: 'renew-consent' } } });
   });
 
   it.each([
@@ -129,7 +153,7 @@ describe('more than 90 days ago', () => {
       for (const path of paths) {
         const answer = await read(service(), access, `${pathOf('getAccount', access.first)}/${path}`);
         expect([path, answer.status]).toEqual([path, status]);
-        if (status === 403) expect(slugOf(answer)).toBe('sca-renewal-required');
+        if (status === 403) expect(slugOf(answer)).toBe('history-needs-authentication');
       }
       expect((await read(service(), access, `${pathOf('getTransactions', access.first)}/t1-90`)).status).toBe(
         200,

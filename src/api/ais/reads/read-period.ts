@@ -27,6 +27,15 @@ const DEFAULT_DAYS = 90;
 const recentFrom = (today: string): string =>
   new Date(Date.parse(`${today}T00:00:00Z`) - DEFAULT_DAYS * DAY).toISOString().slice(0, 10);
 
+/** The first day that is open without a fresh authentication; undefined if the consent has none of these. */
+export const openFrom = (
+  { transactionFrom, transactionTo }: Consented,
+  today: string,
+): string | undefined => {
+  const from = later(transactionFrom ?? '', recentFrom(today));
+  return transactionTo && transactionTo < from ? undefined : from;
+};
+
 export const isOldDay = (day: string, today: string): boolean => day < recentFrom(today);
 
 const later = (a: string, b: string): string => (a > b ? a : b);

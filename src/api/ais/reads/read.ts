@@ -9,6 +9,7 @@ import { accountsFor } from '../../../bank/guard/answers.js';
 import {
   type AccessAccount,
   type AccountAccess,
+  checkFresh,
   checkPermission,
   checkUsable,
   findAccess,
@@ -20,11 +21,13 @@ import type { Permission } from '../../../consent/record.js';
 import type { AccessKind } from '../../../consent/watch.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
+import { dateAt } from '../../../lib/day.js';
 import { isUuid } from '../../../lib/id.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem/problem.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
+import { openFrom } from './read-period.js';
 
 export interface DataParts extends ConsentReadParts {
   readonly bank: HeldBank;
@@ -117,7 +120,7 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
 
 export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {
   const opened = await find(parts, call);
-  checkUsable(opened.access, opened.bankNow);
+  checkUsable(opened.access, opened.bankNow, parts.site.baseUrl);
   checkPermission(opened.access, anyOf);
   return opened;
 };
@@ -130,13 +133,20 @@ export const openAccount = async (
   const opened = await find(parts, call);
   const account = opened.access.accounts.find(({ resourceId }) => resourceId === call.params.accountId);
   if (!account) throw new Problem('resource-not-found');
-  checkUsable(opened.access, opened.bankNow);
+  checkUsable(opened.access, opened.bankNow, parts.site.baseUrl);
   checkPermission(opened.access, anyOf);
   // A person who no longer holds the account gets the answer of an account that never existed.
   if (!(await parts.bank.holds(call.caller.psuId, account.accountId)))
     throw new Problem('resource-not-found');
   return { ...opened, account };
 };
+
+/** Throws unless the account holder has just authenticated: the days before the last 90 are open only then. */
+export const checkHistory = ({ site, timeZone }: DataParts, { access, bankNow }: Opened): void =>
+  checkFresh(access, bankNow, {
+    baseUrl: site.baseUrl,
+    dateFrom: openFrom(access.details, dateAt(bankNow, timeZone)),
+  });
 
 /** The accounts of the consent that the bank still has, in the order of the consent. */
 export const heldAccounts = async (
@@ -192,7 +202,7 @@ export const answer = async (
   if (!headers) {
     // Ended while the bank was asked: its new state answers.
     const { access: now, bankNow } = await find(parts, call);
-    checkUsable(now, bankNow);
+    checkUsable(now, bankNow, parts.site.baseUrl);
     throw new Error('an access was not recorded, although its consent is Valid');
   }
   parts.onRead(access, call.headers['psu-ip-address']);

@@ -1,7 +1,6 @@
 /** Monthly statements of an account: the list, and one of them with its transactions. */
 import { contextOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
-import { checkFresh } from '../../../consent/access.js';
 import type { Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem/problem.js';
@@ -10,6 +9,7 @@ import { statementExample, transactionExample } from './examples.js';
 import {
   ACCOUNT_PATH,
   answer,
+  checkHistory,
   type DataParts,
   hrefOf,
   type OpenedAccount,
@@ -42,7 +42,7 @@ export const getStatements = (parts: DataParts): Operation =>
       const opened = await openAccount(parts, call, ['Statements']);
       const { access, account, bankNow } = opened;
       const { from, to, isOld } = readPeriodOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
-      if (isOld) checkFresh(access, bankNow);
+      if (isOld) checkHistory(parts, opened);
       return answer(parts, call, opened, { kind: 'statements' }, async () => {
         const statements =
           from > to
@@ -86,7 +86,7 @@ const readStatement = async (
     ? await parts.bank.statement(account.accountId, id, contextOf(access, account))
     : undefined;
   if (!statement || !allowsDays(access.details, statement)) throw new Problem('resource-not-found');
-  if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
+  if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkHistory(parts, opened);
   return { statement, transactions: await transactionsOf(parts, opened, statement) };
 };
 

@@ -7,7 +7,6 @@ import {
   type TransactionPage,
   type TransactionsQuery,
 } from '../../../bank/history.js';
-import { checkFresh } from '../../../consent/access.js';
 import type { Permission } from '../../../consent/record.js';
 import type { Call, Field, Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
@@ -17,6 +16,7 @@ import { transactionExample, transactionsExample } from './examples.js';
 import {
   ACCOUNT_PATH,
   answer,
+  checkHistory,
   type DataParts,
   hrefOf,
   type OpenedAccount,
@@ -146,7 +146,7 @@ export const getTransactions = (parts: DataParts): Operation =>
     async handle(call) {
       const opened = await openAccount(parts, call, opensTransactions);
       const wanted = wantedOf(parts, call, opened);
-      if (wanted.isOld) checkFresh(opened.access, opened.bankNow);
+      if (wanted.isOld) checkHistory(parts, opened);
       const { page } = wanted;
       return answer(parts, call, opened, { kind: 'transactions', page }, async () => {
         const { booked, pending, next } = await readPage(parts, opened, wanted);
@@ -200,7 +200,7 @@ export const getTransaction = (parts: DataParts): Operation =>
         const day = found?.bookingDate ?? found?.valueDate ?? '';
         if (!found || !allowsDays(access.details, { from: day, to: day }))
           throw new Problem('resource-not-found');
-        if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkFresh(access, bankNow);
+        if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkHistory(parts, opened);
         return { body: { transactionsDetails: transactionView(access, found) } };
       });
     },
