@@ -7,7 +7,7 @@ import { htmlFaults } from '../web/html.js';
 import { START, Walker } from './walk-support.js';
 
 const funds = { iban: ibanOf('eleni', 101), card: 'Demo Card' };
-const access = { permissions: 'Balances' };
+const access = { permissions: 'AccountsBasic' };
 const transfer = {
   creditor: 'Βασίλης Αλεξίου',
   creditIban: ibanOf('vasilis', 1101),
