@@ -5,6 +5,7 @@ import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
 import { advices } from './problem/advice.js';
+import { fieldCodes } from './problem/field.js';
 import { type ProblemKind, problems } from './problem/problem.js';
 import { version } from './version.js';
 
@@ -51,6 +52,7 @@ export const problemsDocument = (): string => {
   const advice = Object.entries(advices).map(
     ([name, { isRetryable, text }]) => `| \`${name}\` | ${isRetryable ? 'yes' : 'no'} | ${text} |`,
   );
+  const members = Object.entries(fieldCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
   const sections = problemKinds.map(
     ([slug, { status, title, when, remedy }]) =>
       `## ${slug}\n\n**${status} ${title}**\n\n${when} ${remedy}\n`,
@@ -70,6 +72,15 @@ to do (\`advice\`). No two problems share a code, except \`FORMAT_ERROR\`; some 
 | Advice | Retryable | What to do |
 |---|---|---|
 ${advice.join('\n')}
+
+## What is wrong with a member
+
+A 400 names members, headers and parameters in \`errors\`, with sentences for people. \`extensions.errors\` has the same names and in
+the same order a \`code\` for each sentence, with facts: \`{ "creditorName": [{ "code": "too-long", "max": 70 }] }\`.
+
+| Code | Meaning |
+|---|---|
+${members.join('\n')}
 
 ## All problems
 

@@ -2,8 +2,20 @@
 import { isIP } from 'node:net';
 import type { Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
+import { type FieldFault, fieldFault, isNoneOf } from '../problem/field.js';
 
-const uuid = (value: string): string | undefined => (isUuid(value) ? undefined : 'must be a UUID');
+export const uuidFault = (value: string): FieldFault | undefined =>
+  isUuid(value) ? undefined : fieldFault('format', 'must be a UUID', { format: 'uuid' });
+/** For a parameter that counts, of three digits at most. */
+export const wholeNumberFault =
+  (max: number) =>
+  (value: string): FieldFault | undefined => {
+    const message = `must be a whole number from 1 to ${max}`;
+    if (!/^\d+$/.test(value)) return fieldFault('format', message, { format: 'integer' });
+    if (value.length > 3 || Number(value) > max) return fieldFault('too-large', message, { max });
+    return Number(value) < 1 ? fieldFault('too-small', message, { min: 1 }) : undefined;
+  };
+
 const text = { type: 'string' };
 
 export const credentialHeaders: readonly Field[] = [
@@ -29,7 +41,7 @@ export const requestId: Field = {
   schema: requestIdSchema,
   description: 'Unique per call, set by the caller; echoed in the answer.',
   example: '99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
-  fault: uuid,
+  fault: uuidFault,
 };
 
 /** On the ATM read the header is optional and only echoed: whatever it holds is not refused. */
@@ -43,15 +55,21 @@ export const optionalRequestId: Field = {
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CERTIFICATE = 8192;
 
-const certificateFault = (value: string): string | undefined =>
+const certificateFault = (value: string): FieldFault | undefined =>
   value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value)
-    ? 'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes'
+    ? fieldFault(
+        'format',
+        'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes',
+        { format: 'certificate' },
+      )
     : undefined;
 
 const DIGESTS = /^(?:(?:^|,)\s*SHA-(?:256|512)=[A-Za-z0-9+/]+={0,2}\s*)+$/i;
 
-const digestFault = (value: string): string | undefined =>
-  DIGESTS.test(value) ? undefined : 'must be SHA-256=<base64> or SHA-512=<base64>';
+const digestFault = (value: string): FieldFault | undefined =>
+  DIGESTS.test(value)
+    ? undefined
+    : fieldFault('format', 'must be SHA-256=<base64> or SHA-512=<base64>', { format: 'digest' });
 
 export const signatureHeaders: readonly Field[] = [
   {
@@ -74,16 +92,16 @@ export const sessionConsentId: Field = {
   schema: { type: 'string', format: 'uuid' },
   description:
     'Id of the earlier account information consent, when the call is part of a combined session; recorded only.',
-  fault: uuid,
+  fault: uuidFault,
   hasEffect: true,
 };
 
 const PSU_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const portFault = (value: string): string | undefined =>
+const portFault = (value: string): FieldFault | undefined =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535
     ? undefined
-    : 'must be a port from 1 to 65535';
+    : fieldFault('format', 'must be a port from 1 to 65535', { format: 'port' });
 
 const free = (name: string, what: string): Field => ({
   name,
@@ -97,7 +115,10 @@ export const psuHeaders: readonly Field[] = [
     schema: text,
     description:
       'IP address of the account holder; present if and only if the account holder asked for this call.',
-    fault: (value) => (isIP(value) === 0 ? 'must be an IPv4 or IPv6 address' : undefined),
+    fault: (value) =>
+      isIP(value) === 0
+        ? fieldFault('format', 'must be an IPv4 or IPv6 address', { format: 'ip-address' })
+        : undefined,
     hasEffect: true,
   },
   { name: 'PSU-IP-Port', schema: text, description: 'Port of that request, if available.', fault: portFault },
@@ -111,13 +132,13 @@ export const psuHeaders: readonly Field[] = [
     name: 'PSU-Http-Method',
     schema: { type: 'string', enum: PSU_METHODS },
     description: 'HTTP method used between account holder and third party.',
-    fault: (value) => (PSU_METHODS.includes(value) ? undefined : `must be one of ${PSU_METHODS.join(', ')}`),
+    fault: (value) => (PSU_METHODS.includes(value) ? undefined : isNoneOf(PSU_METHODS)),
   },
   {
     name: 'PSU-Device-ID',
     schema: { type: 'string', format: 'uuid' },
     description: 'Identifies the device or app installation.',
-    fault: uuid,
+    fault: uuidFault,
   },
   free('PSU-Geolocation', 'Geo location'),
 ];

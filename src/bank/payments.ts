@@ -6,7 +6,6 @@
 import type { AccountReference } from '../model/account-reference.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
 import type { Quote } from '../model/quote.js';
-import type { FieldErrors } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
 import type { ConsentNote } from './consent-note.js';
@@ -22,8 +21,8 @@ export interface Transfer extends TransferKind {
 
 /** What the bank says to a transfer before anybody is asked. */
 export interface TransferTerms {
-  /** Why it would not carry it out: faults by the names of the request's members. */
-  readonly faults: FieldErrors;
+  /** Why it would not carry it out: sentences by the names of the request's members. */
+  readonly faults: Readonly<Record<string, readonly string[]>>;
   /** What it costs the payer. */
   readonly charge: Charge;
   /** The price in the bank's currency, held for the day in which the payment can be submitted; null if there is none. */

@@ -7,6 +7,7 @@ import { parseJson } from '../http/json.js';
 import type { Field, Operation } from '../http/operation.js';
 import { shownName, validator } from '../http/validate.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
+import { type FieldFault, fieldFault, isRequired } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { nearest } from './nearest.js';
 import { checkCoupling, isSignable } from './signature.js';
@@ -65,6 +66,8 @@ const listHeaders: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
 ]);
 
+const isRepeated = fieldFault('repeated', 'must not be repeated');
+
 /** On the raw list: Node would silently keep the first Authorization and join two X-Request-IDs. */
 export const checkRepeatedHeaders = (exchange: Exchange): void => {
   const { rawHeaders } = exchange.request;
@@ -73,11 +76,11 @@ export const checkRepeatedHeaders = (exchange: Exchange): void => {
   // Node joins or drops repetitions: equal counts mean that no header was repeated.
   if (2 * names === rawHeaders.length) return;
   const seen = new Set<string>();
-  const repeated = new Map<string, string[]>();
+  const repeated = new Map<string, FieldFault[]>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const raw = rawHeaders[index] ?? '';
     const name = raw.toLowerCase();
-    if (seen.has(name) && !listHeaders.has(name)) repeated.set(`header.${raw}`, ['must not be repeated']);
+    if (seen.has(name) && !listHeaders.has(name)) repeated.set(`header.${raw}`, [isRepeated]);
     seen.add(name);
   }
   if (repeated.size > 0) throw new Problem('duplicate-header', { errors: Object.fromEntries(repeated) });
@@ -115,7 +118,7 @@ export const checkContentType = (exchange: Exchange): void => {
     throw new Problem('unsupported-media-type');
 };
 
-type Faults = Record<string, string[]>;
+type Faults = Record<string, FieldFault[]>;
 type Sent = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The rules of these fields, each by the key it is sent under. Undefined if there is no fault. */
@@ -128,7 +131,7 @@ const createFieldCheck = (fields: readonly Field[], prefix: string, keyOf: (name
     for (const { at, key, required, fault } of ruled) {
       const given = sent[key];
       const isAbsent = given === undefined || given === '';
-      const found = isAbsent ? required && 'is required' : typeof given === 'string' && fault?.(given);
+      const found = isAbsent ? required && isRequired : typeof given === 'string' && fault?.(given);
       if (!found) continue;
       faults ??= {};
       faults[at] = [found];
@@ -138,12 +141,15 @@ const createFieldCheck = (fields: readonly Field[], prefix: string, keyOf: (name
 };
 
 /** What is wrong with a parameter that the operation does not have, and which one was probably meant. */
-const unknownParameter = (name: string, known: readonly string[]): string => {
-  if (known.length === 0) return 'is not a parameter of this operation, which has none; leave it out';
+const unknownParameter = (name: string, known: readonly string[]): FieldFault => {
+  if (known.length === 0)
+    return fieldFault('unknown', 'is not a parameter of this operation, which has none; leave it out');
   const meant = nearest(name, known);
   return meant
-    ? `is not a parameter of this operation; did you mean ${meant}?`
-    : `is not a parameter of this operation; it has ${known.join(', ')}`;
+    ? fieldFault('unknown', `is not a parameter of this operation; did you mean ${meant}?`, {
+        nearest: meant,
+      })
+    : fieldFault('unknown', `is not a parameter of this operation; it has ${known.join(', ')}`);
 };
 
 /** Parameters as texts, with the faults of unknown ones, of repeating one and of sending too many. */
@@ -158,13 +164,14 @@ const createQueryReader = (fields: readonly Field[]) => {
       const value = searchParams[name];
       count += 1;
       if (count > MAX_QUERY_PAIRS) {
-        faults = { ...faults, query: [`has more than ${MAX_QUERY_PAIRS} parameters`] };
+        const message = `has more than ${MAX_QUERY_PAIRS} parameters`;
+        faults = { ...faults, query: [fieldFault('too-many', message, { max: MAX_QUERY_PAIRS })] };
         break;
       }
       const at = `query.${shownName(name)}`;
       if (!known.has(name)) faults = { ...faults, [at]: [unknownParameter(name, names)] };
       else if (typeof value === 'string') query[name] = value;
-      else faults = { ...faults, [at]: ['must not be repeated'] };
+      else faults = { ...faults, [at]: [isRepeated] };
     }
     return { query, faults };
   };

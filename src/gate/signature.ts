@@ -9,6 +9,7 @@ import { pathOf } from '../http/router.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
 import { policyFor } from '../model/signature-policy.js';
+import { type FieldErrors, fieldFault } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { digestFault, digestHeader, digestNames, fitsDigest } from '../signature/digest.js';
 import { refusalOf, signatureRequired } from '../signature/refusal.js';
@@ -35,20 +36,26 @@ const missingOf = (headers: Headers): string[] => {
   return names.filter((name) => !has(name));
 };
 
-export const couplingFaults = (headers: Headers): Record<string, string[]> | undefined => {
+export const couplingFaults = (headers: Headers): FieldErrors | undefined => {
   // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
   if (headers.digest === undefined && !headers.signature && !headers['signature-input']) return undefined;
   const missing = missingOf(headers);
   if (missing.length === 0) return undefined;
   return Object.fromEntries(
-    missing.map((name) => [`header.${name}`, ['is required beside the other signature headers']]),
+    missing.map((name) => [
+      `header.${name}`,
+      [fieldFault('required', 'is required beside the other signature headers')],
+    ]),
   );
 };
 
 const checkDigestForm = (headers: Headers): void => {
   for (const name of digestNames) {
     const fault = digestFault(headers, name);
-    if (fault) throw new Problem('invalid-header', { errors: { [`header.${digestHeader(name)}`]: [fault] } });
+    if (fault)
+      throw new Problem('invalid-header', {
+        errors: { [`header.${digestHeader(name)}`]: [fieldFault('format', fault, { format: 'digest' })] },
+      });
   }
 };
 

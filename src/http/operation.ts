@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller } from '../model/caller.js';
+import type { FieldFault } from '../problem/field.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -15,7 +16,7 @@ export interface Field {
   readonly description: string;
   readonly schema: object;
   readonly example?: string;
-  readonly fault?: (value: string) => string | undefined;
+  readonly fault?: (value: string) => FieldFault | undefined;
   /** It decides what the call does or whom it concerns, so the strict signature policy wants it signed. Not for credentials. */
   readonly hasEffect?: true;
 }

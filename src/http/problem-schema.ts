@@ -1,6 +1,7 @@
 /** The error body as it is described to outsiders: its schema, an example of every problem, the headers that come with a status. */
 import { advices } from '../problem/advice.js';
-import { type FieldErrors, type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
+import { codesOf, type FieldErrors, fieldFault, isRequired, sentencesOf } from '../problem/field.js';
+import { type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
 import type { ProblemBody } from './render.js';
 
 const problemMembers = {
@@ -18,7 +19,7 @@ const problemMembers = {
     readOnly: true,
     additionalProperties: { type: 'object' },
     description:
-      'Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does).',
+      'Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`.',
   },
 };
 
@@ -40,15 +41,23 @@ export const problemSchemas = {
 };
 
 const exampleErrors: Readonly<Partial<Record<ProblemSlug, FieldErrors>>> = {
-  'duplicate-header': { 'header.X-Request-ID': ['must not be repeated'] },
-  'invalid-header': { 'header.X-Request-ID': ['is required'] },
+  'duplicate-header': { 'header.X-Request-ID': [fieldFault('repeated', 'must not be repeated')] },
+  'invalid-header': { 'header.X-Request-ID': [isRequired] },
   'invalid-query': {
-    'query.if_Modified_Since': ['must be a date and time with offset such as 2026-11-15T09:30:00Z'],
+    'query.if_Modified_Since': [
+      fieldFault('format', 'must be a date and time with offset such as 2026-11-15T09:30:00Z', {
+        format: 'date-time',
+      }),
+    ],
   },
-  'signature-headers-incomplete': { 'header.Digest': ['is required beside the other signature headers'] },
+  'signature-headers-incomplete': {
+    'header.Digest': [fieldFault('required', 'is required beside the other signature headers')],
+  },
   'validation-failed': {
-    'account.iban': ['must be an IBAN with the right length and checksum'],
-    'instructedAmount.amount': ['must be greater than 0'],
+    'account.iban': [
+      fieldFault('format', 'must be an IBAN with the right length and checksum', { format: 'iban' }),
+    ],
+    'instructedAmount.amount': [fieldFault('too-small', 'must be greater than 0', { above: 0 })],
   },
 };
 
@@ -72,6 +81,7 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
     instance: `urn:uuid:${EXAMPLE_ID}`,
     extensions: {
       error: { code, retryable: advices[advice].isRetryable, advice },
+      ...(errors ? { errors: codesOf(errors) } : {}),
       ...(slug === 'consent-not-valid'
         ? { consent: { status: 'RevokedByPsu', statusReason: 'withdrawn' } }
         : {}),
@@ -93,7 +103,7 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
       ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
       ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),
     },
-    ...(errors ? { errors } : {}),
+    ...(errors ? { errors: sentencesOf(errors) } : {}),
   };
 };
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import Negotiator from 'negotiator';
 import type { Clock } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
+import { codesOf, sentencesOf } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { Exchange } from './exchange.js';
@@ -46,14 +47,19 @@ const problemBody = (problem: Problem, site: Site, requestId: string): ProblemBo
   const { code, advice, isRetryable: retryable } = problem;
   const { status, title, when } = problem.kind;
   const { detail = when, errors, extensions } = problem.details;
+  const named = status === 400 ? errors : undefined;
   return {
     type: `${site.baseUrl}/problems/${problem.slug}`,
     title,
     status,
     detail,
     instance: `urn:uuid:${requestId}`,
-    extensions: { error: { code, retryable, advice }, ...extensions },
-    ...(status === 400 && errors ? { errors } : {}),
+    extensions: {
+      error: { code, retryable, advice },
+      ...(named ? { errors: codesOf(named) } : {}),
+      ...extensions,
+    },
+    ...(named ? { errors: sentencesOf(named) } : {}),
   };
 };
 

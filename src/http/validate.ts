@@ -7,13 +7,20 @@ import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
 import { type AmountFault, amountFault, isCurrency } from '../model/amount.js';
 import { countryOfBic, isBic, isCountry } from '../model/creditor-agent.js';
-import type { FieldErrors } from '../problem/problem.js';
+import {
+  type FieldCode,
+  type FieldErrors,
+  type FieldFault,
+  fieldFault,
+  isNoneOf,
+  isRequired,
+} from '../problem/field.js';
 
-const amountFaults: Readonly<Record<AmountFault, string>> = {
-  'not-finite': 'must be a finite number',
-  'not-positive': 'must be greater than 0',
-  'too-precise': 'must have at most 15 significant digits',
-  'too-many-decimals': 'has more decimals than its currency allows',
+const amountFaults: Readonly<Record<AmountFault, FieldFault>> = {
+  'not-finite': fieldFault('type', 'must be a finite number', { expected: ['number'] }),
+  'not-positive': fieldFault('too-small', 'must be greater than 0', { above: 0 }),
+  'too-precise': fieldFault('too-precise', 'must have at most 15 significant digits', { digits: 15 }),
+  'too-many-decimals': fieldFault('too-precise', 'has more decimals than its currency allows'),
 };
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
@@ -49,7 +56,7 @@ const ajv = new Ajv({ ...ours, allErrors: true, formats });
 
 /** Rules over several members, which JSON Schema alone cannot say: `rule: 'name'` on an object. */
 const rules: Readonly<
-  Record<string, (data: Record<string, unknown>) => { at: string; message: string } | undefined>
+  Record<string, (data: Record<string, unknown>) => { at: string; fault: FieldFault } | undefined>
 > = {
   /** {currency, amount}: the decimals must fit the currency. */
   amount: ({ currency, amount }) => {
@@ -58,20 +65,25 @@ const rules: Readonly<
       amount,
       typeof currency === 'string' && isCurrency(currency) ? currency : undefined,
     );
-    return fault && { at: 'amount', message: amountFaults[fault] };
+    return fault && { at: 'amount', fault: amountFaults[fault] };
   },
   /** {iban, bban, msisdn}: something must name the account. */
   reference: ({ iban, bban, msisdn }) =>
     [iban, bban, msisdn].some((each) => each !== null && each !== undefined)
       ? undefined
-      : { at: '', message: 'must have an iban, bban or msisdn' },
+      : { at: '', fault: fieldFault('required', 'must have an iban, bban or msisdn') },
   /** {bic, name, country}: something must name the bank, in one country. */
   'creditor-agent': ({ bic, name, country }) => {
-    if (!bic && !name) return { at: '', message: 'must have a bic or a name' };
+    if (!bic && !name) return { at: '', fault: fieldFault('required', 'must have a bic or a name') };
     const isOtherCountry =
       typeof bic === 'string' && isBic(bic) && typeof country === 'string' && countryOfBic(bic) !== country;
     return isOtherCountry
-      ? { at: 'country', message: 'must be the country of the bic, its fifth and sixth letters' }
+      ? {
+          at: 'country',
+          fault: fieldFault('conflict', 'must be the country of the bic, its fifth and sixth letters', {
+            with: 'bic',
+          }),
+        }
       : undefined;
   },
   /** {creditAccount, creditorAgent}: a number that is no IBAN means nothing without its bank. */
@@ -81,8 +93,10 @@ const rules: Readonly<
     return !iban && (bban || msisdn)
       ? {
           at: 'creditorAgent',
-          message:
+          fault: fieldFault(
+            'required',
             'is required if creditAccount has no iban: send the bic or name of the bank, and its country',
+          ),
         }
       : undefined;
   },
@@ -92,7 +106,10 @@ const rules: Readonly<
     const { iban, bban, msisdn } = account as Record<string, unknown>;
     if ([iban, bban, msisdn, cardNumber].some((each) => each !== null && each !== undefined))
       return undefined;
-    return { at: 'account', message: 'must have an iban, bban or msisdn, unless there is a cardNumber' };
+    return {
+      at: 'account',
+      fault: fieldFault('required', 'must have an iban, bban or msisdn, unless there is a cardNumber'),
+    };
   },
 };
 
@@ -103,9 +120,9 @@ ajv.addKeyword({
   errors: 'full',
   compile: (name: string) => {
     const check: DataValidateFunction = (data: Record<string, unknown>) => {
-      const fault = rules[name]?.(data);
-      check.errors = fault ? [{ keyword: 'rule', message: fault.message, params: { at: fault.at } }] : [];
-      return fault === undefined;
+      const found = rules[name]?.(data);
+      check.errors = found ? [{ keyword: 'rule', params: found }] : [];
+      return found === undefined;
     };
     return check;
   },
@@ -121,29 +138,57 @@ const segments = (pointer: string): string[] =>
 export const shownName = (name: string): string =>
   /^[\w.-]{1,64}$/.test(name) ? name : '(unprintable name)';
 
-const describe = (error: ErrorObject): { at: string; message: string } => {
+/** Keywords of JSON Schema that compare with a limit, and what the limit is called. */
+const limits: Readonly<Record<string, readonly [FieldCode, 'min' | 'max' | 'above']>> = {
+  minLength: ['too-short', 'min'],
+  maxLength: ['too-long', 'max'],
+  minItems: ['too-few', 'min'],
+  maxItems: ['too-many', 'max'],
+  minProperties: ['too-few', 'min'],
+  maxProperties: ['too-many', 'max'],
+  minimum: ['too-small', 'min'],
+  exclusiveMinimum: ['too-small', 'above'],
+  maximum: ['too-large', 'max'],
+};
+
+const faultOf = ({ keyword, params, message = 'is not valid' }: ErrorObject): FieldFault => {
+  const { format, type, allowedValues, allowedValue, limit } = params as Record<string, unknown>;
+  const [code, name] = limits[keyword] ?? [];
+  if (code && name) return fieldFault(code, message, { [name]: Number(limit) });
+  switch (keyword) {
+    case 'required':
+      return isRequired;
+    case 'additionalProperties':
+      return fieldFault('unknown', 'is not a member of this object');
+    case 'format':
+      return fieldFault('format', expected[String(format)] ?? 'has the wrong format', {
+        format: String(format),
+      });
+    case 'enum':
+      return isNoneOf((allowedValues as unknown[]).map(String));
+    case 'const':
+      return fieldFault('not-allowed', message, { allowed: [String(allowedValue)] });
+    case 'uniqueItems':
+      return fieldFault('repeated', message);
+    case 'type': {
+      const types = [type].flat().map(String);
+      return fieldFault('type', `must be ${types.join(' or ')}`, { expected: types });
+    }
+    default:
+      return fieldFault('format', message);
+  }
+};
+
+const describe = (error: ErrorObject): { at: string; fault: FieldFault } => {
   const path = segments(error.instancePath);
   const at = (...more: string[]): string => [...path, ...more].map(shownName).join('.') || 'body';
-  const params = error.params as Record<string, unknown>;
-  switch (error.keyword) {
-    case 'required':
-      return { at: at(String(params.missingProperty)), message: 'is required' };
-    case 'additionalProperties':
-      return { at: at(String(params.additionalProperty)), message: 'is not a member of this object' };
-    case 'format':
-      return { at: at(), message: expected[String(params.format)] ?? 'has the wrong format' };
-    case 'enum':
-      return { at: at(), message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
-    case 'type':
-      return { at: at(), message: `must be ${[params.type].flat().join(' or ')}` };
-    case 'rule':
-      return {
-        at: params.at === '' ? at() : at(String(params.at)),
-        message: error.message ?? 'is not valid',
-      };
-    default:
-      return { at: at(), message: error.message ?? 'is not valid' };
+  const { missingProperty, additionalProperty, ...params } = error.params as Record<string, unknown>;
+  if (error.keyword === 'rule') {
+    const found = params as { at: string; fault: FieldFault };
+    return { at: found.at === '' ? at() : at(found.at), fault: found.fault };
   }
+  const member = missingProperty ?? additionalProperty;
+  return { at: member === undefined ? at() : at(String(member)), fault: faultOf(error) };
 };
 
 export type Validator = (value: unknown) => FieldErrors | undefined;
@@ -155,10 +200,10 @@ export const validator = (schema: TSchema): Validator => {
   const check = ajv.compile(schema);
   return (value) => {
     if (check(value)) return undefined;
-    const found = new Map<string, string[]>();
+    const found = new Map<string, FieldFault[]>();
     for (const error of (check.errors ?? []).slice(0, MAX_FAULTS)) {
-      const { at, message } = describe(error);
-      found.set(at, [...(found.get(at) ?? []), message]);
+      const { at, fault } = describe(error);
+      found.set(at, [...(found.get(at) ?? []), fault]);
     }
     return Object.fromEntries(found);
   };

@@ -75,7 +75,8 @@ export const messageProblems = {
     code: 'FORMAT_ERROR',
     advice: 'fix-request',
     when: 'The body is JSON, but members are missing, unknown or have values that are not allowed.',
-    remedy: 'Correct the members named in "errors"; each entry says what is expected.',
+    remedy:
+      'Correct the members named in "errors"; each entry says what is expected, and extensions.errors has a code for it.',
   },
   'currency-mismatch': {
     status: 400,

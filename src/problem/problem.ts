@@ -4,6 +4,7 @@
  */
 import { accessProblems } from './access.js';
 import { type Advice, advices } from './advice.js';
+import type { FieldErrors, FieldFault } from './field.js';
 import type { ProblemKind } from './kind.js';
 import { messageProblems } from './message.js';
 import { stateProblems } from './state.js';
@@ -13,9 +14,6 @@ export type { ProblemKind };
 export const problems = { ...messageProblems, ...accessProblems, ...stateProblems } as const;
 
 export type ProblemSlug = keyof typeof problems;
-
-/** Named faults: `instructedAmount.amount`, `header.X-Request-ID`, `query.if_None_Match`. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 export interface ProblemDetails {
   /** One helpful sentence, without user input or secrets; the catalogue's `when` if absent. */
@@ -61,5 +59,5 @@ export class Problem extends Error {
 }
 
 /** A single member of the request is wrong. */
-export const fieldProblem = (field: string, message: string): Problem =>
-  new Problem('validation-failed', { errors: { [field]: [message] } });
+export const fieldProblem = (field: string, fault: FieldFault): Problem =>
+  new Problem('validation-failed', { errors: { [field]: [fault] } });

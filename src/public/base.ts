@@ -37,7 +37,8 @@ export { type Access, areasOfRoles, type Role, scopeOf, scopes } from '../model/
 export type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 export { exchanged, type Quote, quoteOf } from '../model/quote.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
-export { type FieldErrors, Problem } from '../problem/problem.js';
+export { fieldFault, isNoneOf, sentencesOf } from '../problem/field.js';
+export { fieldProblem, Problem } from '../problem/problem.js';
 export { type Db, type Queries, StoreUnavailable, type Value } from '../store/db.js';
 export { jsonColumn, listOf, members, text, whole as wholeNumber } from '../store/json-column.js';
 export { extensionOf, markExtension, migrate } from '../store/migrate.js';

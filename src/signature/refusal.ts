@@ -1,5 +1,6 @@
 /** From a check that failed to the problem that answers: the certificate's reasons have codes of their own. */
 import { reasons } from '../certificate/reasons.js';
+import { fieldFault } from '../problem/field.js';
 import { Problem, type ProblemSlug } from '../problem/problem.js';
 import { SignatureFault } from './claim.js';
 import type { Failure } from './verify.js';
@@ -15,7 +16,7 @@ const faultProblem = (fault: SignatureFault, signature: object): Problem => {
     return new Problem('signature-invalid', { detail, extensions: { signature }, headers: CHALLENGE });
   return new Problem('invalid-header', {
     detail,
-    errors: { [`header.${header}`]: [detail] },
+    errors: { [`header.${header}`]: [fieldFault('format', detail, { format: header.toLowerCase() })] },
     extensions: { signature },
   });
 };

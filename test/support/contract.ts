@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Advice, advices } from '../../src/problem/advice.js';
+import { fieldCodes } from '../../src/problem/field.js';
 import { type ProblemKind, type ProblemSlug, problems } from '../../src/problem/problem.js';
 import type { Answer } from './client.js';
 
@@ -89,6 +90,16 @@ const checkAdvice = (answer: Answer, type: unknown, error: unknown): boolean => 
   return isRetryable;
 };
 
+/** Every sentence about a member has its code beside it. */
+const checkCodes = (answer: Answer, sentences: unknown, codes: unknown): void => {
+  const found = (codes ?? {}) as Readonly<Record<string, readonly { code: string }[]>>;
+  const counts = (each: object): string =>
+    JSON.stringify(Object.entries(each).map(([name, list]) => [name, (list as unknown[]).length]));
+  if (counts((sentences ?? {}) as object) !== counts(found)) fail(answer, 'errors without their codes');
+  if (Object.values(found).some((list) => list.some(({ code }) => !Object.hasOwn(fieldCodes, code))))
+    fail(answer, 'a code that is not in the list');
+};
+
 const checkProblem = (answer: Answer): void => {
   const body = answer.json as Record<string, unknown>;
   if (body.status !== answer.status) fail(answer, `status ${String(body.status)} in the body`);
@@ -96,6 +107,7 @@ const checkProblem = (answer: Answer): void => {
   const extensions = body.extensions as Record<string, object>;
   if (Object.values(extensions).some((value) => typeof value !== 'object' || value === null))
     fail(answer, 'an extension that is no object');
+  checkCodes(answer, body.errors, extensions.errors);
   const isRetryable = checkAdvice(answer, body.type, extensions.error);
   const needed: Readonly<Record<number, readonly string[]>> = {
     401: ['www-authenticate'],

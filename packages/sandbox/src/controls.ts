@@ -4,6 +4,8 @@ import {
   areasOfRoles,
   type BankTime,
   type ClientId,
+  fieldFault,
+  fieldProblem,
   instantText,
   type Operation,
   operation,
@@ -175,9 +177,6 @@ const TokenResponse = Type.Object(
   strict,
 );
 
-const fault = (field: string, message: string): Problem =>
-  new Problem('validation-failed', { errors: { [field]: [message] } });
-
 const scopesOf = (roles: readonly Role[]): string[] =>
   areasOfRoles(roles).flatMap((area) => scopeOf[area] ?? []);
 
@@ -197,16 +196,22 @@ const createToken = (parts: ControlParts): Operation =>
       await parts.testSystem.demand();
       const psu =
         body.psu === undefined ? demoPsus[0] : demoPsus.find(({ username }) => username === body.psu);
-      if (!psu) throw fault('psu', 'must be a username from /sandbox/credentials');
+      if (!psu)
+        throw fieldProblem('psu', fieldFault('not-found', 'must be a username from /sandbox/credentials'));
       const wanted = body.application;
       const application =
         wanted === undefined
           ? demoApplications[0]
           : demoApplications.find(({ clientId, name }) => clientId === wanted || name === wanted);
-      if (!application) throw fault('application', 'must be a clientId from /sandbox/credentials');
+      if (!application)
+        throw fieldProblem(
+          'application',
+          fieldFault('not-found', 'must be a clientId from /sandbox/credentials'),
+        );
       const scope = body.scope ?? scopesOf(application.roles).join(' ');
       if (!scope.split(' ').every((each) => (scopes as readonly string[]).includes(each))) {
-        throw fault('scope', `must be a list of ${scopes.join(', ')}, separated by blanks`);
+        const message = `must be a list of ${scopes.join(', ')}, separated by blanks`;
+        throw fieldProblem('scope', fieldFault('not-allowed', message, { allowed: scopes }));
       }
       const token = await parts.issue({ psuId: psu.id, clientId: application.clientId, scope });
       return {
@@ -255,7 +260,12 @@ const moveClock = ({ clock }: ControlParts): Operation =>
       const wished = (now: BankTime): number => {
         const time = wishedTime(body, now);
         if (time === undefined || time > Date.UTC(9999, 0))
-          throw fault('advance', 'must be an ISO 8601 duration such as P181D or PT2H');
+          throw fieldProblem(
+            'advance',
+            fieldFault('format', 'must be an ISO 8601 duration such as P181D or PT2H', {
+              format: 'duration',
+            }),
+          );
         return time;
       };
       if (!(await clock.move(wished))) {

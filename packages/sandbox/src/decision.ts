@@ -3,6 +3,8 @@
 import { accountsFor, type Bank, type BankAccount } from 'trapeza/bank';
 import {
   type Db,
+  fieldFault,
+  fieldProblem,
   isUuid,
   normalBban,
   normalIban,
@@ -99,9 +101,7 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
   if (wish.accounts) {
     const picked = usable.filter((account) => wish.accounts?.some((each) => isNamed(account, each)));
     if (picked.length === 0)
-      throw new Problem('validation-failed', {
-        errors: { accounts: ['must be accounts of the account holder'] },
-      });
+      throw fieldProblem('accounts', fieldFault('not-found', 'must be accounts of the account holder'));
     return asked.kind === 'PaymentInitiation' ? choosePayer(asked, picked) : picked.map(consentAccount);
   }
   if (asked.kind === 'PaymentInitiation') return choosePayer(asked, usable);

@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { HeldBank } from 'trapeza/bank';
-import { type Call, type Field, type Operation, Problem } from 'trapeza/base';
+import { type Call, type Field, isNoneOf, type Operation, Problem } from 'trapeza/base';
 
 const faults = {
   'core-timeout': () => new Promise<never>(() => undefined),
@@ -25,7 +25,7 @@ export const scenarioHeader: Field = {
   name: 'Sandbox-Scenario',
   schema: { type: 'string', enum: scenarios },
   description: 'Sandbox only: makes this call meet a rehearsed fault.',
-  fault: (value) => (isScenario(value) ? undefined : `must be one of ${scenarios.join(', ')}`),
+  fault: (value) => (isScenario(value) ? undefined : isNoneOf(scenarios)),
 };
 
 const rehearsed = new AsyncLocalStorage<Scenario>();

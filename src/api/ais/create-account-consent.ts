@@ -5,6 +5,7 @@ import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
+import { fieldFault } from '../../problem/field.js';
 import { fieldProblem } from '../../problem/problem.js';
 import {
   type CreateParts,
@@ -75,7 +76,10 @@ export const AccountConsentDetails = Type.Object(
 
 const checkWindow = ({ transactionFrom, transactionTo }: Static<typeof AccountConsentDetails>): void => {
   if (transactionFrom && transactionTo && transactionFrom > transactionTo)
-    throw fieldProblem('transactionTo', 'must not be before transactionFrom');
+    throw fieldProblem(
+      'transactionTo',
+      fieldFault('out-of-range', 'must not be before transactionFrom', { from: transactionFrom }),
+    );
 };
 
 /** Without the list of accounts there is no resourceId, and so nothing that could be read. */
@@ -83,7 +87,10 @@ const checkPermissions = ({ permissions: wanted }: Static<typeof AccountConsentD
   if (!wanted.includes('AccountsBasic') && !wanted.includes('AccountsDetail'))
     throw fieldProblem(
       'permissions',
-      'must have AccountsBasic or AccountsDetail: without the list of accounts nothing can be read',
+      fieldFault(
+        'required',
+        'must have AccountsBasic or AccountsDetail: without the list of accounts nothing can be read',
+      ),
     );
 };
 

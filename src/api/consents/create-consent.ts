@@ -20,7 +20,8 @@ import {
 } from '../../model/account-reference.js';
 import type { Caller } from '../../model/caller.js';
 import type { Quote } from '../../model/quote.js';
-import { type FieldErrors, Problem } from '../../problem/problem.js';
+import { type FieldFault, fieldFault } from '../../problem/field.js';
+import { fieldProblem, Problem } from '../../problem/problem.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
@@ -62,7 +63,10 @@ export const createHeaders: readonly Field[] = [
     name: 'TPP-State',
     schema: { type: 'string', maxLength: MAX_STATE },
     description: 'Returned as `state` with the account holder.',
-    fault: (value) => (value.length <= MAX_STATE ? undefined : `must have at most ${MAX_STATE} characters`),
+    fault: (value) =>
+      value.length <= MAX_STATE
+        ? undefined
+        : fieldFault('too-long', `must have at most ${MAX_STATE} characters`, { max: MAX_STATE }),
     hasEffect: true,
   },
   notificationHeader,
@@ -77,15 +81,18 @@ export const addressesOf = (
   allowsLoopback: boolean,
 ): Required<Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'>> => {
   const registered = call.access?.redirectUris ?? [];
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, FieldFault[]> = {};
   const check = (name: string): string | null => {
     const value = call.headers[name.toLowerCase()];
     if (value === undefined || value === '') return null;
     // The exact text: anything cleverer is how open redirects are made.
-    const fault = registered.includes(value)
-      ? redirectFault(value, allowsLoopback)
-      : 'must be one of the registered addresses of the application';
-    if (fault !== undefined) errors[`header.${name}`] = [fault];
+    const unusable = redirectFault(value, allowsLoopback);
+    if (!registered.includes(value))
+      errors[`header.${name}`] = [
+        fieldFault('not-registered', 'must be one of the registered addresses of the application'),
+      ];
+    else if (unusable !== undefined)
+      errors[`header.${name}`] = [fieldFault('format', unusable, { format: 'uri' })];
     return value;
   };
   const usable = registered.find((each) => redirectFault(each, allowsLoopback) === undefined);
@@ -118,9 +125,10 @@ export const resolveReference = (
 /** A last day in the bank's zone, shortened to the longest the bank allows. Throws if it is in the past. */
 export const lastDay = (parts: DraftParts, wanted: string, bankNow: BankTime): string => {
   if (endOfDay(wanted, parts.timeZone) <= bankNow) {
-    throw new Problem('validation-failed', {
-      errors: { expirationDate: ['must not be in the past'] } satisfies FieldErrors,
-    });
+    throw fieldProblem(
+      'expirationDate',
+      fieldFault('out-of-range', 'must not be in the past', { from: dateAt(bankNow, parts.timeZone) }),
+    );
   }
   const longest = dateAt(bankNow + parts.maxConsentDays * DAY, parts.timeZone);
   return wanted > longest ? longest : wanted;

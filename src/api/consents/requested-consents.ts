@@ -22,7 +22,8 @@ import {
   ONE_ENTRY,
 } from '../../oauth/authorization-details.js';
 import { interactionHash, lockInteraction } from '../../oauth/records.js';
-import { type FieldErrors, Problem } from '../../problem/problem.js';
+import { type FieldErrors, fieldFault, isNoneOf } from '../../problem/field.js';
+import { Problem } from '../../problem/problem.js';
 import type { Db } from '../../store/db.js';
 import { AccountConsentDetails, accountDrafting } from '../ais/create-account-consent.js';
 import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';
@@ -69,7 +70,7 @@ const MAX_FAULT_TEXT = 600;
 /** RFC 6749 allows neither quotes nor anything outside ASCII in a description. */
 const faultText = (errors: FieldErrors): string =>
   Object.entries(errors)
-    .flatMap(([at, messages]) => messages.map((message) => `${at} ${message}`))
+    .flatMap(([at, faults]) => faults.map(({ message }) => `${at} ${message}`))
     .join('; ')
     .replace(/["\\]/g, "'")
     .replace(/[^ -~]/g, '?')
@@ -81,14 +82,15 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
     const [detail, ...more] = parseJson(Buffer.from(entries)) as Detail[];
     if (!detail || more.length > 0) return ONE_ENTRY;
     const entry = readEntry(detail);
-    if (!entry) return faultText({ paymentProduct: [`must be one of ${paymentProducts.join(', ')}`] });
+    if (!entry) return faultText({ paymentProduct: [isNoneOf(paymentProducts)] });
     const errors = entry.faultsOf(entry.body);
     if (errors) return faultText(errors);
     await entry.drafting.check?.(parts, entry.body, await parts.bankTime());
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status !== 400) throw error;
-    return faultText(error.details.errors ?? { authorization_details: [error.details.detail ?? error.slug] });
+    const { errors, detail = error.slug } = error.details;
+    return faultText(errors ?? { authorization_details: [fieldFault('format', detail)] });
   }
 };
 

@@ -4,11 +4,11 @@ import { consentKinds, consentStatuses } from '../../consent/record.js';
 import { notices } from '../../events/event.js';
 import { readFeed } from '../../events/feed.js';
 import { operation } from '../../http/operation.js';
-import { isUuid } from '../../lib/id.js';
+import { fieldFault } from '../../problem/field.js';
 import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { ScaValidUntilSchema, StatusReasonSchema, SupersededBySchema } from '../consents/schema.js';
-import { credentialHeaders, requestId, signatureHeaders } from '../headers.js';
+import { credentialHeaders, requestId, signatureHeaders, uuidFault, wholeNumberFault } from '../headers.js';
 import { oneOf } from '../schema.js';
 
 export interface EventParts {
@@ -91,11 +91,6 @@ const example: Static<typeof EventsResponse> = {
   _links: { next: { href: `${PATH}?after=7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11` } },
 };
 
-const limitFault = (value: string): string | undefined =>
-  /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT
-    ? undefined
-    : `must be a whole number from 1 to ${MAX_LIMIT}`;
-
 const nextHref = (baseUrl: string, after: string, limit: string | undefined): string =>
   `${baseUrl}${PATH}?after=${after}${limit ? `&limit=${limit}` : ''}`;
 
@@ -114,13 +109,13 @@ export const getEvents = ({ db, site }: EventParts) =>
         name: 'after',
         schema: { type: 'string', format: 'uuid' },
         description: 'Id of the last event already seen. The first one follows, if absent.',
-        fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
+        fault: uuidFault,
       },
       {
         name: 'limit',
         schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
         description: 'Most events in one answer.',
-        fault: limitFault,
+        fault: wholeNumberFault(MAX_LIMIT),
       },
     ],
     params: [],
@@ -131,8 +126,8 @@ export const getEvents = ({ db, site }: EventParts) =>
       const after = query.after || undefined;
       const events = await readFeed(db, caller.clientId, after, limit ? Number(limit) : DEFAULT_LIMIT);
       if (!events) {
-        const fault = 'is no event of this application: leave it out to begin with the oldest one';
-        throw new Problem('invalid-query', { errors: { 'query.after': [fault] } });
+        const message = 'is no event of this application: leave it out to begin with the oldest one';
+        throw new Problem('invalid-query', { errors: { 'query.after': [fieldFault('not-found', message)] } });
       }
       const last = events.at(-1)?.id ?? after;
       const _links = last === undefined ? {} : { next: { href: nextHref(site.baseUrl, last, limit) } };

@@ -1,6 +1,7 @@
 /** The header TPP-Notification-URI: where the status changes of one consent are sent. */
 import { authorityOf, MAX_TARGET, normalTarget, targetFault } from '../../events/target.js';
 import type { Call, Field } from '../../http/operation.js';
+import { type FieldFault, fieldFault } from '../../problem/field.js';
 
 const NAME = 'TPP-Notification-URI';
 
@@ -22,16 +23,19 @@ const isRegistered = (value: string, { access }: Call): boolean => {
 export const notificationOf = (
   call: Call,
   allowsLoopback: boolean,
-  errors: Record<string, string[]>,
+  errors: Record<string, FieldFault[]>,
 ): string | null => {
   const value = call.headers[NAME.toLowerCase()];
   if (value === undefined || value === '') return null;
-  const fault =
-    targetFault(value, allowsLoopback) ??
-    (isRegistered(value, call)
-      ? undefined
-      : 'must be on the host of a registered redirect or webhook address of the application');
-  if (fault === undefined) return normalTarget(value);
-  errors[`header.${NAME}`] = [fault];
+  const malformed = targetFault(value, allowsLoopback);
+  if (malformed === undefined && isRegistered(value, call)) return normalTarget(value);
+  errors[`header.${NAME}`] = [
+    malformed === undefined
+      ? fieldFault(
+          'not-registered',
+          'must be on the host of a registered redirect or webhook address of the application',
+        )
+      : fieldFault('format', malformed, { format: 'uri' }),
+  ];
   return null;
 };

@@ -4,16 +4,19 @@
  */
 import { MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import { parseInstant } from '../../lib/instant.js';
+import { type FieldFault, fieldFault } from '../../problem/field.js';
 
 /** Quotes are optional in the query, because they would have to be encoded. */
 const ENTITY_TAG = /^(?:W\/)?(?:"[\x21\x23-\x7e]*"|[\x21\x23-\x2b\x2d-\x7e]+)$/;
 
 const tagsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
 
-const ENTITY_TAG_FAULT = 'must be an ETag, a list of ETags separated by commas, or *';
+const ENTITY_TAG_FAULT = fieldFault('format', 'must be an ETag, a list of ETags separated by commas, or *', {
+  format: 'etag',
+});
 
 /** Most callers send the tag of the current list, which need not be looked at letter by letter each time. */
-export const createEntityTagFault = (): ((value: string) => string | undefined) => {
+export const createEntityTagFault = (): ((value: string) => FieldFault | undefined) => {
   let good = '*';
   return (value) => {
     if (value === good) return undefined;
@@ -23,11 +26,13 @@ export const createEntityTagFault = (): ((value: string) => string | undefined) 
   };
 };
 
-export const dateFault = (value: string): string | undefined => {
+export const dateFault = (value: string): FieldFault | undefined => {
   if (parseInstant(value) !== undefined) return undefined;
-  return parseInstant(value.replace(' ', '+')) === undefined
-    ? 'must be a date and time with offset such as 2026-11-15T09:30:00Z'
-    : 'has a space where a plus sign was meant: write the plus sign as %2B';
+  const message =
+    parseInstant(value.replace(' ', '+')) === undefined
+      ? 'must be a date and time with offset such as 2026-11-15T09:30:00Z'
+      : 'has a space where a plus sign was meant: write the plus sign as %2B';
+  return fieldFault('format', message, { format: 'date-time' });
 };
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '').replace(/^"(.*)"$/, '$1');

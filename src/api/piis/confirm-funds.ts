@@ -17,6 +17,7 @@ import { amountFault, toMinor } from '../../model/amount.js';
 import type { Caller } from '../../model/caller.js';
 import type { AccountId } from '../../model/ids.js';
 import type { FundsAnswer } from '../../observe/balance-search.js';
+import { fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
 import { credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
@@ -45,7 +46,10 @@ const pickAccount = (covered: readonly FundsCandidate[], currency: string | null
     return picked;
   }
   if (accounts.some((account) => account.currency !== only.currency)) {
-    throw fieldProblem('instructedAmount.currency', 'is needed: the account has several currencies');
+    throw fieldProblem(
+      'instructedAmount.currency',
+      fieldFault('required', 'is needed: the account has several currencies'),
+    );
   }
   return only;
 };
@@ -72,7 +76,7 @@ const minorAmount = (amount: number, currency: string): bigint => {
   if (amountFault(amount, currency) !== undefined) {
     throw fieldProblem(
       'instructedAmount.amount',
-      'has more decimals than the currency of the account allows',
+      fieldFault('too-precise', 'has more decimals than the currency of the account allows'),
     );
   }
   return toMinor(amount, currency);

@@ -5,7 +5,8 @@ import type { Transfer, TransferTerms } from '../../bank/payments.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
 import { fromMinor, toMinor } from '../../model/amount.js';
-import { type FieldErrors, Problem } from '../../problem/problem.js';
+import { type FieldErrors, fieldFault } from '../../problem/field.js';
+import { Problem } from '../../problem/problem.js';
 import {
   type CreateParts,
   createConsent,
@@ -81,10 +82,26 @@ const refuse = (errors: FieldErrors): void => {
   if (Object.keys(errors).length > 0) throw new Problem('validation-failed', { errors });
 };
 
+/** What the bank would not carry out, in its own words. */
+const refusedBy = ({ faults }: TransferTerms): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(faults).map(([member, messages]) => [
+      member,
+      messages.map((message) => fieldFault('refused', message)),
+    ]),
+  );
+
+const isDebitAccount = fieldFault('conflict', 'must be another account than debitAccount', {
+  with: 'debitAccount',
+});
+
 const transferOf = (product: Product, body: TransferRequest): Transfer => {
   const { creditAccount, creditorAgent, chargeBearer: bearer = 'sha', instructedAmount } = body;
   const { currency, amount } = instructedAmount;
-  if (amount > LARGEST) refuse({ 'instructedAmount.amount': ['must be at most 999999999.99'] });
+  if (amount > LARGEST)
+    refuse({
+      'instructedAmount.amount': [fieldFault('too-large', 'must be at most 999999999.99', { max: LARGEST })],
+    });
   const amountMinor = Number(toMinor(amount, currency));
   return { product, bearer, creditAccount, creditorAgent, currency, amountMinor };
 };
@@ -100,8 +117,8 @@ const termsOf = async (
     debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, instructedAmount.currency);
   const terms = await bank.termsFor(transferOf(product, body));
   refuse({
-    ...terms.faults,
-    ...(isSame ? { creditAccount: ['must be another account than debitAccount'] } : {}),
+    ...refusedBy(terms),
+    ...(isSame ? { creditAccount: [isDebitAccount] } : {}),
   });
   return terms;
 };

@@ -11,7 +11,6 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
-import type { FieldErrors } from '../../problem/problem.js';
 import { answerChecks } from '../guard/answers.js';
 import type {
   PaymentInstruction,
@@ -42,7 +41,7 @@ const agentOf = ({ creditorAgent }: Transfer) => {
   };
 };
 
-const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): FieldErrors => {
+const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): TransferTerms['faults'] => {
   const found = new Map<string, string[]>();
   for (const { member, message } of faults) found.set(member, [...(found.get(member) ?? []), message]);
   return Object.fromEntries(found);

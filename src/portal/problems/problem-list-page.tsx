@@ -4,6 +4,7 @@ import { errorStatuses } from '../../http/operation.js';
 import type { PageAnswer } from '../../http/pages.js';
 import { slugsOf } from '../../http/problem-schema.js';
 import { type Advice, advices } from '../../problem/advice.js';
+import { fieldCodes } from '../../problem/field.js';
 import { type ProblemKind, problems } from '../../problem/problem.js';
 import { RetryBadge } from '../../web/components/badge.js';
 import { Records } from '../../web/components/records.js';
@@ -46,6 +47,25 @@ const Advices = () => (
           advices[advice].text,
           <RetryBadge key="retry" retryable={advices[advice].isRetryable} />,
         ],
+      }))}
+    />
+  </section>
+);
+
+/** What code reads in `extensions.errors`. */
+const FieldCodes = () => (
+  <section class="problem-group" id="members" aria-labelledby="members-title">
+    <h2 id="members-title">What is wrong with a member</h2>
+    <p>
+      <Prose text="A 400 names members, headers and parameters in `errors`, with sentences for people. `extensions.errors` has the same names and in the same order a `code` for each sentence, with the facts that a form needs to say it in its own words." />
+    </p>
+    <Records
+      caption="Codes of members"
+      shape="pairs"
+      columns={['Code', 'Meaning']}
+      rows={Object.entries(fieldCodes).map(([code, meaning]) => ({
+        key: code,
+        cells: [<code key="code">{code}</code>, <Prose key="meaning" text={meaning} />],
       }))}
     />
   </section>
@@ -103,6 +123,7 @@ export const problemListPage = (frame: Frame): PageAnswer =>
           {errorStatuses.map((status) => (
             <StatusGroup key={status} frame={frame} status={status} />
           ))}
+          <FieldCodes />
         </div>
       </>
     ),

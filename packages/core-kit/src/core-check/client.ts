@@ -4,7 +4,7 @@
  */
 
 import { type CoreOperation, type CoreOperations, coreOperations, PSU_ID } from 'trapeza/bank';
-import { newId, type PsuId, type Validator, validator } from 'trapeza/base';
+import { newId, type PsuId, sentencesOf, type Validator, validator } from 'trapeza/base';
 import type { Static } from 'typebox';
 import { Failure } from './verdict.js';
 
@@ -145,7 +145,9 @@ export class CoreClient {
     if (json === undefined) throw new Failure(`JSON in UTF-8 from ${id}`, 'bytes that are none', id);
     const faults = validatorOf(id)(json);
     if (faults) {
-      const words = Object.entries(faults).map(([at, messages]) => `${at} ${messages.join(', ')}`);
+      const words = Object.entries(sentencesOf(faults)).map(
+        ([at, messages]) => `${at} ${messages.join(', ')}`,
+      );
       throw new Failure(`an answer of ${id} that fits the contract`, words.slice(0, 3).join('; '), id);
     }
     return json as Answer<Id>;

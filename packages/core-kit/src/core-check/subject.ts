@@ -2,7 +2,7 @@
 
 import { demoAccount, demoPsus } from '@trapeza/sandbox/demo-bank';
 import { BankId, Currency, Day, Decimal } from 'trapeza/bank';
-import { validator } from 'trapeza/base';
+import { sentencesOf, validator } from 'trapeza/base';
 import { type Static, Type } from 'typebox';
 
 const strict = { additionalProperties: false } as const;
@@ -52,7 +52,7 @@ export const subjectFaults = (value: unknown): string | undefined => {
   const faults = check(value);
   return (
     faults &&
-    Object.entries(faults)
+    Object.entries(sentencesOf(faults))
       .map(([at, words]) => `${at} ${words.join(', ')}`)
       .join('; ')
   );

@@ -1,7 +1,7 @@
 /** The contract of the core as the simulator answers it: which operation a request means, and whether it is well formed. */
 
 import { type CoreOperation, type CoreOperations, coreOperations, isBankId, PSU_ID } from 'trapeza/bank';
-import { type PsuId, type Validator, validator } from 'trapeza/base';
+import { type PsuId, sentencesOf, type Validator, validator } from 'trapeza/base';
 import { type Static, type TSchema, Type } from 'typebox';
 
 export type OperationId = keyof CoreOperations;
@@ -123,7 +123,7 @@ export const matchOperation = (method: string, { pathname, searchParams }: URL):
 
 const refuseFaults = (place: string, faults: ReturnType<Validator>): void => {
   if (!faults) return;
-  const words = Object.entries(faults).map(([at, messages]) => `${at} ${messages.join(', ')}`);
+  const words = Object.entries(sentencesOf(faults)).map(([at, messages]) => `${at} ${messages.join(', ')}`);
   throw new Refusal(400, `${place}: ${words.slice(0, 5).join('; ')}`);
 };
 

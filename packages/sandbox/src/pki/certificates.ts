@@ -1,6 +1,6 @@
 /** The operations that give developers a certificate of the sandbox to sign with, and take it away again. */
 
-import { type Operation, operation, Problem } from 'trapeza/base';
+import { fieldFault, fieldProblem, type Operation, operation, Problem } from 'trapeza/base';
 import { type PspRole, pemOf } from 'trapeza/certificates';
 import { type Static, Type } from 'typebox';
 import { type DemoApplication, demoApplications } from '../applications.js';
@@ -51,12 +51,13 @@ const CertificateResponse = Type.Object(
   strict,
 );
 
-const fault = (field: string, message: string): Problem =>
-  new Problem('validation-failed', { errors: { [field]: [message] } });
-
 const applicationOf = (wanted: string | undefined): DemoApplication => {
   const found = demoApplications.find(({ clientId }) => wanted === undefined || clientId === wanted);
-  if (!found) throw fault('application', 'must be a clientId from /sandbox/credentials');
+  if (!found)
+    throw fieldProblem(
+      'application',
+      fieldFault('not-found', 'must be a clientId from /sandbox/credentials'),
+    );
   return found;
 };
 
@@ -68,7 +69,9 @@ const keysOf = async ({ csr, key = 'rsa' }: Static<typeof CertificateRequest>) =
   try {
     return { publicKey: keyOfCsr(csr) };
   } catch (error) {
-    throw error instanceof CsrFault ? fault('csr', error.message) : error;
+    throw error instanceof CsrFault
+      ? fieldProblem('csr', fieldFault('format', error.message, { format: 'csr' }))
+      : error;
   }
 };
 

@@ -3,9 +3,10 @@
 import {
   type Access,
   createRouter,
+  fieldFault,
+  fieldProblem,
   type Operation,
   operation,
-  Problem,
   pathOf,
   policyFor,
   type SignaturePolicy,
@@ -87,9 +88,12 @@ const headersOf = (sent: Readonly<Record<string, string>>): Record<string, strin
     ([name, value]) => [name.toLowerCase(), Buffer.from(value, 'utf8').toString('latin1').trim()] as const,
   );
   if (entries.length > MAX_HEADERS || new Set(entries.map(([name]) => name)).size < entries.length)
-    throw new Problem('validation-failed', {
-      errors: { headers: [`must have at most ${MAX_HEADERS} names, each of them once`] },
-    });
+    throw fieldProblem(
+      'headers',
+      fieldFault('too-many', `must have at most ${MAX_HEADERS} names, each of them once`, {
+        max: MAX_HEADERS,
+      }),
+    );
   return Object.fromEntries(entries);
 };
 

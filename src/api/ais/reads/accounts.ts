@@ -3,6 +3,7 @@ import type { BankAccount } from '../../../bank/bank.js';
 import { contextOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
+import { fieldFault } from '../../../problem/field.js';
 import { Problem } from '../../../problem/problem.js';
 import { accountExample, balanceExample } from './examples.js';
 import {
@@ -24,7 +25,10 @@ const withBalance: Field = {
   name: 'withBalance',
   schema: { type: 'boolean' },
   description: 'true adds the balances; it needs the permission Balances.',
-  fault: (value) => (value === 'true' || value === 'false' ? undefined : 'must be true or false'),
+  fault: (value) =>
+    value === 'true' || value === 'false'
+      ? undefined
+      : fieldFault('not-allowed', 'must be true or false', { allowed: ['true', 'false'] }),
 };
 
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;

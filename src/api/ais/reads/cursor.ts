@@ -7,6 +7,7 @@ import type { TransactionPage, TransactionsQuery } from '../../../bank/history.j
 import { HOUR } from '../../../lib/clock.js';
 import type { Vault } from '../../../lib/vault.js';
 import type { ConsentId } from '../../../model/ids.js';
+import { fieldFault } from '../../../problem/field.js';
 import { Problem } from '../../../problem/problem.js';
 import type { ReadPeriod } from './read-period.js';
 
@@ -43,7 +44,11 @@ const opened = (vault: Vault, text: string, read: Read): Cursor | undefined => {
 /** One answer for a cursor that is forged, of another read, too old, or no longer known to the bank. */
 export const badCursor = (): Problem =>
   new Problem('invalid-query', {
-    errors: { 'query.page': ['must come from _links.next of a page that was read within the last hour'] },
+    errors: {
+      'query.page': [
+        fieldFault('not-found', 'must come from _links.next of a page that was read within the last hour'),
+      ],
+    },
   });
 
 /** The cursor, if it belongs to this read; other parameters may be repeated beside it, but not changed. */
@@ -61,8 +66,9 @@ export const openCursor = (
   const changed = Object.keys(meant).filter((name) => sent[name] && sent[name] !== meant[name]);
   if (changed.length > 0) {
     const message = 'must be left out or stay the same on the following pages';
+    const fault = fieldFault('conflict', message, { with: 'query.page' });
     throw new Problem('invalid-query', {
-      errors: Object.fromEntries(changed.map((name) => [`query.${name}`, [message]])),
+      errors: Object.fromEntries(changed.map((name) => [`query.${name}`, [fault]])),
     });
   }
   return cursor;

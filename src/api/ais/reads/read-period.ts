@@ -6,7 +6,8 @@ import type { AccessDetails } from '../../../consent/columns.js';
 import type { Field } from '../../../http/operation.js';
 import { DAY } from '../../../lib/clock.js';
 import { isDate } from '../../../lib/instant.js';
-import { type FieldErrors, Problem } from '../../../problem/problem.js';
+import { type FieldErrors, type FieldFault, fieldFault } from '../../../problem/field.js';
+import { Problem } from '../../../problem/problem.js';
 
 /** First and last day, both included. `from` after `to`: no day at all. */
 export interface Days {
@@ -52,14 +53,22 @@ const faultsOf = (
   asked: { readonly dateFrom?: string | undefined; readonly dateTo?: string | undefined },
   { transactionFrom, transactionTo }: Consented,
 ): FieldErrors => {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, FieldFault[]> = {};
   for (const name of ['dateFrom', 'dateTo'] as const) {
     const day = asked[name];
     if (!day) continue;
     if (transactionFrom && day < transactionFrom)
-      errors[`query.${name}`] = [`must not be before ${transactionFrom}, the first day of the consent`];
+      errors[`query.${name}`] = [
+        fieldFault('out-of-range', `must not be before ${transactionFrom}, the first day of the consent`, {
+          from: transactionFrom,
+        }),
+      ];
     if (transactionTo && day > transactionTo)
-      errors[`query.${name}`] = [`must not be after ${transactionTo}, the last day of the consent`];
+      errors[`query.${name}`] = [
+        fieldFault('out-of-range', `must not be after ${transactionTo}, the last day of the consent`, {
+          to: transactionTo,
+        }),
+      ];
   }
   return errors;
 };
@@ -75,9 +84,14 @@ export const readPeriodOf = (
   const recent = recentFrom(today);
   const from = asked.dateFrom || later(transactionFrom ?? recent, recent);
   const to = asked.dateTo || earlier(transactionTo ?? today, today);
-  if (asked.dateFrom && from > to) throw outside({ 'query.dateFrom': ['must not be after the last day'] });
+  if (asked.dateFrom && from > to)
+    throw outside({
+      'query.dateFrom': [fieldFault('out-of-range', 'must not be after the last day', { to })],
+    });
   if (asked.dateTo && from > to)
-    throw outside({ 'query.dateFrom': ['is required for a period that ended more than 90 days ago'] });
+    throw outside({
+      'query.dateFrom': [fieldFault('required', 'is required for a period that ended more than 90 days ago')],
+    });
   return { from, to, isOld: from < recent };
 };
 
@@ -85,8 +99,8 @@ export const readPeriodOf = (
 export const allowsDays = ({ transactionFrom, transactionTo }: Consented, { from, to }: Days): boolean =>
   (!transactionFrom || from >= transactionFrom) && (!transactionTo || to <= transactionTo);
 
-const dateFault = (value: string): string | undefined =>
-  isDate(value) ? undefined : 'must be a date such as 2027-01-31';
+const dateFault = (value: string): FieldFault | undefined =>
+  isDate(value) ? undefined : fieldFault('format', 'must be a date such as 2027-01-31', { format: 'date' });
 
 const dateField = (name: string, description: string): Field => ({
   name,

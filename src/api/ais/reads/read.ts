@@ -22,10 +22,9 @@ import type { AccessKind } from '../../../consent/watch.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
-import { isUuid } from '../../../lib/id.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem/problem.js';
-import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../../headers.js';
+import { credentialHeaders, psuHeaders, requestId, signatureHeaders, uuidFault } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
 import { openFrom } from './read-period.js';
 
@@ -49,7 +48,7 @@ const consentId: Field = {
   schema: { type: 'string', format: 'uuid' },
   description: 'Id of the account access consent that covers this read.',
   example: '88413019-90f6-4216-a615-c3042e30d761',
-  fault: (value) => (isUuid(value) ? undefined : 'must be a UUID'),
+  fault: uuidFault,
   hasEffect: true,
 };
 

@@ -10,7 +10,9 @@ import {
 import type { Permission } from '../../../consent/record.js';
 import type { Call, Field, Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
+import { isNoneOf } from '../../../problem/field.js';
 import { Problem } from '../../../problem/problem.js';
+import { wholeNumberFault } from '../../headers.js';
 import { badCursor, type Cursor, openCursor, sealCursor } from './cursor.js';
 import { transactionExample, transactionsExample } from './examples.js';
 import {
@@ -40,18 +42,13 @@ const listFields: readonly Field[] = [
     schema: { type: 'string', enum: bookingStatuses, default: 'booked' },
     description: 'Which transactions. Pending ones come on the first page only.',
     fault: (value) =>
-      bookingStatuses.some((each) => each === value)
-        ? undefined
-        : `must be one of ${bookingStatuses.join(', ')}`,
+      bookingStatuses.some((each) => each === value) ? undefined : isNoneOf(bookingStatuses),
   },
   {
     name: 'limit',
     schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     description: 'Booked transactions on a page.',
-    fault: (value) =>
-      /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT
-        ? undefined
-        : `must be a number from 1 to ${MAX_LIMIT}`,
+    fault: wholeNumberFault(MAX_LIMIT),
   },
   {
     name: 'page',

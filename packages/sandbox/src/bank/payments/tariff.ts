@@ -1,7 +1,7 @@
 /** What the demo bank charges, exchanges and allows. Its prices are fixed, so that examples come out the same every day. */
 import { isSEPACountry } from 'ibantools';
-import type { Charge, Transfer, TransferKind } from 'trapeza/bank';
-import { exchanged, type FieldErrors, normalIban } from 'trapeza/base';
+import type { Charge, Transfer, TransferKind, TransferTerms } from 'trapeza/bank';
+import { exchanged, normalIban } from 'trapeza/base';
 
 export const HOME = 'EUR';
 
@@ -48,7 +48,7 @@ export const limitUse = ({ amountMinor, currency }: Transfer): number => inEuro(
 const supported = [HOME, ...rates.keys()];
 
 /** Domestic is what costs as much as at home: euro to an account in the SEPA area (Regulation (EU) 2021/1230). */
-export const faultsOf = (transfer: Transfer): FieldErrors => {
+export const faultsOf = (transfer: Transfer): TransferTerms['faults'] => {
   const { product, currency, creditAccount, amountMinor } = transfer;
   const errors: Record<string, string[]> = {};
   const country = creditAccount.iban ? normalIban(creditAccount.iban).slice(0, 2) : undefined;
