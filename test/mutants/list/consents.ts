@@ -191,8 +191,8 @@ export const consents: readonly Mutant[] = [
   {
     id: 'N21',
     file: 'api/consents/create-consent.ts',
-    find: 'const fault = registered.includes(value)',
-    replace: 'const fault = registered.some((each) => value.startsWith(each))',
+    find: 'if (!registered.includes(value))',
+    replace: 'if (!registered.some((each) => value.startsWith(each)))',
     killedBy: ['consent/create.test.ts > takes redirect addresses only from the registered ones'],
     means: 'an account holder is sent back to an address that nobody has registered',
   },
