@@ -1,11 +1,12 @@
 /** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
 import { Gauge } from 'prom-client';
+import { ConfigError } from '../config/config.js';
 import { clientAddress } from '../gate/address.js';
 import { createLimits } from '../gate/limits/limits.js';
 import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
-import { SigningKeys } from '../oauth/signing-keys.js';
+import { type KeyPurpose, SigningKeys } from '../oauth/signing-keys.js';
 import { codesSent, codesTried } from '../psu/code-rules.js';
 import { SentCodes } from '../psu/sent-codes.js';
 import { Sessions } from '../psu/sessions.js';
@@ -39,15 +40,23 @@ const tellShared = ({ log, metrics }: Foundation): ((isShared: boolean) => void)
   };
 };
 
+/** A node that cannot sign would answer 500 to every login, so it does not start. */
+const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): Promise<SigningKeys> => {
+  const keys = new SigningKeys(db, vault, clock, purpose);
+  await keys.ensure();
+  if (keys.canSign()) return keys;
+  throw new ConfigError([
+    'TRAPEZA_SECRET is not the secret that the signing keys of this database were encrypted with: use that one, or both as NEW,OLD.',
+  ]);
+};
+
 export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
   const { config, clock, db, vault, site } = base;
   const directoryOptions = { fapi2Only: config.fapi2Only === 'on', onBlock: blockLog(base) };
   const directory = closers.add(new Directory(db, clock, directoryOptions), (each) => each.close());
   await directory.refresh();
-  const keys = new SigningKeys(db, vault, clock);
-  await keys.ensure();
-  const webhookKeys = new SigningKeys(db, vault, clock, 'webhook');
-  await webhookKeys.ensure();
+  const keys = await openKeys(base, 'token');
+  const webhookKeys = await openKeys(base, 'webhook');
   const realm = (): TokenRealm => ({
     issuer: config.issuer ?? site.baseUrl,
     audience: config.audience ?? site.baseUrl,

@@ -104,7 +104,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     },
     load,
   );
-  const readiness = closers.add(new ReadinessProbe(base), (each) => each.close());
+  const readiness = closers.add(
+    new ReadinessProbe({ ...base, signing: [access.keys, access.webhookKeys] }),
+    (each) => each.close(),
+  );
   const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
@@ -112,16 +115,8 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   site.baseUrl = config.baseUrl ?? listenUrl;
   for (const extension of base.extensions) await extension.listening?.(service);
   await readiness.begin();
-  log.info(
-    {
-      url: site.baseUrl,
-      managementUrl,
-      extensions: extensions.map(({ name }) => name),
-      engine: db.engine,
-      version,
-    },
-    'started',
-  );
+  const started = { url: site.baseUrl, listening: listenUrl, managementUrl, engine: db.engine, version };
+  log.info({ ...started, extensions: extensions.map(({ name }) => name) }, 'started');
   return {
     url: site.baseUrl,
     listenUrl,

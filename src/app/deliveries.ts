@@ -17,12 +17,12 @@ const notificationKey = async (keys: SigningKeys): Promise<NotificationKey> => {
 };
 
 export const openDeliverer = (base: Foundation, { webhookKeys }: AccessRooms): Deliverer => {
-  const { db, clock, log, metrics, allowsLoopback, bankTime, announcer } = base;
+  const { config, db, clock, log, metrics, allowsLoopback, bankTime, announcer } = base;
   const deliverer = new Deliverer({
     db,
     clock,
     log,
-    sender: new Sender({ allowsLoopback }),
+    sender: new Sender({ allowsLoopback, proxy: config.egressProxy }),
     key: () => notificationKey(webhookKeys),
     count: createDeliveryMetrics(metrics.registry, db, bankTime),
   });

@@ -1,11 +1,12 @@
 /**
- * Whether this process can serve: it has started, it is not stopping, and a read and a write like those of calls have succeeded
- * lately. The calls themselves are the evidence. Without calls a probe makes one of each; readiness requests do not wait for it.
+ * Whether this process can serve: it has started, it is not stopping, it can sign, and a read and a write like those of calls have
+ * succeeded lately. The calls themselves are the evidence. Without calls a probe makes one of each; readiness requests do not wait for it.
  */
 import { Gauge, type Registry } from 'prom-client';
 import type { Bank } from '../bank/bank.js';
 import type { Readiness } from '../http/listeners/management.js';
 import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
+import type { SigningKeys } from '../oauth/signing-keys.js';
 import type { Db } from '../store/db.js';
 import { putSetting, readSetting } from '../store/settings.js';
 
@@ -18,6 +19,7 @@ export interface ReadinessParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'ping'>;
   readonly clock: Clock;
+  readonly signing: readonly Pick<SigningKeys, 'canSign'>[];
   readonly config: { readonly readyWithinMs: number };
   readonly metrics: { readonly registry: Registry };
 }
@@ -69,12 +71,15 @@ export class ReadinessProbe {
   state(): Readiness {
     const { readAt, writeAt } = this.#parts.db.lastSuccess;
     const isStoreFine = Math.min(readAt, writeAt) > monotonicMs() - this.#withinMs;
+    // A key that was rolled by a node with another secret is of no use here.
+    const canSign = this.#parts.signing.every((keys) => keys.canSign());
     return {
-      ready: this.#isAccepting && isStoreFine,
+      ready: this.#isAccepting && isStoreFine && canSign,
       // A core that is down makes calls fail one by one; the ATMs and statuses of this node are still worth having.
       checks: {
         store: verdict(isStoreFine),
         core: verdict(this.#isCoreFine),
+        keys: verdict(canSign),
         accepting: verdict(this.#isAccepting),
       },
     };

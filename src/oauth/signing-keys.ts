@@ -191,12 +191,28 @@ export class SigningKeys {
   }
 
   async #active(): Promise<SigningKey> {
+    await this.all();
+    return this.#newest();
+  }
+
+  #newest(): SigningKey {
     const now = this.#clock.now();
-    const keys = await this.all();
+    const keys = this.#inForce();
     // A clock that was set back makes even the first key one of the future: there is no reason to sign with none.
     const key = keys.findLast((each) => each.activeFrom <= now) ?? keys[0];
     if (!key) throw new Error('there is no signing key');
     return key;
+  }
+
+  /** Whether this node has the secret of the key to sign with, as it was last seen. Makes no query. */
+  canSign(): boolean {
+    try {
+      const { kid, sealed } = this.#newest();
+      if (!this.#private.has(kid)) this.#vault.open(sealed, placeOf(kid));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** The key to sign with now, and its private half. */

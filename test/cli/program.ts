@@ -137,7 +137,7 @@ export const startSandbox = async (options: RunOptions = {}): Promise<RunningSer
 export const startServe = async (options: RunOptions = {}): Promise<RunningService> => {
   const program = startTrapeza(['serve'], { ...options, env: { ...calm, ...options.env } });
   const [, url = '', managementUrl = ''] = await program.until(
-    /"url":"([^"]+)","managementUrl":"([^"]+)".*"msg":"started"/,
+    /"url":"([^"]+)",.*"managementUrl":"([^"]+)".*"msg":"started"/,
   );
   return { program, url, managementUrl };
 };

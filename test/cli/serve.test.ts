@@ -144,8 +144,15 @@ describe('serve with a complete configuration', () => {
     const answer = await fetch(`${service.managementUrl}/health/ready`);
     expect(await answer.json()).toEqual({
       status: 'ok',
-      checks: { store: 'ok', core: 'ok', accepting: 'ok' },
+      checks: { store: 'ok', core: 'ok', keys: 'ok', accepting: 'ok' },
     });
+  });
+
+  it('does not start a second node that has another secret, and says which one it needs', async () => {
+    const wrong = { ...env, PORT: '0', TRAPEZA_SECRET: 'Zr8mWq1LxUo6TbPy3KdHv9Jc5NfGs0Ea7Ri2QtYw4Xk=' };
+    const { code, stdout, stderr } = await trapeza(['serve'], { env: wrong });
+    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('use that one, or both as NEW,OLD')]);
+    expect(service.program.stdout).toContain(`"listening":"${service.url}"`);
   });
 
   it.each([

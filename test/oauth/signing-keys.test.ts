@@ -180,6 +180,22 @@ describe.each(engines)('signing keys on %s', (engine) => {
     );
   });
 
+  it('are known to be of no use if another secret made them, also when they were rolled elsewhere', async () => {
+    const [db, other] = await openTwo(engine);
+    const clock = new ManualClock();
+    const foreign = new Vault('o'.repeat(40));
+    const here = new SigningKeys(db, vault, clock);
+    await here.ensure();
+    expect(here.canSign()).toBe(true);
+    const there = new SigningKeys(other, foreign, clock);
+    await there.ensure();
+    expect(there.canSign()).toBe(false);
+    await there.roll();
+    clock.advance(2 * MINUTE);
+    await here.all();
+    expect([here.canSign(), there.canSign()]).toEqual([false, true]);
+  });
+
   it('are missed in words where none exists', async () => {
     const [db] = await openTwo(engine);
     await expect(new SigningKeys(db, vault, new ManualClock()).current()).rejects.toThrow('no signing key');
