@@ -10,7 +10,12 @@ import { CertificateVerifier, type VerifierOptions } from './verifier.js';
 export interface VerifierParts {
   readonly config: Pick<
     Config,
-    'trustAnchors' | 'revocation' | 'revocationGraceHours' | 'revocationMaxAge' | 'revocationHosts'
+    | 'egressProxy'
+    | 'trustAnchors'
+    | 'revocation'
+    | 'revocationGraceHours'
+    | 'revocationMaxAge'
+    | 'revocationHosts'
   >;
   readonly blocked: VerifierOptions['blocked'];
   readonly clock: Clock;
@@ -42,7 +47,11 @@ export const openVerifier = async (parts: VerifierParts): Promise<CertificateVer
     await folder.refresh();
     sources.push(folder);
   }
-  const fetcher = new Fetcher({ clock, hosts: () => [...config.revocationHosts, ...(hosts?.() ?? [])] });
+  const fetcher = new Fetcher({
+    clock,
+    proxy: config.egressProxy,
+    hosts: () => [...config.revocationHosts, ...(hosts?.() ?? [])],
+  });
   const revocation = new Revocation({
     fetcher,
     clock,

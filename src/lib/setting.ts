@@ -58,6 +58,14 @@ export const webAddress = (value: string): string => {
   return value.replace(/\/+$/, '');
 };
 
+/** `http://host:port`, with a name and a password if it wants them. */
+export const proxyAddress = (value: string): string => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search || url.hash)
+    throw new Error('the http address of a proxy, such as http://proxy.bank.example:3128');
+  return value;
+};
+
 export const databaseUrl = (value: string): string => {
   if (!/^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(value)) throw new Error('sqlite:PATH or postgres://…');
   return value;

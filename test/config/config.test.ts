@@ -9,6 +9,7 @@ import {
   type Case,
   databaseCases,
   hostList,
+  proxyAddress,
   webAddress,
   wholeNumber,
 } from '../lib/setting-cases.js';
@@ -115,6 +116,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   revocationMaxAge: wholeNumber(60, 604_800),
   fapi2Only: { good: ['off', 'on'].map((mode) => [mode, mode]), bad: ['yes'] },
   revocationHosts: hostList,
+  egressProxy: proxyAddress,
   retentionConsentYears: wholeNumber(1, 100),
   retentionRecordMonths: wholeNumber(1, 1_200),
   retentionEventDays: wholeNumber(1, 3_650),

@@ -33,6 +33,14 @@ export const webAddress = {
   ],
 };
 
+export const proxyAddress = {
+  good: ['http://proxy.bank.example:3128', 'http://user:word@10.0.0.1:8080'].map((url) => [
+    url,
+    url,
+  ]) as Case[],
+  bad: ['proxy:3128', 'https://proxy.bank.example', 'http://proxy.bank.example/path', 'socks5://proxy'],
+};
+
 export const hostList = {
   good: [
     ['ocsp.example', ['ocsp.example']],

@@ -14,6 +14,7 @@ export interface FetcherOptions {
   readonly clock: Clock;
   readonly resolve?: Resolve;
   readonly open?: Open;
+  readonly proxy?: string | undefined;
 }
 
 export interface Question {
@@ -91,9 +92,9 @@ export class Fetcher {
 
   async #request(url: URL, place: 'anywhere' | 'public', question: Question | undefined): Promise<Buffer> {
     const { Client } = await import('undici');
-    const { resolve, open } = this.#options;
+    const { resolve, open, proxy } = this.#options;
     const isAllowed = (found: string): boolean => place === 'anywhere' || isPublic(found);
-    const connect = checkedConnector({ timeoutMs: TIMEOUT_MS, resolve, open, isAllowed });
+    const connect = checkedConnector({ timeoutMs: TIMEOUT_MS, resolve, open, proxy, isAllowed });
     const client = new Client(url.origin, { connect, pipelining: 0 });
     const deadline = new AbortController();
     let isLate = false;

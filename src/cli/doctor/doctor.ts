@@ -12,6 +12,7 @@ import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
 import { explain, print, printJson } from '../output.js';
 import { now, withDb } from '../store.js';
+import { checkAnchors, checkCertificates } from './certificates.js';
 import { type Finding, finding } from './finding.js';
 import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
 
@@ -23,10 +24,16 @@ const checkNode = (): Finding => {
     : finding('node', 'warning', `${node} is past its end of life; Node 24 is recommended`);
 };
 
-const checkConfiguration = (config: Config): Finding => {
+/** What only production needs is a warning, unless production was asked about. */
+const forProduction = (check: string, isProduction: boolean, lack: string): Finding =>
+  isProduction
+    ? finding(check, 'failed', lack)
+    : finding(check, 'warning', `fine for the sandbox; for production: ${lack}`);
+
+const checkConfiguration = (config: Config, isProduction: boolean): Finding => {
   const faults = productionFaults(config);
   if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
-  return finding('configuration', 'warning', `fine for the sandbox; for production: ${faults.join(' ')}`);
+  return forProduction('configuration', isProduction, faults.join(' '));
 };
 
 /** Files that we create are readable by their owner alone; others are only reported. */
@@ -46,9 +53,9 @@ const checkFiles = ({ databaseUrl, dataFolder }: Config): Finding => {
   return finding('files', 'warning', `other accounts may use ${open.join(', ')}: chmod go= PATH`);
 };
 
-const checkSignatures = (config: Config): Finding =>
+const checkSignatures = (config: Config, isProduction: boolean): Finding =>
   lacksAnchors(config)
-    ? finding('signatures', 'warning', `fine for the sandbox; in production ${NO_ANCHORS}`)
+    ? forProduction('signatures', isProduction, NO_ANCHORS)
     : finding('signatures', 'ok', config.signaturePolicy);
 
 const aheadText = (ahead: readonly number[]): string =>
@@ -104,15 +111,17 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
   }
 };
 
-const examine = async (): Promise<Finding[]> => {
+const examine = async (isProduction: boolean): Promise<Finding[]> => {
   const config = readConfig();
   const findings = [
     checkNode(),
-    checkConfiguration(config),
+    checkConfiguration(config, isProduction),
     checkFiles(config),
-    checkSignatures(config),
+    checkSignatures(config, isProduction),
     checkDisk(config),
     ...checkPaths(config),
+    ...checkCertificates(config),
+    ...checkAnchors(config),
     ...(await checkModule(config)),
     ...(await checkHosts(config)),
   ];
@@ -148,9 +157,10 @@ export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
     .description('check configuration, files, hosts, disk, database, clock and keys')
+    .option('--production', 'what production lacks is a failure, not a warning')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const findings = await examine();
+    .action(async (options: { json?: boolean; production?: boolean }) => {
+      const findings = await examine(options.production ?? false);
       if (options.json) printJson(findings);
       else
         for (const { check, verdict, detail } of findings)

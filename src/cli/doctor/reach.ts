@@ -1,9 +1,11 @@
 /** Whether everything that the configuration names is there: files, folders, hosts, room on the disk. Names hosts, never credentials. */
 import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
+import { newId } from '../../lib/id.js';
 import { type Finding, finding } from './finding.js';
 
 const PATIENCE_MS = 3000;
@@ -83,24 +85,43 @@ export const checkDisk = ({ dataFolder, databaseUrl }: Config): Finding => {
   });
 };
 
-const reached = async (variable: string, url: string, ask: () => Promise<unknown>): Promise<Finding> => {
+/** It answered, but not as it should. */
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super('refused');
+    this.status = status;
+  }
+}
+
+const isLate = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || codeOf(error) === 'late');
+
+/** What is wrong and what to do about it. */
+const faultOf = (error: unknown, credentials: string): string => {
+  if (error instanceof Refused && [401, 403].includes(error.status))
+    return `refuses our credentials (status ${error.status}): check ${credentials}`;
+  if (error instanceof Refused)
+    return `answers with status ${error.status}: is the address right, with its path?`;
+  if (isLate(error))
+    return `gives no answer within ${PATIENCE_MS / 1000} s: is it overloaded, or blocked on the way?`;
+  return `cannot be reached (${codeOf(error)}): is it up, reachable from here, and the right address?`;
+};
+
+const reached = async (
+  { variable }: { readonly variable: string },
+  url: string,
+  ask: () => Promise<unknown>,
+  credentials = 'the credentials in the address',
+): Promise<Finding> => {
   const { host } = new URL(url);
   try {
     await ask();
     return finding(variable, 'ok', host);
   } catch (error) {
-    const detail = `${host} does not answer as it should (${codeOf(error)}): is it up, reachable from here, and the right address?`;
-    return finding(variable, 'failed', detail);
+    return finding(variable, 'failed', `${host} ${faultOf(error, credentials)}`);
   }
 };
-
-class Refused extends Error {
-  readonly code: string;
-  constructor(status: number) {
-    super('refused');
-    this.code = `status ${status}${[401, 403].includes(status) ? ', check the credentials' : ''}`;
-  }
-}
 
 const fetched = async (url: string): Promise<void> => {
   const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -119,7 +140,10 @@ const pinged = async (url: string): Promise<void> => {
   }
 };
 
-const healthOf = async (config: Config, url: string): Promise<void> => {
+/** A core may tell its health to everybody, so it is asked about a person too. */
+const NOBODY = '/account-holders/trapeza-doctor/accounts';
+
+const askCore = async (config: Config, url: string): Promise<void> => {
   const { CoreClient } = await import('../../bank/http/client.js');
   const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
   const client = new CoreClient({
@@ -135,28 +159,43 @@ const healthOf = async (config: Config, url: string): Promise<void> => {
     responseLimit: config.coreResponseLimit,
   });
   try {
-    const { status } = await client.send({ method: 'GET', path: '/health', headers: {} }, PATIENCE_MS);
-    if (status !== 200) throw new Refused(status);
+    for (const path of ['/health', NOBODY]) {
+      const headers = { 'X-Request-ID': newId() };
+      const { status } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
+      // Nobody is called so: to some cores that is no account, to others no person.
+      if (status !== 200 && !(status === 404 && path === NOBODY)) throw new Refused(status);
+    }
   } finally {
     await client.close();
   }
 };
 
+/** Whether the proxy listens; what it lets through, only a connection of a third party shows. */
+const connected = (url: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || 80),
+      timeout: PATIENCE_MS,
+    });
+    socket.once('connect', () => resolve(void socket.destroy()));
+    socket.once('timeout', () => socket.destroy(Object.assign(new Error('late'), { code: 'late' })));
+    socket.once('error', reject);
+  });
+
 const withPath = (issuer: string, path: string): string => `${issuer.replace(/\/$/, '')}${path}`;
 
 export const checkHosts = (config: Config): Promise<Finding[]> => {
-  const { redisUrl, coreUrl, issuer, jwksUri, loginIssuer } = config;
+  const { redisUrl, coreUrl, issuer, jwksUri, loginIssuer, egressProxy } = config;
   const keys = jwksUri ?? (issuer && withPath(issuer, '/.well-known/jwks.json'));
+  const discovery = loginIssuer && withPath(loginIssuer, '/.well-known/openid-configuration');
+  const core = 'TRAPEZA_CORE_TOKEN or TRAPEZA_CORE_CLIENT_CERTIFICATE';
   return Promise.all([
-    ...(redisUrl ? [reached(settings.redisUrl.variable, redisUrl, () => pinged(redisUrl))] : []),
-    ...(coreUrl ? [reached(settings.coreUrl.variable, coreUrl, () => healthOf(config, coreUrl))] : []),
-    ...(keys ? [reached(settings.issuer.variable, keys, () => fetched(keys))] : []),
-    ...(loginIssuer
-      ? [
-          reached(settings.loginIssuer.variable, loginIssuer, () =>
-            fetched(withPath(loginIssuer, '/.well-known/openid-configuration')),
-          ),
-        ]
-      : []),
+    ...(redisUrl ? [reached(settings.redisUrl, redisUrl, () => pinged(redisUrl))] : []),
+    ...(coreUrl ? [reached(settings.coreUrl, coreUrl, () => askCore(config, coreUrl), core)] : []),
+    ...(keys ? [reached(settings.issuer, keys, () => fetched(keys))] : []),
+    ...(discovery ? [reached(settings.loginIssuer, discovery, () => fetched(discovery))] : []),
+    ...(egressProxy ? [reached(settings.egressProxy, egressProxy, () => connected(egressProxy))] : []),
   ]);
 };

@@ -8,6 +8,7 @@ import { checkedConnector, connectionFault, type Open, type Resolve } from '../.
 export interface SenderOptions {
   /** In the sandbox a receiver may be on the same machine. */
   readonly allowsLoopback: boolean;
+  readonly proxy?: string | undefined;
   readonly resolve?: Resolve;
   readonly open?: Open;
 }
@@ -25,9 +26,10 @@ export class Sender {
   readonly #connect: buildConnector.connector;
   readonly #attempts = new Set<AbortController>();
 
-  constructor({ allowsLoopback, resolve, open }: SenderOptions) {
+  constructor({ allowsLoopback, proxy, resolve, open }: SenderOptions) {
     this.#connect = checkedConnector({
       timeoutMs: TIMEOUT_MS,
+      proxy,
       resolve,
       open,
       // Without TLS only this machine is allowed.

@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Completion } from '../turn.js';
+import { openThrough } from './egress-proxy.js';
 
 export interface Resolved {
   readonly address: string;
@@ -24,6 +25,8 @@ export type Open = (
 export interface CheckedConnectOptions {
   readonly timeoutMs: number;
   readonly isAllowed: (address: string, options: buildConnector.Options) => boolean;
+  /** The bank's proxy for connections to the outside; without it they are made directly. */
+  readonly proxy?: string | undefined;
   readonly resolve?: Resolve | undefined;
   readonly open?: Open | undefined;
 }
@@ -52,7 +55,8 @@ const openSocket =
 
 /** A connector that refuses to connect if one of the host's addresses is not allowed. */
 export const checkedConnector = (wanted: CheckedConnectOptions): buildConnector.connector => {
-  const { timeoutMs, isAllowed, resolve = resolveName, open = openSocket(timeoutMs) } = wanted;
+  const { timeoutMs, isAllowed, proxy, resolve = resolveName } = wanted;
+  const { open = proxy === undefined ? openSocket(timeoutMs) : openThrough(proxy, timeoutMs) } = wanted;
   const addressesOf = async (options: buildConnector.Options): Promise<readonly Resolved[]> => {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);

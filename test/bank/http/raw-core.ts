@@ -12,7 +12,7 @@ export const NOW = Date.UTC(2026, 10, 15, 9, 30);
 
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`./fixtures/${name}.pem`, import.meta.url));
-const pem = (name: string): string => readFileSync(fixture(name), 'utf8');
+export const pem = (name: string): string => readFileSync(fixture(name), 'utf8');
 
 export interface Seen {
   readonly method: string;

@@ -1,7 +1,9 @@
 /** `doctor` tries everything that the configuration names, tells all that is wrong at once, and prints no secret. */
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RawCore } from '../../bank/http/raw-core.js';
-import { cleanUp, type Finished, trapeza } from '../../cli/program.js';
+import { fixture, RawCore } from '../../bank/http/raw-core.js';
+import { cleanUp, type Finished, tempFolder, trapeza } from '../../cli/program.js';
 import { createDatabase, type TestDatabase, testSecret } from '../../support/service.js';
 
 describe('faults 12: doctor', () => {
@@ -39,10 +41,53 @@ describe('faults 12: doctor', () => {
     const good = await doctor(env);
     expect(good.stdout).toMatch(/^ok +TRAPEZA_CORE_URL /m);
     expect(good.code).toBe(0);
-    core.behave = (_seen, response) => response.writeHead(401).end();
-    const bad = await doctor(env);
-    expect(bad.stdout).toMatch(/^failed +TRAPEZA_CORE_URL .*check the credentials/m);
-    expect(bad.code).toBe(1);
-    expect(good.stdout + bad.stdout).not.toContain('hidden-word');
+    // Its health is open to everybody, its accounts are not.
+    core.behave = ({ path }, response) =>
+      path.endsWith('/health')
+        ? response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}')
+        : response.writeHead(401).end();
+    const refused = await doctor(env);
+    expect(refused.stdout).toMatch(
+      /^failed +TRAPEZA_CORE_URL .*refuses our credentials \(status 401\): check TRAPEZA_CORE_TOKEN/m,
+    );
+    core.behave = (_seen, response) => response.writeHead(404).end();
+    expect((await doctor(env)).stdout).toMatch(
+      /^failed +TRAPEZA_CORE_URL .*status 404: is the address right/m,
+    );
+    core.behave = () => undefined;
+    expect((await doctor(env)).stdout).toMatch(/^failed +TRAPEZA_CORE_URL .*no answer within 3 s/m);
+    const gone = await doctor({ ...env, TRAPEZA_CORE_URL: 'http://127.0.0.1:1' });
+    expect(gone.stdout).toMatch(/^failed +TRAPEZA_CORE_URL .*cannot be reached \(.*refused/im);
+    expect(refused.code).toBe(1);
+    expect(good.stdout + refused.stdout + gone.stdout).not.toContain('hidden-word');
+  });
+
+  it('fails for production what is fine for the sandbox', async () => {
+    const sandbox = await doctor({});
+    expect(sandbox.code).toBe(0);
+    const { code, stdout } = await trapeza(['doctor', '--production'], {
+      env: { DATABASE_URL: database.url },
+    });
+    expect(code).toBe(1);
+    for (const check of ['configuration', 'signatures'])
+      expect(stdout).toMatch(new RegExp(`^failed +${check} `, 'm'));
+    expect(stdout).toMatch(/TRAPEZA_SECRET is missing.*BASE_URL is missing/);
+    expect(stdout).not.toContain('sandbox');
+  });
+
+  it('reads our certificates: their dates, their keys, and who is trusted', async () => {
+    const anchors = tempFolder();
+    const files = {
+      TRAPEZA_TLS_CERTIFICATE: fixture('server'),
+      TRAPEZA_TLS_KEY: fixture('server.key'),
+      TRAPEZA_TRUST_ANCHORS: anchors,
+    };
+    const empty = await doctor(files);
+    expect(empty.stdout).toMatch(/^ok +TRAPEZA_TLS_CERTIFICATE valid until 2\d{3}-/m);
+    expect(empty.stdout).toMatch(/^failed +TRAPEZA_TRUST_ANCHORS 0 of 0 file/m);
+    copyFileSync(fixture('ca'), join(anchors, 'ca.pem'));
+    const mixed = await doctor({ ...files, TRAPEZA_TLS_KEY: fixture('client.key') });
+    expect(mixed.stdout).toMatch(/^failed +TRAPEZA_TLS_CERTIFICATE does not belong to its private key/m);
+    expect(mixed.stdout).toMatch(/^ok +TRAPEZA_TRUST_ANCHORS 1 of 1 file/m);
   });
 });
