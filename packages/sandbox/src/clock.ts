@@ -14,6 +14,9 @@ import {
 /** The setting that holds the offset in milliseconds. */
 export const CLOCK_OFFSET = 'clock-offset';
 
+const offsetIn = async (queries: Queries): Promise<number> =>
+  Number((await readSetting(queries, CLOCK_OFFSET)) ?? 0);
+
 const DURATION =
   /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,7})S)?)?$/;
 
@@ -50,11 +53,16 @@ export class SandboxClock {
     return this.#clock.now() + offset;
   }
 
+  /** As these queries see it, such as those of a transaction. */
+  async nowIn(queries: Queries): Promise<BankTime> {
+    return this.#clock.now() + (await offsetIn(queries));
+  }
+
   async #read(): Promise<number> {
     setImmediate(() => {
       this.#offset = undefined;
     });
-    return Number((await readSetting(this.#db, CLOCK_OFFSET)) ?? 0);
+    return offsetIn(this.#db);
   }
 
   /** Moves to the time that `wished` makes of the present one, of several movements at once one after the other. False if it lies in the past. */

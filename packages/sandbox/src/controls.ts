@@ -2,11 +2,9 @@
 
 import {
   areasOfRoles,
-  type BankTime,
   type ClientId,
   fieldFault,
   fieldProblem,
-  instantText,
   type Operation,
   operation,
   Problem,
@@ -22,7 +20,7 @@ import { type Static, Type } from 'typebox';
 import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
 import { sandboxArea } from './area.js';
 import { type DemoPsu, demoPsus } from './bank/people.js';
-import { type SandboxClock, wishedTime } from './clock.js';
+import { type ClockParts, moveClock, readClock } from './clock-controls.js';
 import type { TestSystem } from './test-system.js';
 
 type DemoConsents = Static<typeof CredentialsSchema>['consents'];
@@ -33,10 +31,9 @@ interface DemoCredentials {
   readonly consents: DemoConsents;
 }
 
-export interface ControlParts {
+export interface ControlParts extends ClockParts {
   readonly db: Queries;
   readonly site: { readonly baseUrl: string };
-  readonly clock: SandboxClock;
   readonly testSystem: TestSystem;
   readonly issue: (claims: { psuId: PsuId; clientId: ClientId; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
@@ -74,6 +71,10 @@ const CredentialsSchema = Type.Object(
           username: text,
           password: text,
           name: text,
+          canLogIn: Type.Boolean({
+            description: 'False if the bank has locked the login; `about` says why.',
+          }),
+          about: Type.String({ description: 'What the person is there to show.' }),
           accounts: Type.Array(
             Type.Object(
               {
@@ -152,13 +153,15 @@ const getCredentials = (parts: ControlParts): Operation =>
     async handle({ mediaType }) {
       // A core that is no test system has none of the demo people, and its own consents stay private.
       const isTest = await parts.testSystem.isTest();
-      const body = {
+      const shown = {
         baseUrl: parts.site.baseUrl,
         applications: applicationsAt(parts.site.baseUrl),
         psus: isTest ? demoPsus : [],
         consents: isTest ? await listConsents(parts) : [],
       };
-      const reply = mediaType === HTML ? parts.credentialsPage(body) : { status: 200, body };
+      const psus = shown.psus.map((psu) => ({ ...psu, canLogIn: !psu.isLocked, about: psu.about.en }));
+      const reply =
+        mediaType === HTML ? parts.credentialsPage(shown) : { status: 200, body: { ...shown, psus } };
       return { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
     },
   });
@@ -221,62 +224,6 @@ const createToken = (parts: ControlParts): Operation =>
     },
   });
 
-const ClockSchema = Type.Object({ now: Type.String({ format: 'date-time' }) }, strict);
-const ClockWish = Type.Object(
-  { now: Type.Optional(Type.String({ format: 'date-time' })), advance: Type.Optional(text) },
-  {
-    ...strict,
-    minProperties: 1,
-    maxProperties: 1,
-    description: 'A moment, or an ISO 8601 duration such as P181D.',
-  },
-);
-
-const readClock = ({ clock }: ControlParts): Operation =>
-  operation({
-    ...open,
-    id: 'getSandboxClock',
-    method: 'GET',
-    path: '/sandbox/clock',
-    summary: 'Read the bank time',
-    description: 'The time by which consents live and expire.',
-    success: { status: 200, description: 'The bank time.', schema: ClockSchema },
-    handle: async () => ({ status: 200, body: { now: instantText(await clock.now()) } }),
-  });
-
-const moveClock = ({ clock }: ControlParts): Operation =>
-  operation({
-    ...open,
-    id: 'setSandboxClock',
-    method: 'PUT',
-    path: '/sandbox/clock',
-    summary: 'Move the bank time forward',
-    description:
-      'Makes expiry and the 180-day and 24-hour rules a matter of seconds. Time goes back only by a reset.',
-    body: ClockWish,
-    bodyExample: { advance: 'P181D' },
-    success: { status: 200, description: 'The new bank time.', schema: ClockSchema },
-    async handle({ body }) {
-      const wished = (now: BankTime): number => {
-        const time = wishedTime(body, now);
-        if (time === undefined || time > Date.UTC(9999, 0))
-          throw fieldProblem(
-            'advance',
-            fieldFault('format', 'must be an ISO 8601 duration such as P181D or PT2H', {
-              format: 'duration',
-            }),
-          );
-        return time;
-      };
-      if (!(await clock.move(wished))) {
-        throw new Problem('state-conflict', {
-          detail: 'The bank time moves forward only; POST /sandbox/reset turns it back.',
-        });
-      }
-      return { status: 200, body: { now: instantText(await clock.now()) } };
-    },
-  });
-
 const reset = (parts: ControlParts): Operation =>
   operation({
     ...open,
@@ -284,7 +231,7 @@ const reset = (parts: ControlParts): Operation =>
     method: 'POST',
     path: '/sandbox/reset',
     summary: 'Back to the seeded state',
-    description: 'Removes everything that was created and turns the clock back.',
+    description: 'Removes everything that was created, turns the clock back and starts the demo bank anew.',
     success: { status: 204, description: 'Done.' },
     async handle(call) {
       await parts.reset(() => call.isLate());

@@ -1,6 +1,6 @@
 /** The sandbox as an extension of the service: a demo bank with its people, controls, a third party and a test authority. */
 
-import { MINUTE, type Operation, version } from 'trapeza/base';
+import { dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
 import {
   ACCESS_TOKEN_SECONDS,
   type Extension,
@@ -13,6 +13,7 @@ import { frameOf, replyOf } from 'trapeza/pages';
 import { createResponder } from './authority/responder.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
+import { DemoLife } from './bank/living/demo-life.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
@@ -61,6 +62,8 @@ const hostOf = (baseUrl: string): string => {
 interface Parts {
   readonly base: ExtensionBase;
   readonly time: SandboxClock;
+  /** Absent in front of a core, which has books of its own. */
+  readonly life: DemoLife | undefined;
   readonly testSystem: TestSystem;
   readonly authority: SandboxAuthority;
   /** The demo third party needs our own authorization server. */
@@ -80,7 +83,7 @@ const operationsOf = (
   { directory, bank, signatures, issueToken, refreshAtms }: ExtensionParts,
   api: readonly Operation[],
 ): readonly Operation[] => {
-  const { base, time, testSystem, authority } = parts;
+  const { base, time, life, testSystem, authority } = parts;
   const { config, db, site, core } = base;
   const controls = createControls({
     db,
@@ -90,6 +93,7 @@ const operationsOf = (
     issue: issueToken,
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     credentialsPage: showCredentials(parts),
+    life,
     reset: async (isLate) => {
       await resetSandbox(db, seedParts(base), { baseUrl: site.baseUrl, isLate });
       await core?.resetSimulator();
@@ -125,15 +129,24 @@ const pagesOf = ({ base, authority, hasDemoTpp }: Parts, parts: PageParts) => {
   };
 };
 
+/** At the end of a bank day, and after a leap of the clock that took longer than its answer may. */
+const LIVE_EVERY_MS = 10 * SECOND;
+const AT_START_MS = 2 * SECOND;
+
+const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxClock): DemoLife =>
+  new DemoLife({ db, timeZone, today: async (queries) => dateAt(await time.nowIn(queries), timeZone) });
+
 const open = async (base: ExtensionBase): Promise<OpenExtension> => {
   const { config, clock, db, log, site, core } = base;
   await seedSandbox(db, seedParts(base));
   const time = new SandboxClock(db, clock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
   if (!(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
+  const life = core ? undefined : livingBank(base, time);
+  await life?.catchUp(AT_START_MS);
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
-  const parts = { base, time, testSystem, authority, hasDemoTpp };
+  const parts = { base, time, life, testSystem, authority, hasDemoTpp };
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }),
     wrapBank: rehearsingBank,
@@ -142,7 +155,12 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
     beforeEffect: meetScenario,
     operations: (service, api) => operationsOf(parts, service, api),
     pages: (service) => pagesOf(parts, service),
-    jobs: [{ name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) }],
+    jobs: [
+      { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
+      ...(life
+        ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: async () => Number(await life.step()) }]
+        : []),
+    ],
     additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp),
     listening: async ({ directory }) => {
       await settleApplications(db, site.baseUrl, clock.now());

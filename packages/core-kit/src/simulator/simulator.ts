@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HistoryOptions } from '@trapeza/sandbox/demo-bank';
+import { DemoLife, type HistoryOptions } from '@trapeza/sandbox/demo-bank';
 import { PSU_ID } from 'trapeza/bank';
 import {
   type Clock,
@@ -29,6 +29,7 @@ import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
 
 const BODY_LIMIT = 65_536;
+const LIVE_MS = 60_000;
 
 export interface SimulatorOptions {
   /** Migrated, and for the simulator alone. */
@@ -88,6 +89,10 @@ class RunningSimulator implements Simulator {
   readonly #options: SimulatorOptions;
   readonly #core: Core;
   readonly #faults: FaultList;
+  readonly #life: DemoLife;
+  /** The latest day of which anything was asked: the bank has lived until then. */
+  #today = '';
+  #living: Promise<void> = Promise.resolve();
   readonly #server: Server;
   readonly #running = new Set<Promise<void>>();
 
@@ -96,6 +101,7 @@ class RunningSimulator implements Simulator {
     this.#options = options;
     this.#core = withDefects(createCore(options), defects);
     this.#faults = new FaultList(faults, seed);
+    this.#life = new DemoLife({ ...options, today: async () => this.#today });
     this.#server = createServer((request, response) => {
       const work = this.#answer(request, response).finally(() => this.#running.delete(work));
       this.#running.add(work);
@@ -158,7 +164,9 @@ class RunningSimulator implements Simulator {
   async #operate(matched: Matched, request: IncomingMessage, kind: FaultKind | undefined): Promise<Outgoing> {
     const body = matched.hasBody ? await jsonOf(request) : undefined;
     const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
-    const asked = askedOf(matched, psuId, body, this.#timeOf(request));
+    const at = this.#timeOf(request);
+    await this.#liveUntil(at);
+    const asked = askedOf(matched, psuId, body, at);
     const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
     return jsonAnswer(answer, consentData(request));
   }
@@ -172,6 +180,19 @@ class RunningSimulator implements Simulator {
     return time;
   }
 
+  /** Before the first question of a day is answered; the others wait with it. */
+  #liveUntil(at: number): Promise<void> {
+    const day = dateAt(at, this.#options.timeZone);
+    if (day > this.#today) {
+      this.#today = day;
+      this.#living = this.#life.catchUp(LIVE_MS).catch((error: unknown) => {
+        this.#today = '';
+        throw error;
+      });
+    }
+    return this.#living;
+  }
+
   async #control(call: string, request: IncomingMessage): Promise<Outgoing> {
     const { db } = this.#options;
     switch (call) {
@@ -183,6 +204,7 @@ class RunningSimulator implements Simulator {
         this.#faults.set(faultsIn(await jsonOf(request)));
         return jsonAnswer(this.#faults.get());
       case 'POST /simulator/reset':
+        this.#today = '';
         await resetSimulator(db, this.#history());
         return jsonAnswer({ status: 'ok' });
       default:

@@ -1,5 +1,6 @@
 /** The demo bank in an empty store: its customers, their accounts and books; and its end. */
 import { type Queries, removeSetting } from 'trapeza/base';
+import { beginLife } from './living/demo-life.js';
 import { passwordHashes } from './passwords.js';
 import { demoAccounts, demoPsus } from './people.js';
 import { type Books, seedBooks } from './seed-books.js';
@@ -35,6 +36,7 @@ const seedHolders = async (tx: Queries): Promise<void> => {
 };
 
 export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => {
+  await beginLife(tx, books.today);
   await seedAccounts(tx);
   await seedBooks(tx, books);
   await seedHolders(tx);

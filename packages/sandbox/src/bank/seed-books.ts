@@ -22,6 +22,8 @@ export const hasBooks = async (tx: Queries): Promise<boolean> =>
 
 /** The books in memory: rows to write, and what every account comes to. */
 export interface Books {
+  /** The day of seeding. */
+  readonly today: string;
   readonly rows: readonly (readonly Value[])[];
   readonly tallies: Tallies;
   readonly openings: ReadonlyMap<string, number>;
@@ -49,7 +51,7 @@ export const makeBooks = (options: HistoryOptions): Books => {
   for (const account of internalAccounts) open(account.role, account);
   for (const account of demoAccounts) open('customer', account);
   const rows = bookings.flatMap(({ legs, ...entry }) => legs.map((leg) => enter(tallies, leg, entry)));
-  return { rows, tallies, holds, openings, openedOn };
+  return { today: options.today, rows, tallies, holds, openings, openedOn };
 };
 
 export const seedBooks = async (tx: Queries, books: Books): Promise<void> => {

@@ -18,13 +18,13 @@ interface Walker {
 }
 
 /** What people move at once: tens, or hundreds if it is more. */
-const rounded = (amount: number, currency: string): number => {
+export const rounded = (amount: number, currency: string): number => {
   const ten = 10 ** ((decimalsOf(currency) ?? 2) + (currency === 'JPY' ? 3 : 1));
   const step = amount > 40 * ten ? 10 * ten : ten;
   return Math.ceil(amount / step) * step;
 };
 
-const moved = (life: Life, amountMinor: number): Leg => {
+export const moved = (life: Life, amountMinor: number): Leg => {
   const { account } = life;
   const outside = internalId('nostro', account.currency);
   const size = Math.abs(amountMinor);

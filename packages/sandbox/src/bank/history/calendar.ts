@@ -45,6 +45,24 @@ const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const isHoliday = (ms: number, date: string): boolean =>
   fixedHolidays.has(date.slice(5)) || movable.includes((ms - easterOf(Number(date.slice(0, 4)))) / DAY);
 
+export const shifted = (date: string, days: number): string => dateOf(Date.parse(date) + days * DAY);
+
+const isBankDay = (date: string): boolean => {
+  const ms = Date.parse(date);
+  const weekday = new Date(ms).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !isHoliday(ms, date);
+};
+
+/** So many bank days later. */
+export const bankDaysAfter = (date: string, count: number): string => {
+  let day = date;
+  for (let left = count; left > 0; ) {
+    day = shifted(day, 1);
+    if (isBankDay(day)) left -= 1;
+  }
+  return day;
+};
+
 export class Calendar {
   readonly days: readonly Day[];
   readonly months: readonly Month[];
@@ -55,10 +73,8 @@ export class Calendar {
     const days: Day[] = [];
     for (let ms = Date.parse(first); ms <= Date.parse(last); ms += DAY) {
       const date = dateOf(ms);
-      const weekday = new Date(ms).getUTCDay();
-      const isBankDay = weekday !== 0 && weekday !== 6 && !isHoliday(ms, date);
       const start = endOfDay(dateOf(ms - DAY), timeZone);
-      days.push({ date, start, dayOfMonth: Number(date.slice(8)), isBankDay });
+      days.push({ date, start, dayOfMonth: Number(date.slice(8)), isBankDay: isBankDay(date) });
     }
     this.days = days;
     this.#places = new Map(days.map(({ date }, place) => [date, place]));

@@ -7,7 +7,7 @@ import type { Hold } from '../ledger/holds.js';
 import type { Entry, Leg } from '../ledger/transfer.js';
 import type { DemoAccount } from '../people.js';
 import { walkBackwards } from './backwards.js';
-import { Calendar, type Day } from './calendar.js';
+import { bankDaysAfter, Calendar, type Day } from './calendar.js';
 import { abroad, stores } from './counterparties.js';
 import { partyOf } from './life.js';
 import { lives } from './lives.js';
@@ -36,7 +36,7 @@ export interface History {
   readonly holds: readonly Hold[];
 }
 
-const SEED = 'trapeza';
+export const SEED = 'trapeza';
 
 export const calendarOf = ({ today, months, timeZone }: HistoryOptions): Calendar => {
   const yesterday = new Date(Date.parse(today) - DAY).toISOString().slice(0, 10);
@@ -46,11 +46,11 @@ export const calendarOf = ({ today, months, timeZone }: HistoryOptions): Calenda
 };
 
 /** Every account in every month has its own chance: a longer history has the same months as a shorter one. */
-const habitual = (calendar: Calendar): readonly Happening[] =>
+export const habitual = (calendar: Calendar, months = calendar.months): readonly Happening[] =>
   lives.flatMap(({ account, habits }) => {
     const self = partyOf(account);
     return habits.flatMap((habit, index) =>
-      calendar.months.flatMap((month) => {
+      months.flatMap((month) => {
         const random = new Random([SEED, account.id, index, month.year, month.month].join());
         return habit({ account, self, month, calendar, random });
       }),
@@ -65,7 +65,7 @@ export const referenced = (leg: Leg & { readonly id: string }): Leg & { readonly
     ? { ...leg, endToEndId: `REF${leg.id.replaceAll('-', '').slice(0, 20).toUpperCase()}` }
     : leg;
 
-/** One or two card payments that are not booked yet; the second one in pounds. */
+/** One or two card payments that are not booked yet. Of two the first will never be, and the second is in pounds, at another rate. */
 const holdsOf = (account: DemoAccount, { date, start }: Day, idOf: (number: number) => string): Hold[] => {
   const { id: accountId, pendingMinor } = account;
   if (pendingMinor === 0) return [];
@@ -74,10 +74,22 @@ const holdsOf = (account: DemoAccount, { date, start }: Day, idOf: (number: numb
   const rate = 1.17;
   const pounds = pendingMinor > 10_000 ? 2990 : 0;
   const euros = Math.round(pounds * rate);
-  const first: Hold = { ...hold, id: idOf(0), at, amountMinor: pendingMinor - euros, payee: stores[0] };
-  if (euros === 0) return [first];
+  const amountMinor = pendingMinor - euros;
+  const first: Hold = { ...hold, id: idOf(0), at, amountMinor, payee: stores[0] };
+  if (euros === 0) return [{ ...first, settles: { on: bankDaysAfter(date, 1), amountMinor } }];
   const exchange = { currency: 'GBP', amountMinor: pounds, rate };
-  return [first, { ...hold, id: idOf(1), at: at + HOUR, amountMinor: euros, payee: abroad.GBP[0], exchange }];
+  return [
+    { ...first, settles: { on: bankDaysAfter(date, 3), amountMinor: 0 } },
+    {
+      ...hold,
+      id: idOf(1),
+      at: at + HOUR,
+      amountMinor: euros,
+      payee: abroad.GBP[0],
+      exchange,
+      settles: { on: bankDaysAfter(date, 2), amountMinor: Math.round(pounds * 1.1788) },
+    },
+  ];
 };
 
 export const demoHistory = (options: HistoryOptions): History => {

@@ -1,21 +1,17 @@
 /** What happened once: an account that was closed, one that was emptied, one that was blocked. */
-import { DAY } from 'trapeza/base';
 import type { Leg } from '../ledger/transfer.js';
 import { demoAccount } from '../people.js';
-import type { Calendar } from './calendar.js';
+import { type Calendar, shifted } from './calendar.js';
 import { partyOf } from './life.js';
 import type { Random } from './random.js';
 import type { Happening } from './scene.js';
-
-const shift = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10);
 
 const blocked = demoAccount(1001);
 const BLOCKED_DAYS = 20;
 
 /** Nothing is paid from a blocked account any more; it still receives. */
 export const isPossibleUntil = (today: string): ((happening: Happening) => boolean) => {
-  const since = shift(today, -BLOCKED_DAYS);
+  const since = shifted(today, -BLOCKED_DAYS);
   return ({ date, legs }) => date < since || legs.every(({ debit }) => debit !== blocked.id);
 };
 
@@ -54,6 +50,6 @@ const turns = (random: Random): readonly Turn[] => [
 
 export const turnsOf = (calendar: Calendar, today: string, random: Random): readonly Happening[] =>
   turns(random).flatMap(({ daysAgo, leg }) => {
-    const day = calendar.bookingDay(shift(today, -daysAgo));
+    const day = calendar.bookingDay(shifted(today, -daysAgo));
     return day ? [{ date: day.date, at: day.start + random.whole(36_000, 60_000) * 1000, legs: [leg] }] : [];
   });

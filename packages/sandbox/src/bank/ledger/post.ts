@@ -133,6 +133,14 @@ const refusalOf = (
   return undefined;
 };
 
+/** Not before the last entry of any customer: the bank's own accounts are nobody's to page through. */
+export const bookingDate = (wished: string, accounts: Iterable<Locked>): string => {
+  let date = wished;
+  for (const { role, lastBookedOn } of accounts)
+    if (role === 'customer' && lastBookedOn !== null && lastBookedOn > date) date = lastBookedOn;
+  return date;
+};
+
 /** Books all legs or none, inside the caller's transaction. A refusal has changed nothing. */
 export const post = async (tx: Queries, booking: Booking): Promise<Outcome> => {
   const { legs, at } = booking;
@@ -143,8 +151,7 @@ export const post = async (tx: Queries, booking: Booking): Promise<Outcome> => {
   const released = await releasedBy(tx, legs);
   const refusal = booking.isChecked ? refusalOf(accounts, legs, released) : undefined;
   if (refusal) return refusal;
-  const latest = [booking.date, ...[...accounts.values()].map(({ lastBookedOn }) => lastBookedOn ?? '')];
-  const date = latest.toSorted().at(-1) ?? booking.date;
+  const date = bookingDate(booking.date, accounts.values());
   const bookingId = booking.id ?? newId();
   const named = legs.map((leg) => ({ ...leg, id: leg.holdId ?? leg.id ?? newId() }));
   const rows = named.map((leg) => enter(accounts, leg, { bookingId, date, at }));
