@@ -101,7 +101,10 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
   if (wish.accounts) {
     const picked = usable.filter((account) => wish.accounts?.some((each) => isNamed(account, each)));
     if (picked.length === 0)
-      throw fieldProblem('accounts', fieldFault('not-found', 'must be accounts of the account holder'));
+      throw fieldProblem(
+        'accounts',
+        fieldFault('not-found', 'must be accounts of the account holder that are neither blocked nor closed'),
+      );
     return asked.kind === 'PaymentInitiation' ? choosePayer(asked, picked) : picked.map(consentAccount);
   }
   if (asked.kind === 'PaymentInitiation') return choosePayer(asked, usable);
@@ -118,7 +121,8 @@ const approve = async (
   const accounts = chooseAccounts(asked, wish, await accountsFor(bank, asked.psuId, asked.accounts));
   if (accounts.length === 0)
     throw new Problem('state-conflict', {
-      detail: 'The account holder has no account that the consent can be approved for.',
+      detail:
+        'The account holder has no account that the consent can be approved for: it must be neither blocked nor closed, and one that pays must have the currency.',
     });
   const { id, psuId } = asked;
   return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, at });

@@ -1,6 +1,7 @@
 /**
  * The accounts that a request can be approved for: what the third party named, else what its account holder has. A card is
- * one account number with its currencies; for a payment it is one currency, because one of them pays.
+ * one account number with its currencies; for a payment it is one currency, because one of them pays. One that is blocked or
+ * closed is shown with the reason why it cannot be picked.
  */
 import type { BankAccount } from '../../bank/bank.js';
 import type { AskedConsent } from '../../consent/asked.js';
@@ -84,7 +85,7 @@ export const offerOf = (asked: AskedConsent, held: readonly BankAccount[]): Offe
   const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
   const candidates = isNamed
     ? held.filter((account) => asked.accounts.some((named) => fits(account, named)))
-    : held.filter(({ status }) => status !== 'closed');
+    : held;
   const payment = paymentOf(asked);
   const cards = payment
     ? paymentCards(candidates, payment.terms)

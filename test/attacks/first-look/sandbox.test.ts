@@ -58,6 +58,8 @@ describe('ux 7: the demo credentials', () => {
         'username',
         'password',
         'name',
+        'canLogIn',
+        'about',
         'accounts',
       ]);
     },
@@ -67,6 +69,11 @@ describe('ux 7: the demo credentials', () => {
     const { text } = await page('/sandbox/credentials');
     expect(text).toContain('cannot log in');
     expect(text).toContain('the bank has locked her login');
+    const { json } = await send(use().url, { path: '/sandbox/credentials' });
+    const { psus } = json as { psus: { username: string; canLogIn: boolean; about: string }[] };
+    const locked = psus.filter(({ canLogIn }) => !canLogIn);
+    expect(locked.map(({ username }) => username)).toEqual(['ioanna']);
+    expect(locked[0]?.about).toContain('the bank has locked her login');
   });
 
   it('are named on every login form', async () => {
