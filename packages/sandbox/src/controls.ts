@@ -7,7 +7,6 @@ import {
   fieldProblem,
   type Operation,
   operation,
-  Problem,
   type PsuId,
   type Queries,
   type Reply,
