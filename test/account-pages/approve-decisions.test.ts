@@ -276,22 +276,6 @@ describe.each(engines)('decisions on %s', (engine) => {
     expect((await stored(service(), id)).status).toBe('Rejected');
   });
 
-  test('an account that is closed is shown with the reason, and cannot be picked', async () => {
-    const id = await addRequest(service(), {
-      psu: 'dimitris',
-      kind: 'AccountAccess',
-      details: accessDetails,
-    });
-    const visitor = new Visitor(service());
-    const page = await visitor.open(id, 'dimitris');
-    const [open, closed] = [account('dimitris', 601), account('dimitris', 602)];
-    expect(cardValues(page.text)).toEqual([open.id, closed.id]);
-    expect(page.text).toContain('Ο λογαριασμός έχει κλείσει και δεν μπορεί να χρησιμοποιηθεί.');
-    expect((await visitor.decide(id, page, { account: closed.id })).status).toBe(400);
-    await visitor.decide(id, page, { account: open.id });
-    expect(await stored(service(), id)).toMatchObject({ status: 'Valid', accounts: [open.id] });
-  });
-
   test('a payment is paid from an account of its own currency', async () => {
     const id = await addRequest(service(), { psu: 'maria' });
     const page = await new Visitor(service()).open(id, 'maria');
