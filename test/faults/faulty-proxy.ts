@@ -43,6 +43,7 @@ export class FaultyProxy {
   #mode: Welcome = 'pass';
   #delayMs = 0;
   #port = 0;
+  #lastWords: string | undefined;
 
   private constructor(target: { readonly host: string; readonly port: number }) {
     this.#target = target;
@@ -114,6 +115,11 @@ export class FaultyProxy {
     this.#delayMs = ms;
   }
 
+  /** The next client that says these words is heard, but loses its connection before it has an answer. */
+  cutAfter(words: string): void {
+    this.#lastWords = words;
+  }
+
   /** New connections are passed on, without delay. Half-open ones stay half-open. */
   async restore(): Promise<void> {
     this.#mode = 'pass';
@@ -153,6 +159,7 @@ export class FaultyProxy {
     if (upstream) {
       this.#join(pair, client, upstream);
       this.#join(pair, upstream, client);
+      client.on('data', (bytes) => this.#cut(pair, bytes));
       upstream.on('error', () => pair.isSilent || client.resetAndDestroy());
     } else client.resume();
   }
@@ -161,6 +168,14 @@ export class FaultyProxy {
     const pipe = new Pipe(to);
     from.on('data', (bytes) => pair.isSilent || pipe.pass(bytes, this.#delayMs));
     from.on('end', () => pair.isSilent || to.end());
+  }
+
+  /** The target gets an end without a reset, so that it reads and does all that it was told. */
+  #cut({ client, upstream }: Pair, bytes: Buffer): void {
+    if (this.#lastWords === undefined || !bytes.includes(this.#lastWords)) return;
+    this.#lastWords = undefined;
+    upstream?.removeAllListeners('data').resume();
+    client.resetAndDestroy();
   }
 
   #forget(pair: Pair): void {
