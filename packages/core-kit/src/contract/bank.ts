@@ -1,61 +1,9 @@
 /** What every implementation of the port `Bank` promises about accounts, funds and history. */
 import assert from 'node:assert/strict';
-import {
-  BadCursor,
-  type Bank,
-  type BankTransaction,
-  balanceTypes,
-  NoSuchAccount,
-  type TransactionsQuery,
-} from 'trapeza/bank';
-import { type AccountId, newId, type PsuId } from 'trapeza/base';
+import { BadCursor, balanceTypes, NoSuchAccount } from 'trapeza/bank';
+import { newId } from 'trapeza/base';
 import type { KeptPromise } from './promises.js';
-
-export interface TriedBank {
-  readonly bank: Bank;
-  readonly psuId: PsuId;
-  /** An account of theirs with more than 50 booked transactions on ten days or more, something pending and three statements. */
-  readonly accountId: AccountId;
-  /** Another customer and their account. */
-  readonly otherPsuId: PsuId;
-  readonly otherId: AccountId;
-  /** The bank's time. */
-  now(): number;
-  /** A payment arrives on the account. Without it the promise about pages is not tried. */
-  arrive?(): Promise<void>;
-}
-
-const ever = { from: '1900-01-01', to: '2999-12-31' } as const;
-
-const isTrue = (value: boolean, what: string): void => assert.ok(value, what);
-
-const helpers = (tried: () => TriedBank) => {
-  const page = (more: Partial<TransactionsQuery> = {}) => {
-    const { bank, accountId, psuId } = tried();
-    const query = {
-      accountId,
-      ...ever,
-      status: 'booked',
-      after: null,
-      limit: 50,
-      context: { psuId },
-    } as const;
-    return bank.transactions({ ...query, ...more });
-  };
-  const walk = async (limit: number, between: () => Promise<void> = async () => undefined) => {
-    const seen: BankTransaction[] = [];
-    let after: string | null = null;
-    do {
-      const { items, next } = await page({ after, limit });
-      isTrue(items.length <= limit, `a page has at most ${limit} transactions`);
-      seen.push(...items);
-      after = next;
-      await between();
-    } while (after !== null);
-    return seen;
-  };
-  return { page, walk };
-};
+import { ever, helpers, isTrue, type TriedBank } from './tried-bank.js';
 
 const accountPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
   {
