@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { BadCursor, balanceTypes, NoSuchAccount } from 'trapeza/bank';
 import { newId } from 'trapeza/base';
 import type { KeptPromise } from './promises.js';
+import { transactionIdPromises } from './transaction-ids.js';
 import { ever, helpers, isTrue, type TriedBank } from './tried-bank.js';
 
 const accountPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
@@ -229,5 +230,6 @@ export const bankPromises = (tried: () => TriedBank): readonly KeptPromise[] => 
   ...privacyPromises(tried),
   ...transactionPromises(tried),
   ...pagePromises(tried),
+  ...transactionIdPromises(tried),
   ...statementPromises(tried),
 ];

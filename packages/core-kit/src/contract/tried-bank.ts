@@ -15,6 +15,8 @@ export interface TriedBank {
   now(): number;
   /** A payment arrives on the account. Without it the promise about pages is not tried. */
   arrive?(): Promise<void>;
+  /** Time passes until something that is pending is booked. Without it the promise about its id is not tried. */
+  bookPending?(): Promise<void>;
 }
 
 export const ever = { from: '1900-01-01', to: '2999-12-31' } as const;

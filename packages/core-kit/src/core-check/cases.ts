@@ -11,6 +11,7 @@ import { paymentCases } from './cases/payments.js';
 import { personCases } from './cases/persons.js';
 import { statementCases } from './cases/statements.js';
 import { termCases } from './cases/terms.js';
+import { transactionIdCases } from './cases/transaction-ids.js';
 import { transactionCases } from './cases/transactions.js';
 
 const all: readonly Case[] = [
@@ -19,6 +20,7 @@ const all: readonly Case[] = [
   ...fundsCases,
   ...balanceCases,
   ...transactionCases,
+  ...transactionIdCases,
   ...cursorCases,
   ...statementCases,
   ...termCases,

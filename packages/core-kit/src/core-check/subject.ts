@@ -75,7 +75,6 @@ export const demoSubject = (): Subject => {
     username,
     password,
     accountId,
-    // Not the payee: a transfer may have one id for both sides.
     otherPsuId: person('anna').id,
     otherAccountId: demoAccount(902).id,
     blockedAccount: { id: demoAccount(1001).id, currency: 'EUR', psuId: person('ioanna').id },

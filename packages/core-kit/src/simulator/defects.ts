@@ -7,8 +7,15 @@ import { accountDefects } from './defects/accounts.js';
 import { historyDefects } from './defects/history.js';
 import { paymentDefects } from './defects/payments.js';
 import { personDefects } from './defects/persons.js';
+import { transactionIdDefects } from './defects/transaction-ids.js';
 
-export const defects = { ...accountDefects, ...historyDefects, ...paymentDefects, ...personDefects } as const;
+export const defects = {
+  ...accountDefects,
+  ...historyDefects,
+  ...transactionIdDefects,
+  ...paymentDefects,
+  ...personDefects,
+} as const;
 
 export type DefectName = keyof typeof defects;
 
