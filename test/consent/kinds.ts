@@ -35,7 +35,7 @@ export const kinds = [
     create: '/pis/psd2/v1/transfers/international',
     read: '/pis/psd2/v1',
     body: {
-      creditAccount: { iban: 'DE89370400440532013000' },
+      creditAccount: { iban: 'TR330006100519786457841326' },
       creditorName: 'Buchhandlung',
       instructedAmount: { currency: 'EUR', amount: 99 },
       chargeBearer: 'our',

@@ -44,6 +44,12 @@ describe.each(engines)('staging on %s', (engine) => {
       'creditAccount.iban',
     ],
     [
+      'an international transfer in euro to an account in the SEPA area',
+      'international',
+      { creditAccount: { iban: 'DE89370400440532013000' } },
+      'creditAccount.iban',
+    ],
+    [
       'an amount that the charges of the payee would eat up',
       'international',
       { ...abroad, chargeBearer: 'ben', instructedAmount: { currency: 'EUR', amount: 12 } },
@@ -59,6 +65,22 @@ describe.each(engines)('staging on %s', (engine) => {
     const answer = await stage(use(), { product, body });
     expect([answer.status, slugOf(answer)]).toEqual([400, 'validation-failed']);
     expect(Object.keys((answer.json as { errors: object }).errors)).toEqual([member]);
+  });
+
+  it.each([
+    ['domestic', { instructedAmount: { currency: 'USD', amount: 1 } }, 'international'],
+    ['domestic', { creditAccount: { iban: ABROAD } }, 'international'],
+    ['international', {}, 'domestic'],
+  ] as const)('says which product is right instead of %s for %j', async (product, body, right) => {
+    const answer = await stage(use(), { product, body });
+    expect(answer.status).toBe(400);
+    const [[sentence = ''] = []] = Object.values(
+      (answer.json as { errors: Record<string, string[]> }).errors,
+    );
+    const path = /POST (\/pis\/psd2\/v1\/transfers\/\w+)$/.exec(sentence)?.[1] ?? '';
+    expect(path).toBe(`/pis/psd2/v1/transfers/${right}`);
+    const again = await use().call({ method: 'POST', path, body: { ...insideBody, ...body } });
+    expect(again.status, again.text).toBe(201);
   });
 
   it('takes another currency of one number for another account', async () => {

@@ -25,7 +25,8 @@ export const insideBody = {
 } as const;
 
 export const OTHER_BANK = 'GR1601101250000000012300695';
-export const ABROAD = 'DE89370400440532013000';
+/** Outside the SEPA area. */
+export const ABROAD = 'TR330006100519786457841326';
 
 const asOf = ({ psu, application }: WantedPayment): { psu?: string; application?: string } => ({
   ...(psu === undefined ? {} : { psu }),

@@ -177,11 +177,11 @@ const paymentDetails = (group: Group, index: number): object => {
     creditAccount:
       index % 2 === 0
         ? { iban: numberOf((groups.at(-1) ?? group).accounts[0]) }
-        : { iban: 'DE89370400440532013000' },
+        : { iban: 'TR330006100519786457841326' },
     instructedAmount: { currency, amount: fromMinor(12_050 + index * 1_000, currency) },
     chargeBearer: 'sha',
     remittanceInformation: `Τιμολόγιο ${2041 + index}`,
-    creditorName: index % 2 === 0 ? 'Βασίλης Αλεξίου' : 'Buchhandlung Morgenstern',
+    creditorName: index % 2 === 0 ? 'Βασίλης Αλεξίου' : 'Sabah Kitabevi',
     expenses: { currency, amount: index % 2 === 0 ? 0.3 : 12 },
   };
 };

@@ -157,6 +157,13 @@ export const paymentDrafting = (product: Product): Drafting<(typeof bodies)[Prod
   },
 });
 
+const usedFor: Readonly<Record<Product, string>> = {
+  domestic:
+    'Stages a transfer in euro to an account in the SEPA area, whichever country that is in. Another currency, or an account outside the area, needs `POST /pis/psd2/v1/transfers/international`: staged here it is 400, and `errors` says so.',
+  international:
+    'Stages a transfer in another currency than euro, to an account outside the SEPA area, or to one without IBAN. Euro to an IBAN in the area is `POST /pis/psd2/v1/transfers/domestic`, at the charges of a transfer at home: staged here it is 400, and `errors` says so.',
+};
+
 export const createPaymentConsent = (parts: CreateParts, product: Product) =>
   operation({
     id: product === 'domestic' ? 'createDomesticTransfer' : 'createInternationalTransfer',
@@ -164,17 +171,17 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
     path: `/pis/psd2/v1/transfers/${product}`,
     area: 'pis',
     summary: `Stage ${product === 'domestic' ? 'a domestic' : 'an international'} transfer`,
-    description: 'Stages a payment. Send the account holder to scaRedirect to decide about it.',
+    description: `${usedFor[product]} Send the account holder to scaRedirect to decide about it.`,
     headers: createHeaders,
     query: [],
     params: [],
     body: bodies[product],
     bodyExample: {
       creditAccount: {
-        iban: product === 'domestic' ? 'GR6899900010000000000001101' : 'DE89370400440532013000',
+        iban: product === 'domestic' ? 'GR6899900010000000000001101' : 'GB29NWBK60161331926819',
       },
       creditorName: 'Βασίλης Αλεξίου',
-      instructedAmount: { currency: 'EUR', amount: 120.5 },
+      instructedAmount: { currency: product === 'domestic' ? 'EUR' : 'USD', amount: 120.5 },
       remittanceInformation: 'Τιμολόγιο 2041',
     },
     success: { status: 201, description: 'Created.', schema: CreatedConsent },

@@ -31,10 +31,10 @@ describe.each(engines)('the bank of the payee on %s', (engine) => {
     }
     expect((await international({ creditorAgent: agent })).status).toBe(201);
     expect((await international({ creditorAgent: { name: 'Chase', country: 'US' } })).status).toBe(201);
-    const iban = { creditAccount: { iban: 'DE89370400440532013000' } };
+    const iban = { creditAccount: { iban: 'TR330006100519786457841326' } };
     expect((await international(iban)).status).toBe(201);
-    const germany = { creditorAgent: { bic: 'COBADEFF', country: 'DE' } };
-    expect((await international({ ...iban, ...germany })).status).toBe(201);
+    const turkey = { creditorAgent: { bic: 'ISBKTRIS', country: 'TR' } };
+    expect((await international({ ...iban, ...turkey })).status).toBe(201);
   });
 
   it.each([

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approved, decide, insideBody, stage, submit } from '../../payment/support.js';
+import { ABROAD, approved, decide, insideBody, stage, submit } from '../../payment/support.js';
 import { slugOf, type Wanted } from '../../support/client.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
 import { engines, type Service, startService } from '../../support/service.js';
@@ -83,7 +83,7 @@ const goodRequests = async (service: Service): Promise<Requests> => {
     createInternationalTransfer: {
       method: 'POST',
       path: '/pis/psd2/v1/transfers/international',
-      body: insideBody,
+      body: { ...insideBody, creditAccount: { iban: ABROAD } },
     },
     getPaymentConsent: { path: `/pis/psd2/v1/${open}` },
     getPaymentConsentStatus: { path: `/pis/psd2/v1/${open}/status` },

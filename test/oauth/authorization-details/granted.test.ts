@@ -94,7 +94,8 @@ describe.each(engines)('with %s', (engine) => {
     const details = {
       ...paymentDetail,
       paymentProduct: 'international',
-      creditorAgent: { bic: 'COBADEFF', country: 'DE' },
+      creditAccount: { iban: 'TR330006100519786457841326' },
+      creditorAgent: { bic: 'ISBKTRIS', country: 'TR' },
     };
     const { tokens, consentId } = await obtain(use(), { details });
     expect(detailOf(tokens)).toMatchObject({ consentId, consentStatus: 'Valid' });

@@ -47,18 +47,32 @@ export const limitUse = ({ amountMinor, currency }: Transfer): number => inEuro(
 
 const supported = [HOME, ...rates.keys()];
 
+const operations = {
+  domestic: 'POST /pis/psd2/v1/transfers/domestic',
+  international: 'POST /pis/psd2/v1/transfers/international',
+} as const;
+
 /** Domestic is what costs as much as at home: euro to an account in the SEPA area (Regulation (EU) 2021/1230). */
 export const faultsOf = (transfer: Transfer): TransferTerms['faults'] => {
   const { product, currency, creditAccount, amountMinor } = transfer;
   const errors: Record<string, string[]> = {};
   const country = creditAccount.iban ? normalIban(creditAccount.iban).slice(0, 2) : undefined;
+  const isInSepa = country !== undefined && isSEPACountry(country);
   if (product === 'domestic' && currency !== HOME)
-    errors['instructedAmount.currency'] = ['must be EUR; other currencies need an international transfer'];
+    errors['instructedAmount.currency'] = [
+      `must be EUR; stage other currencies with ${operations.international}`,
+    ];
   else if (!supported.includes(currency))
     errors['instructedAmount.currency'] = [`must be one of ${supported.join(', ')}`];
   else if (deductedFrom(transfer) >= amountMinor)
     errors['instructedAmount.amount'] = ['must be greater than the charges that the payee bears'];
-  if (product === 'domestic' && country !== undefined && !isSEPACountry(country))
-    errors['creditAccount.iban'] = ['must be in the SEPA area; others need an international transfer'];
+  if (product === 'domestic' && country !== undefined && !isInSepa)
+    errors['creditAccount.iban'] = [
+      `must be in the SEPA area; stage others with ${operations.international}`,
+    ];
+  if (product === 'international' && currency === HOME && isInSepa)
+    errors['creditAccount.iban'] = [
+      `must be outside the SEPA area; stage euro to an account in it with ${operations.domestic}`,
+    ];
   return errors;
 };
