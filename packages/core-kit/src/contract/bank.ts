@@ -4,7 +4,7 @@ import { BadCursor, balanceTypes, NoSuchAccount } from 'trapeza/bank';
 import { newId } from 'trapeza/base';
 import type { KeptPromise } from './promises.js';
 import { transactionIdPromises } from './transaction-ids.js';
-import { ever, helpers, isTrue, type TriedBank } from './tried-bank.js';
+import { ever, isTrue, type TriedBank, transactionsOf } from './tried-bank.js';
 
 const accountPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
   {
@@ -52,7 +52,7 @@ const privacyPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
     name: 'answers nobody about an account that is not theirs',
     async check() {
       const { bank, accountId, psuId, otherPsuId } = tried();
-      const { page } = helpers(tried);
+      const { page } = transactionsOf(tried);
       const [transaction] = (await page({ limit: 1 })).items;
       const [statement] = await bank.statements(accountId, ever.from, ever.to, { psuId });
       for (const context of [{ psuId: otherPsuId }, { psuId: newId() }]) {
@@ -81,7 +81,7 @@ const privacyPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
     name: 'gives each balance once, none of the future, and what is pending lies between booked and available',
     async check() {
       const { bank, accountId, psuId, now } = tried();
-      const { page } = helpers(tried);
+      const { page } = transactionsOf(tried);
       const balances = await bank.balances(accountId, { psuId });
       const of = (type: string) => balances.find((each) => each.type === type)?.amountMinor ?? Number.NaN;
       assert.deepEqual(balances.map(({ type }) => type).toSorted(), [...balanceTypes].toSorted());
@@ -97,7 +97,7 @@ const privacyPromises = (tried: () => TriedBank): readonly KeptPromise[] => [
 ];
 
 const transactionPromises = (tried: () => TriedBank): readonly KeptPromise[] => {
-  const { page, walk } = helpers(tried);
+  const { page, walk } = transactionsOf(tried);
   return [
     {
       name: 'gives transactions newest first, each with the balance after it',
@@ -135,7 +135,7 @@ const transactionPromises = (tried: () => TriedBank): readonly KeptPromise[] => 
 };
 
 const pagePromises = (tried: () => TriedBank): readonly KeptPromise[] => {
-  const { page, walk } = helpers(tried);
+  const { page, walk } = transactionsOf(tried);
   return [
     {
       name: 'neither repeats nor hides a transaction when others arrive between the pages',

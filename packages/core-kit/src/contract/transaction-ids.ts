@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import type { BankTransaction, TransactionsQuery } from 'trapeza/bank';
 import type { KeptPromise } from './promises.js';
-import { helpers, isTrue, type TriedBank } from './tried-bank.js';
+import { isTrue, type TriedBank, transactionsOf } from './tried-bank.js';
 
 const LIMIT = 500;
 
 const idsOf = (items: readonly BankTransaction[]): readonly string[] => items.map(({ id }) => id);
 
 export const transactionIdPromises = (tried: () => TriedBank): readonly KeptPromise[] => {
-  const { page } = helpers(tried);
+  const { page } = transactionsOf(tried);
   const entriesOf = async (of: Pick<TransactionsQuery, 'accountId' | 'status' | 'context'>) => {
     const seen: BankTransaction[] = [];
     let after: string | null = null;

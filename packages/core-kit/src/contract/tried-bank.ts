@@ -23,7 +23,7 @@ export const ever = { from: '1900-01-01', to: '2999-12-31' } as const;
 
 export const isTrue = (value: boolean, what: string): void => assert.ok(value, what);
 
-export const helpers = (tried: () => TriedBank) => {
+export const transactionsOf = (tried: () => TriedBank) => {
   const page = (more: Partial<TransactionsQuery> = {}) => {
     const { bank, accountId, psuId } = tried();
     const query = {
