@@ -5,7 +5,7 @@ import type { PublishOutcome } from '../atms/publication.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { listBacklog, retryBacklog } from '../events/backlog.js';
 import type { BankTime, Clock, RealTime } from '../lib/clock.js';
-import type { ClientId } from '../model/ids.js';
+import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import {
   listUnresolved,
@@ -35,6 +35,14 @@ import {
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
+import {
+  type BankOutcome,
+  type ConsentLine,
+  type ConsentsOf,
+  type EndByBank,
+  endByBank,
+  listConsents,
+} from './consents.js';
 
 export interface AdminParts {
   readonly db: Db;
@@ -143,6 +151,19 @@ export class Admin {
     // Its schema is loaded by those who publish, not by every command.
     const { publishAtms } = await import('../atms/publication.js');
     return publishAtms(db, atms, clock.now());
+  }
+
+  /** What a person has allowed, or who may see an account; newest first, also those that are over. */
+  async consents(wanted: ConsentsOf): Promise<readonly ConsentLine[]> {
+    const { db, bankTime } = this.#parts;
+    return listConsents(db, wanted, await bankTime());
+  }
+
+  /** The third party and the account holder see that the bank ended it. */
+  async endConsent(id: ConsentId, act: EndByBank): Promise<BankOutcome> {
+    const { db, bankTime } = this.#parts;
+    const at = await bankTime();
+    return db.transaction((tx) => endByBank(tx, id, act, at));
   }
 
   /** Sends everything again that has not reached this application. Returns how many notifications. */

@@ -21,12 +21,14 @@ export interface Move {
   readonly scaValidUntil?: BankTime;
   readonly at: BankTime;
   readonly requestId?: string;
+  /** What the bank's people wrote down about it. */
+  readonly note?: string;
 }
 
-/** A payment that was submitted is ended by the bank alone. */
+/** A payment that was submitted is ended by its order alone. */
 const MOVE = `
   update consents set status = ?, end_reason = ?, superseded_by = ?
-  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as text) = 'bank')`;
+  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as integer) = 1)`;
 
 const OWNER =
   'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';
@@ -39,7 +41,9 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
   if (!owner) return false;
   await lockEventPosition(tx, owner.clientId);
   const reason = move.reason === 'approved' || move.reason === 'renewed' ? null : move.reason;
-  if ((await tx.run(MOVE, [to, reason, supersededBy, id, psuId, from, by])) === 0) return false;
+  const isByOrder = by === 'bank' && reason !== 'ended-by-bank';
+  if ((await tx.run(MOVE, [to, reason, supersededBy, id, psuId, from, isByOrder ? 1 : 0])) === 0)
+    return false;
   await addStep(tx, move);
   await writeEvent(tx, {
     ...owner,
@@ -56,13 +60,13 @@ export const moveConsent = async (tx: Queries, move: Move): Promise<boolean> => 
 
 /** One row of the history, behind the last one. */
 export const addStep = async (tx: Queries, step: Move): Promise<void> => {
-  const { id, from, to, by, reason, at, requestId = null } = step;
+  const { id, from, to, by, reason, at, requestId = null, note = null } = step;
   await tx.run(
-    `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, changed_at)
+    `insert into consent_history (consent_id, position, from_status, to_status, changed_by, reason, request_id, note, changed_at)
      select cast(? as text), coalesce(max(position), -1) + 1, cast(? as text), cast(? as text), cast(? as text), cast(? as text),
-       cast(? as text), cast(? as bigint)
+       cast(? as text), cast(? as text), cast(? as bigint)
      from consent_history where consent_id = ?`,
-    [id, from, to, by, reason, requestId, at, id],
+    [id, from, to, by, reason, requestId, note, at, id],
   );
 };
 

@@ -24,6 +24,7 @@ import { extensions } from './migrations/026-extensions.js';
 import { recordsByPerson } from './migrations/027-records-by-person.js';
 import { repeatedReads } from './migrations/028-repeated-reads.js';
 import { statusReasons } from './migrations/029-status-reasons.js';
+import { historyNotes } from './migrations/030-history-notes.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   recordsByPerson,
   repeatedReads,
   statusReasons,
+  historyNotes,
 ];
 
 const LEDGER = `

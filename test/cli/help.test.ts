@@ -10,6 +10,7 @@ import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
+import { registerConsents } from '../../src/cli/records/consents.js';
 import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
@@ -25,7 +26,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--volume <n>'],
   serve: [],
   migrate: [],
-  doctor: ['--json'],
+  doctor: ['--production', '--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
   'tpp certificates list': ['--json'],
@@ -65,6 +66,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
   'events pending': ['--json'],
   'events retry': ['<clientId>'],
+  'consents list': ['--psu <person>', '--account <account>', '--all', '--json'],
+  'consents show': ['<id>'],
+  'consents end': ['[id]', '--psu <person>', '--account <account>', '--by <operator>', '--reason <text>'],
   'payments unresolved': ['--json'],
   'payments retry': ['[id]', '--all'],
   'payments settle': [
@@ -129,6 +133,7 @@ for (const register of [
   registerKey,
   registerSigningKey,
   registerEvents,
+  registerConsents,
   registerPayments,
   registerAtms,
   registerPsu,

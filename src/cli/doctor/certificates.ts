@@ -60,7 +60,7 @@ export const checkCertificates = (config: Config): Finding[] =>
     }
   });
 
-/** A folder of anchors without a certificate that counts today trusts nobody. */
+/** Without an anchor that is in force today no third party can be recognised. */
 export const checkAnchors = ({ trustAnchors }: Config): Finding[] => {
   if (trustAnchors === undefined) return [];
   const { variable } = settings.trustAnchors;

@@ -162,7 +162,7 @@ const askCore = async (config: Config, url: string): Promise<void> => {
     for (const path of ['/health', NOBODY]) {
       const headers = { 'X-Request-ID': newId() };
       const { status } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
-      // Nobody is called so: to some cores that is no account, to others no person.
+      // There is no such person: some cores answer with an empty list, others with 404.
       if (status !== 200 && !(status === 404 && path === NOBODY)) throw new Refused(status);
     }
   } finally {

@@ -45,8 +45,8 @@ export const payments: readonly Mutant[] = [
   {
     id: 'P6',
     file: 'consent/move.ts',
-    find: "(submitted_at is null or cast(? as text) = 'bank')",
-    replace: "(submitted_at is null or cast(? as text) <> '')",
+    find: '(submitted_at is null or cast(? as integer) = 1)',
+    replace: '(submitted_at is null or cast(? as integer) >= 0)',
     killedBy: ['payment/model.test.ts > and its consent agree'],
     means: 'a payment that is under way is withdrawn',
   },
