@@ -44,7 +44,7 @@ const problemKinds: readonly (readonly [string, ProblemKind])[] = Object.entries
 
 const problemRow = ([slug, { status, code, advice, exception }]: readonly [string, ProblemKind]): string => {
   const retry = advices[advice].isRetryable ? 'yes' : 'no';
-  const otherwise = exception ? `; \`${exception.advice}\`: ${exception.when}` : '';
+  const otherwise = exception ? `; \`${exception.advice}\` if ${exception.when}` : '';
   return `| [${slug}](#${slug}) | ${status} | \`${code}\` | ${retry} | \`${advice}\`${otherwise} |`;
 };
 

@@ -67,8 +67,8 @@ const BEARER = 'Bearer ';
 const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
 
 /**
- * 401 by the token. That it is another application's is told: the caller has a valid key, and whoever holds a JWT reads its
- * `client_id`. A mix-up of two applications looks else like a token to refresh, for ever.
+ * 401 by the token. The answer says if it is another application's, because a client that mixes up two applications would
+ * otherwise refresh for ever. That is no secret: the caller has a valid key, and the holder of a JWT reads its `client_id`.
  */
 export const checkToken = (parts: CredentialParts) => {
   const admit = (exchange: Exchange, claims: TokenClaims, token: string, isDpop: boolean): void => {

@@ -33,7 +33,7 @@ export const accessProblems = {
     advice: 'refresh-token',
     exception: {
       advice: 'fix-request',
-      when: 'The token is bound to a certificate or a key (WWW-Authenticate may say DPoP): send it with that certificate, or with a new proof.',
+      when: 'the token is bound to a certificate or a key: send it with that certificate, or with a new proof',
     },
     when: 'The access token is malformed, revoked, meant for another service, or bound to another certificate or key than the call was made with.',
     remedy: 'Get a new token; send a bound one with its certificate, or as DPoP with a new proof.',
@@ -129,7 +129,7 @@ export const accessProblems = {
     advice: 'new-consent',
     exception: {
       advice: 'ask-account-holder',
-      when: 'extensions.consent.status is Received.',
+      when: 'extensions.consent.status is Received',
     },
     when: 'A consent exists, but its status does not allow this use; extensions.consent.status names it.',
     remedy: 'Wait for the approval of a Received consent; in any other status create a new consent.',

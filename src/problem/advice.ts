@@ -9,7 +9,7 @@ interface AdviceKind {
 
 export const advices = {
   repeat: {
-    title: 'Repeat with the same X-Request-ID',
+    title: 'Repeat the request',
     isRetryable: true,
     text: 'Send the same request again with the same X-Request-ID after the seconds in Retry-After. It is never carried out twice. If it still fails after several attempts, stop and tell the bank the X-Request-ID.',
   },

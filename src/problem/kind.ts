@@ -11,7 +11,7 @@ export interface ProblemKind {
   readonly code: string;
   /** What a client does; whether the same request can succeed follows from it. */
   readonly advice: Advice;
-  /** Under a condition that the body tells, another advice is right. */
+  /** Under a condition that the body tells, another advice is right. `when` follows an "if". */
   readonly exception?: { readonly advice: Advice; readonly when: string };
   /** What happened, for the page `/problems/<slug>` and as the default `detail`. */
   readonly when: string;

@@ -39,7 +39,7 @@ export const stateProblems = {
     title: 'Payment submitted already',
     code: 'PAYMENT_ALREADY_SUBMITTED',
     advice: 'read-existing',
-    when: 'The payment of this consent was submitted before; `extensions.payment` has its `paymentId` and, in `href`, where it can be read.',
+    when: 'The payment of this consent was submitted before; extensions.payment has its paymentId and, in href, where it can be read.',
     remedy: 'Read the order: the payment is on its way or over. Do not ask for another consent.',
   },
   'rate-limited': {
@@ -66,7 +66,7 @@ export const stateProblems = {
     advice: 'wait',
     exception: {
       advice: 'new-consent',
-      when: 'The consent is a one-off one: waiting does not help. There is no Retry-After.',
+      when: 'it is a one-off consent: waiting does not help, and there is no Retry-After',
     },
     when: 'Without the account holder present, this data may be read only a few times in 24 hours. extensions.access names the kind of data, how often it may be read, and when it can be read again.',
     remedy:

@@ -21,7 +21,7 @@ const ProblemAdvice = ({ kind: { advice, exception } }: { readonly kind: Problem
     <AdviceLink advice={advice} />
     {exception && (
       <p>
-        {exception.when} <AdviceLink advice={exception.advice} />
+        <AdviceLink advice={exception.advice} /> if {exception.when}.
       </p>
     )}
   </>
@@ -32,7 +32,7 @@ const Advices = () => (
   <section class="problem-group" id="advice" aria-labelledby="advice-title">
     <h2 id="advice-title">What a client does</h2>
     <p>
-      <Prose text="Code needs none of the words: `extensions.error` has the `code` of the problem, `retryable`, and one of these as `advice`. The last segment of `type` names the problem and never changes; the address before it is the bank's. A client that knows only the advice gets to success, or stops at the right place." />
+      <Prose text="Code reads `extensions.error`: the `code` of the problem, `retryable` (then there is a `Retry-After`), and one of these as `advice`. A client that knows only the advice gets to success, or stops at the right place. The last segment of `type` names the problem and never changes; the address before it is the bank's." />
     </p>
     <Records
       caption="Advice for clients"
@@ -84,7 +84,9 @@ const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status
         key: slug,
         cells: [
           <>
-            <a href={frame.href(`/problems/${slug}`)}>{problems[slug].title}</a> <code>{slug}</code>
+            <a href={frame.href(`/problems/${slug}`)}>{problems[slug].title}</a>
+            <br />
+            <code>{slug}</code>
           </>,
           problems[slug].when,
           <ProblemAdvice key="advice" kind={problems[slug]} />,

@@ -32,19 +32,19 @@ const Facts = ({ frame, slug }: Props) => {
         { name: 'Type', value: <code>{slug}</code> },
         { name: 'Code', value: <code>{code}</code> },
         { name: 'Retry', value: <RetryBadge retryable={advices[advice].isRetryable} /> },
-        { name: 'Advice', value: <code>{advice}</code> },
-        ...(exception
-          ? [
-              {
-                name: 'Except',
-                value: (
-                  <>
-                    <code>{exception.advice}</code>: {exception.when}
-                  </>
-                ),
-              },
-            ]
-          : []),
+        {
+          name: 'Advice',
+          value: (
+            <>
+              <code>{advice}</code>
+              {exception && (
+                <>
+                  , but <code>{exception.advice}</code> if {exception.when}
+                </>
+              )}
+            </>
+          ),
+        },
         ...(headers.length > 0 ? [{ name: 'Comes with', value: <code>{headers.join(', ')}</code> }] : []),
       ]}
     />

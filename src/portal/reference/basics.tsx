@@ -33,7 +33,8 @@ const Rules = ({ frame }: Pick<Props, 'frame'>) => (
         name: 'Errors',
         value: (
           <>
-            Every error has the same body, and its <code>type</code> leads to a page that says what to do:{' '}
+            Every error has the same body. Its <code>type</code> leads to a page that says what to do, and{' '}
+            <code>extensions.error.advice</code> says it to code:{' '}
             <a href={frame.href('/problems')}>all problems</a>.
           </>
         ),
