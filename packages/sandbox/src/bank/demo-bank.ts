@@ -70,7 +70,7 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
     async balances(accountId, context) {
       const [now, figures] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
       const yesterday = dayBefore(dateAt(now, timeZone));
-      const { balanceMinor, at } = await stateAt(db, accountId, yesterday);
+      const { balanceMinor } = await stateAt(db, accountId, yesterday);
       const { currency, bookedMinor, availableMinor, isCreditIncluded, changedAt } = figures;
       const plain = { currency, includesCreditLine: false, at: changedAt };
       return [
@@ -78,7 +78,7 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
           ...plain,
           type: 'closingBooked',
           amountMinor: balanceMinor,
-          at: at ?? Math.min(changedAt, endOfDay(yesterday, timeZone) - SECOND),
+          at: endOfDay(yesterday, timeZone) - SECOND,
         },
         { ...plain, type: 'interimBooked', amountMinor: bookedMinor },
         {

@@ -12,20 +12,16 @@ export interface State {
   readonly balanceMinor: number;
   readonly paidMinor: number;
   readonly paidCount: number;
-  /** When the last entry up to then was booked, if there is one. */
-  readonly at: number | null;
 }
 
 export const LAST_ENTRY = `
   select * from (
-    select debit_seq as seq, debit_balance as "balanceMinor", debit_paid as "paidMinor", debit_paid_count as "paidCount",
-           booked_at as at
+    select debit_seq as seq, debit_balance as "balanceMinor", debit_paid as "paidMinor", debit_paid_count as "paidCount"
     from demo_transfers where debit_account = ? and booking_date <= ?
     order by booking_date desc, debit_seq desc limit 1) as paid
   union all
   select * from (
-    select credit_seq as seq, credit_balance as "balanceMinor", credit_paid as "paidMinor", credit_paid_count as "paidCount",
-           booked_at as at
+    select credit_seq as seq, credit_balance as "balanceMinor", credit_paid as "paidMinor", credit_paid_count as "paidCount"
     from demo_transfers where credit_account = ? and booking_date <= ?
     order by booking_date desc, credit_seq desc limit 1) as received
   order by seq desc limit 1`;
@@ -43,7 +39,7 @@ export const stateAt = async (db: Queries, accountId: AccountId, day: string): P
   const last = await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day]);
   if (last) return last;
   const opening = await db.one<Opening>(OPENING, [accountId]);
-  return { seq: 0, balanceMinor: opening?.openingMinor ?? 0, paidMinor: 0, paidCount: 0, at: null };
+  return { seq: 0, balanceMinor: opening?.openingMinor ?? 0, paidMinor: 0, paidCount: 0 };
 };
 
 export const dayBefore = (day: string): string =>
