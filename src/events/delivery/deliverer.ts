@@ -1,6 +1,7 @@
 /**
  * Sends the events that are due. Every node has one; a delivery is taken by moving its time ahead, so that in the normal case
- * one node sends it, and when that node dies another one does. Delivered at least once, always under the same event id.
+ * one node sends it, and when that node dies another one does. Delivered at least once, always under the same event id. What one consent
+ * has for one address goes out one after the other, on all nodes: an event waits until those before it have arrived or are given up.
  */
 
 import { randomInt } from 'node:crypto';
@@ -32,7 +33,9 @@ const LEASE_MS = 10 * SECOND;
 const GRACE_MS = 2 * SECOND;
 const AT_ONCE = 64;
 /** A receiver that does not answer keeps the others waiting no longer than these few take. */
-const AT_ONCE_PER_APPLICATION = 4;
+const AT_ONCE_PER_APPLICATION = 8;
+/** Half of them: while one is free, at most one address is full, and others of the application go past it. */
+const AT_ONCE_PER_ADDRESS = AT_ONCE_PER_APPLICATION / 2;
 
 const precise = 2 ** 32;
 const anyFraction = (): number => randomInt(precise) / precise;
@@ -44,13 +47,20 @@ const APPLICATIONS_WITH_DUE = `
 const DUE = `
   select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", ${EVENT_COLUMNS}
   from deliveries d join events e on e.id = d.event_id
-  where d.client_id = ? and d.due_at <= ? order by d.due_at, d.position limit ?`;
+  where d.client_id = ? and d.due_at <= ? and d.target <> ? and not exists (
+    select 1 from events b join deliveries p on p.event_id = b.id
+    where b.consent_id = e.consent_id and b.position < e.position and p.target = d.target and p.due_at is not null)
+  order by d.due_at, d.position limit ?`;
 const CLAIM = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
 const END = `update deliveries set due_at = null, ended_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and ended_at is null`;
 /** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
 const POSTPONE = `update deliveries set due_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and due_at = ?`;
+
+/** Those that wait for it are not looked at before it is due again. */
+const POSTPONE_NEXT = `update deliveries set due_at = ?
+  where target = ? and due_at < ? and event_id in (select id from events where consent_id = ? and position > ?)`;
 
 interface Due extends StatusEvent {
   readonly clientId: ClientId;
@@ -61,7 +71,8 @@ interface Due extends StatusEvent {
 
 export class Deliverer extends OutboxRunner {
   readonly #parts: DelivererParts;
-  readonly #perApplication = new Map<string, number>();
+  /** The addresses of the deliveries under way, by application. */
+  readonly #addresses = new Map<ClientId, readonly string[]>();
 
   constructor(parts: DelivererParts) {
     super({
@@ -73,8 +84,17 @@ export class Deliverer extends OutboxRunner {
   }
 
   #free(clientId: ClientId): number {
-    const ofApplication = AT_ONCE_PER_APPLICATION - (this.#perApplication.get(clientId) ?? 0);
+    const ofApplication = AT_ONCE_PER_APPLICATION - (this.#addresses.get(clientId)?.length ?? 0);
     return Math.min(ofApplication, AT_ONCE - this.runningCount);
+  }
+
+  #isFull(clientId: ClientId, target: string): boolean {
+    const running = this.#addresses.get(clientId) ?? [];
+    return running.filter((each) => each === target).length >= AT_ONCE_PER_ADDRESS;
+  }
+
+  #fullAddress(clientId: ClientId): string {
+    return this.#addresses.get(clientId)?.find((target) => this.#isFull(clientId, target)) ?? '';
   }
 
   /** Receivers with the fewest deliveries under way come first, so that none waits behind a slow receiver. */
@@ -88,22 +108,32 @@ export class Deliverer extends OutboxRunner {
     for (const clientId of inOrder) {
       const free = this.#free(clientId);
       if (free <= 0) continue;
-      for (const due of await db.all<Due>(DUE, [clientId, now, free])) {
-        const id = `${due.id} ${due.target}`;
+      for (const due of await db.all<Due>(DUE, [clientId, now, this.#fullAddress(clientId), free])) {
+        const { target } = due;
+        const id = `${due.id} ${target}`;
         const lease = now + LEASE_MS;
-        if (!this.mayStart(id)) continue;
-        if ((await db.run(CLAIM, [lease, due.id, due.target, due.dueAt])) !== 1) continue;
-        this.#count(clientId, 1);
-        const work = this.#deliver(due, lease).finally(() => this.#count(clientId, -1));
+        if (!this.mayStart(id) || this.#isFull(clientId, target)) continue;
+        if ((await db.run(CLAIM, [lease, due.id, target, due.dueAt])) !== 1) continue;
+        this.#addresses.set(clientId, [...(this.#addresses.get(clientId) ?? []), target]);
+        const work = this.#deliver(due, lease).finally(() => this.#leave(clientId, target));
         this.start(id, work, (error) => log.warn(errorFields(error), 'delivery'));
       }
     }
   }
 
-  #count(clientId: ClientId, by: number): void {
-    const count = (this.#perApplication.get(clientId) ?? 0) + by;
-    if (count === 0) this.#perApplication.delete(clientId);
-    else this.#perApplication.set(clientId, count);
+  #leave(clientId: ClientId, target: string): void {
+    const running = this.#addresses.get(clientId) ?? [];
+    const left = running.toSpliced(running.indexOf(target), 1);
+    if (left.length === 0) this.#addresses.delete(clientId);
+    else this.#addresses.set(clientId, left);
+  }
+
+  /** With those of the same consent that wait for it. */
+  #postpone({ id, target, consentId, position }: Due, lease: number, dueAt: number, outcome: string) {
+    return this.#parts.db.transaction(async (tx) => {
+      const isHeld = (await tx.run(POSTPONE, [dueAt, outcome, id, target, lease])) === 1;
+      if (isHeld) await tx.run(POSTPONE_NEXT, [dueAt, target, dueAt, consentId, position]);
+    });
   }
 
   async #deliver(due: Due, lease: number): Promise<void> {
@@ -129,7 +159,7 @@ export class Deliverer extends OutboxRunner {
     } else {
       count('failed');
       log.warn(facts, 'delivery failed');
-      await db.run(POSTPONE, [now + delay, outcome, eventId, target, lease]);
+      await this.#postpone(due, lease, now + delay, outcome);
     }
   }
 }

@@ -75,6 +75,14 @@ export const retention: readonly Mutant[] = [
     means: 'half of the list of revoked tokens is taken for the whole',
   },
   {
+    id: 'N45a',
+    file: 'events/delivery/deliverer.ts',
+    find: 'p.target = d.target and p.due_at is not null',
+    replace: 'p.target = d.target and 1 = 0',
+    killedBy: ['events/delivery/order.test.ts > sqlite: per consent in order, none lost'],
+    means: 'the end of a consent overtakes its payment',
+  },
+  {
     id: 'N46',
     file: 'events/feed.ts',
     find: 'position > ? order by',
