@@ -1,6 +1,6 @@
 /**
- * What a third party is told about a Valid consent without a change of its status: that it was renewed, and seven days ahead that its
- * authentication or the consent itself ends. Each end is told once: the row notes which one was told, in the transaction of the event.
+ * The events of a Valid consent that are no change of its status: that it was renewed, and seven days ahead that its authentication or
+ * the consent itself ends. Each end has one event: the row notes for which end there is one, in the transaction of the event.
  */
 import type { Notice } from '../events/event.js';
 import { lockEventPosition, writeEvent } from '../events/outbox.js';
@@ -9,10 +9,10 @@ import type { Queries } from '../store/db.js';
 import { scaValidUntil } from './lifecycle.js';
 import type { Consent, ConsentKind } from './record.js';
 
-type Told = Pick<Consent, 'id' | 'clientId' | 'psuId' | 'kind'>;
+type NoticedConsent = Pick<Consent, 'id' | 'clientId' | 'psuId' | 'kind'>;
 
-/** An end that its third party has not been told of. */
-export interface UntoldEnd extends Told {
+/** An end that has no event yet. */
+export interface UntoldEnd extends NoticedConsent {
   readonly notice: Exclude<Notice, 'renewed'>;
   /** The value that the end is reckoned from: another one is another end. */
   readonly of: BankTime;
@@ -37,7 +37,7 @@ const writeNotice = (
 ): Promise<void> =>
   writeEvent(tx, { kind: 'consent', clientId, consentId: id, consentKind: kind, status: 'Valid', ...about });
 
-/** False if it was told already, or is no longer so. */
+/** False if there is an event already, or the end is another one by now. */
 export const tellEnd = async (tx: Queries, end: UntoldEnd, at: BankTime): Promise<boolean> => {
   await lockEventPosition(tx, end.clientId);
   if ((await tx.run(NOTE_TOLD[end.notice], [end.id, end.psuId, end.of])) === 0) return false;
@@ -47,7 +47,7 @@ export const tellEnd = async (tx: Queries, end: UntoldEnd, at: BankTime): Promis
 
 export const tellRenewal = (
   tx: Queries,
-  consent: Told & Pick<Consent, 'expiresAt'>,
+  consent: NoticedConsent & Pick<Consent, 'expiresAt'>,
   at: BankTime,
 ): Promise<void> =>
   writeNotice(tx, consent, {

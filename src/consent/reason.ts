@@ -22,7 +22,7 @@ export const reasonTexts: Readonly<Record<StatusReason, string>> = {
 
 export type Ended = Pick<Consent, 'kind' | 'status' | 'createdAt' | 'expiresAt' | 'endReason'>;
 
-/** What a reader is told at this bank time; undefined while the consent is open, and if it was never noted. */
+/** What a reader sees at this bank time; undefined while the consent is open, and if it was never noted. */
 export const reasonAt = (consent: Ended, bankNow: BankTime): StatusReason | undefined => {
   const status = statusAt(consent, bankNow);
   if (!isFinal(status)) return undefined;

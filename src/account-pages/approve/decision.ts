@@ -192,6 +192,7 @@ const askAgain = async (
     faults,
     code: code ?? (await parts.codes.open(codeVisitOf(visit, asked))),
     calendar: calendarAt(bankNow, parts),
+    bankNow,
   });
 };
 

@@ -55,6 +55,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     // No code is sent for what cannot be approved.
     code: canApprove(offer) ? await codes.open(codeVisitOf(visit, asked)) : undefined,
     calendar: calendarAt(bankNow, parts),
+    bankNow,
   });
 };
 

@@ -19,7 +19,7 @@ import type { Queries } from '../../store/db.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
 import { type Column, columns } from './messages/messages.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';
-import { accountLines, summaryOf } from './permission-summary.js';
+import { accountLines, statusText, summaryOf } from './permission-summary.js';
 import { notFoundPage } from './view/message.js';
 
 /** Whose records, as of when, and how narrowed. */
@@ -68,7 +68,7 @@ const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: W
   app: undisguised(asked.applicationName),
   provider: undisguised(asked.tppName),
   kind: tongue.messages.kinds[asked.kind],
-  status: tongue.messages.statuses[status],
+  status: statusText({ asked, status }, tongue.messages),
   covers: summaryOf(asked, status, tongue).join(' '),
   since: stampText(asked.approvedAt ?? asked.createdAt, tongue),
   until: stampText(asked.expiresAt, tongue),

@@ -2,6 +2,7 @@
 
 import type { AskedConsent } from '../../consent/asked.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
+import { reasonAt } from '../../consent/reason.js';
 import type { ConsentStatus } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';
 import type { BankTime } from '../../lib/clock.js';
@@ -10,7 +11,7 @@ import type { Meaning } from '../../web/components/badge.js';
 import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
 import { seenEl, seenEn } from '../approve/messages/seen.js';
-import type { Group, Step } from './messages/messages.js';
+import type { DashboardMessages, Group, Step } from './messages/messages.js';
 import type { Visit } from './parts.js';
 
 type Tongue = Pick<Visit, 'lang' | 'messages' | 'asking'>;
@@ -28,6 +29,12 @@ export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
   Expired: 'quiet',
   TerminatedByTpp: 'quiet',
 };
+
+/** The status in a few words: "ended by the app" would be wrong of what a newer permission has replaced. */
+export const statusText = (
+  { asked, status }: { readonly asked: Pick<AskedConsent, 'endReason'>; readonly status: ConsentStatus },
+  { statuses, replaced }: Pick<DashboardMessages, 'statuses' | 'replaced'>,
+): string => (status === 'TerminatedByTpp' && asked.endReason === 'superseded' ? replaced : statuses[status]);
 
 export const summaryOf = (
   asked: AskedConsent,
@@ -70,11 +77,14 @@ export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): read
   );
 };
 
-/** What the bank ends is over because a payment is done with, unless it has another reason. */
+/** What the bank ends is over because a payment is done with, unless it has another reason. Older histories name the order's status. */
 const endedByBank = (reason: string | null): Step => {
-  if (!reason?.startsWith('payment order ')) return 'endedByBank';
-  return reason.endsWith('ACSC') ? 'paid' : 'notPaid';
+  if (reason === 'completed' || reason === 'payment order ACSC') return 'paid';
+  return reason?.startsWith('payment') ? 'notPaid' : 'endedByBank';
 };
+
+const endedByTime = (reason: string | null): Step =>
+  reason === 'completed' || reason === 'unused' ? reason : 'expired';
 
 const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): Step => {
   switch (to) {
@@ -85,7 +95,7 @@ const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): 
     case 'RevokedByPsu':
       return 'withdrawn';
     case 'Expired':
-      return by === 'bank' ? endedByBank(reason) : 'expired';
+      return by === 'bank' ? endedByBank(reason) : endedByTime(reason);
     case 'TerminatedByTpp':
       return reason?.startsWith('superseded') ? 'superseded' : 'ended';
     case 'Rejected':
@@ -118,7 +128,8 @@ export const permissionHistory = (
     entries.length > 0 ? entries : [{ at: asked.createdAt, step: 'asked' }];
   const status = statusAt(asked, bankNow);
   if (status === asked.status) return known;
-  return [...known, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason: null }) }];
+  const reason = reasonAt(asked, bankNow) ?? null;
+  return [...known, { at: endedAt(asked), step: stepOf({ to: status, by: 'time', reason }) }];
 };
 
 /** Until when a request can be decided about. */

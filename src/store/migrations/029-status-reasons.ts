@@ -1,5 +1,5 @@
 /**
- * Why a consent ended, which one took its place, and up to which end its third party was told; the same on its events. A node of the
+ * Why a consent ended, which one took its place, and for which ends its third party has had an event; the same on its events. A node of the
  * version before leaves these empty. What ended earlier gets its reason from its history, if that tells.
  */
 export const statusReasons = {

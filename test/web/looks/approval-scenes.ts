@@ -129,6 +129,15 @@ const approvals: readonly Scene[] = [
     },
     expiresAt: endOfDay('2027-01-31', ZONE),
   }),
+  {
+    name: 'approve: account access that ends earlier ones',
+    show: async (visit) => {
+      const [first, second] = [account('eleni', 101), account('eleni', 102)];
+      for (const accounts of [[first], [first, second]]) await addAccess(visit.service, { accounts });
+      await openRequest(visit, { kind: 'AccountAccess', details: accessDetails, isRecurring: true });
+      await logIn(visit.page);
+    },
+  },
   asked('several currencies', { kind: 'AccountAccess', details: accessDetails }, 'nikos'),
   asked('funds', funds),
   asked('impossible', { ...funds, accounts: [account('nikos', 201)] }),

@@ -4,6 +4,7 @@ import type { ApprovalMessages } from './messages.js';
 import { ordersEl } from './orders.js';
 import { outcomesEl } from './outcomes-el.js';
 import { renewalEl } from './renewal.js';
+import { replacedEl } from './replaced.js';
 import { seenEl } from './seen.js';
 
 const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
@@ -125,6 +126,7 @@ export const el: ApprovalMessages = {
     dateHint: 'Σήμερα ή αργότερα.',
     openEnded: 'Μέχρι να την ανακαλέσω',
   },
+  replaced: replacedEl,
   not: {
     heading: 'Τι δεν επιτρέπει',
     points: {

@@ -4,6 +4,7 @@ import type { ApprovalMessages } from './messages.js';
 import { ordersEn } from './orders.js';
 import { outcomesEn } from './outcomes-en.js';
 import { renewalEn } from './renewal.js';
+import { replacedEn } from './replaced.js';
 import { seenEn } from './seen.js';
 
 const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
@@ -125,6 +126,7 @@ export const en: ApprovalMessages = {
     dateHint: 'Today or later.',
     openEnded: 'Until I withdraw it',
   },
+  replaced: replacedEn,
   not: {
     heading: 'What it does not allow',
     points: {

@@ -51,6 +51,17 @@ export interface RenewalMessages {
   readonly hint: string;
 }
 
+/** Of the earlier permissions of the same app that an approval ends. */
+export interface ReplacedMessages
+  extends Readonly<
+    Record<
+      'sure' | 'maybe',
+      { readonly heading: string; readonly text: (app: string, count: number) => string }
+    >
+  > {
+  readonly since: (day: string) => string;
+}
+
 export interface ApprovalMessages {
   readonly locale: string;
   readonly loginTitle: Readonly<Record<'title' | 'text', string>>;
@@ -120,6 +131,7 @@ export interface ApprovalMessages {
     readonly dateHint: string;
     readonly openEnded: string;
   };
+  readonly replaced: ReplacedMessages;
   readonly not: {
     readonly heading: string;
     readonly points: Readonly<Record<ConsentKind, readonly string[]>>;

@@ -1,6 +1,7 @@
 /** The approval page: from top to bottom everything a person must know before deciding, then the decision. */
 import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import type { BankTime } from '../../../lib/clock.js';
 import type { ErrorLine } from '../../../web/components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
 import type { Calendar, Entered, FieldFault } from '../choice.js';
@@ -12,6 +13,7 @@ import { AccountPicker } from './account-picker.js';
 import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
 import { AnotherCode, CodeSection } from './code.js';
 import { PaymentSection } from './payment.js';
+import { Replaced } from './replaced.js';
 import { AccessAsked, FundsAsked, NotAllowed } from './sections.js';
 import { Term } from './term.js';
 
@@ -24,6 +26,7 @@ export interface ApprovalView {
   /** Absent if the request cannot be approved. */
   readonly code: CodeState | undefined;
   readonly calendar: Calendar;
+  readonly bankNow: BankTime;
 }
 
 const What = ({ visit: { messages }, asked, offer }: ApprovalView) => {
@@ -50,6 +53,7 @@ const Decision = ({
   return (
     <ApprovalForm visit={visit} asked={asked}>
       <AccountPicker {...{ asked, messages, offer, entered, errors }} />
+      {isOpen && <Replaced {...{ visit, asked, offer }} bankNow={view.bankNow} />}
       {isOpen && <Term {...{ asked, messages, entered, errors }} calendar={view.calendar} />}
       {isOpen && <NotAllowed asked={asked} messages={messages} />}
       {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}

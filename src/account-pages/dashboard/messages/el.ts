@@ -62,6 +62,7 @@ export const el: DashboardMessages = {
     Expired: 'Έληξε',
     TerminatedByTpp: 'Την τερμάτισε η εφαρμογή',
   },
+  replaced: 'Αντικαταστάθηκε από νεότερη',
   covers: {
     sees: (thing, isPast) => `${may(isPast)} να βλέπει ${thing}.`,
     transactions: (from, to, isPast) =>
@@ -84,6 +85,7 @@ export const el: DashboardMessages = {
     until: 'Έως',
     openEnd: 'Μέχρι να την ανακαλέσετε',
     decideBy: 'Αποφασίστε έως',
+    endedBecause: 'Γιατί έληξε',
     lastUsed: 'Τελευταία χρήση',
     neverUsed: 'Ποτέ',
     uses: 'Χρησιμοποιήθηκε',
@@ -108,6 +110,8 @@ export const el: DashboardMessages = {
     ended: 'Την τερμάτισε η εφαρμογή.',
     superseded: 'Την αντικατέστησε μια νεότερη άδεια για την ίδια εφαρμογή.',
     expired: 'Έληξε.',
+    completed: 'Ήταν για μία μόνο φορά, και αυτή πέρασε.',
+    unused: 'Η εφαρμογή δεν ολοκλήρωσε την πληρωμή μέσα σε 24 ώρες.',
     endedByBank: 'Την τερμάτισε η τράπεζα.',
     paid: 'Η πληρωμή ολοκληρώθηκε.',
     notPaid: 'Η πληρωμή δεν έγινε.',

@@ -62,6 +62,7 @@ export const en: DashboardMessages = {
     Expired: 'Expired',
     TerminatedByTpp: 'Ended by the app',
   },
+  replaced: 'Replaced by a newer one',
   covers: {
     sees: (thing, isPast) => `It ${may(isPast)} see ${thing}.`,
     transactions: (from, to, isPast) =>
@@ -84,6 +85,7 @@ export const en: DashboardMessages = {
     until: 'Until',
     openEnd: 'Until you withdraw it',
     decideBy: 'Decide by',
+    endedBecause: 'Why it ended',
     lastUsed: 'Last used',
     neverUsed: 'Never',
     uses: 'Used',
@@ -108,6 +110,8 @@ export const en: DashboardMessages = {
     ended: 'The app ended it.',
     superseded: 'A newer permission for the same app took its place.',
     expired: 'Its time was over.',
+    completed: 'It was for one time only, and that is over.',
+    unused: 'The app did not carry out the payment within 24 hours.',
     endedByBank: 'The bank ended it.',
     paid: 'The payment was completed.',
     notPaid: 'The payment was not made.',

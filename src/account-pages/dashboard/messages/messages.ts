@@ -19,6 +19,8 @@ export type Step =
   | 'ended'
   | 'superseded'
   | 'expired'
+  | 'completed'
+  | 'unused'
   | 'endedByBank'
   | 'paid'
   | 'notPaid';
@@ -83,6 +85,8 @@ export interface DashboardMessages {
   readonly accesses: ListMessages & { readonly tab: string };
   readonly kinds: Readonly<Record<ConsentKind, string>>;
   readonly statuses: Readonly<Record<ConsentStatus, string>>;
+  /** In the place of the status, if a newer one took its place. */
+  readonly replaced: string;
   readonly covers: CoversMessages;
   readonly facts: {
     readonly provider: string;
@@ -95,6 +99,7 @@ export interface DashboardMessages {
     readonly until: string;
     readonly openEnd: string;
     readonly decideBy: string;
+    readonly endedBecause: string;
     readonly lastUsed: string;
     readonly neverUsed: string;
     readonly uses: string;

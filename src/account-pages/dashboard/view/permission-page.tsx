@@ -1,5 +1,6 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
 import { canWithdraw } from '../../../consent/decide.js';
+import { isFinal } from '../../../consent/lifecycle.js';
 import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
@@ -49,8 +50,9 @@ const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fac
   return notes.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 };
 
-const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] => {
-  const { facts, times } = visit.messages;
+const factsOf = ({ visit, record, history }: PermissionView): readonly Fact[] => {
+  const { facts, times, steps } = visit.messages;
+  const last = history.at(-1);
   const { asked, status, use } = record;
   const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
   return [
@@ -62,6 +64,7 @@ const factsOf = (visit: HolderVisit, record: ShownPermission): readonly Fact[] =
     { name: facts.askedAt, value: moment(asked.createdAt) },
     ...(asked.approvedAt === null ? [] : [{ name: facts.approvedAt, value: moment(asked.approvedAt) }]),
     { name: status === 'Received' ? facts.decideBy : facts.until, value: untilText(visit, record) },
+    ...(isFinal(status) && last ? [{ name: facts.endedBecause, value: steps[last.step] }] : []),
     { name: facts.lastUsed, value: lastUsedText(visit, record) },
     ...(use ? [{ name: facts.uses, value: times(use.count) }] : []),
     { name: facts.reference, value: <span class="number">{asked.id}</span> },
@@ -167,7 +170,7 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
           <Actions visit={visit} record={record} />
         </div>
         <div class="card">
-          <Summary facts={factsOf(visit, record)} />
+          <Summary facts={factsOf(view)} />
         </div>
         <History visit={visit} history={view.history} />
         <Uses {...view} />

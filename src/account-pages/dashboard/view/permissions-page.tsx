@@ -10,7 +10,7 @@ import { orderText } from '../../approve/view/order-text.js';
 import { addressWith, type Filter, isNarrowed } from '../filters.js';
 import { type Group, groups } from '../messages/messages.js';
 import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
-import { accountLines, decideBy, groupOf, meanings, summaryOf } from '../permission-summary.js';
+import { accountLines, decideBy, groupOf, meanings, statusText, summaryOf } from '../permission-summary.js';
 import { boardPage, Downloads } from './board.js';
 import { PermissionFilters } from './filter-form.js';
 import { Pages } from './uses.js';
@@ -28,7 +28,7 @@ export const StatusBadge = ({ visit, record }: OfPermission) => {
   const { status } = record;
   const { meaning, badge } = orderOf(visit, record) ?? {
     meaning: meanings[status],
-    badge: visit.messages.statuses[status],
+    badge: statusText(record, visit.messages),
   };
   return <Badge meaning={meaning}>{badge}</Badge>;
 };
