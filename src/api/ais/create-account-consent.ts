@@ -127,7 +127,8 @@ export const createAccountConsent = (parts: CreateParts) =>
     path: '/ais/psd2/v1/consents',
     area: 'ais',
     summary: 'Create an account access consent',
-    description: 'Registers the wish to read account data. Send the account holder to scaRedirect to decide.',
+    description:
+      'Registers the wish to read account data. Send the account holder to scaRedirect to decide. Once approved, a recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they become TerminatedByTpp with the reason superseded. For other accounts both hold.',
     headers: createHeaders,
     query: [],
     params: [],
