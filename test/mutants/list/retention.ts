@@ -79,7 +79,7 @@ export const retention: readonly Mutant[] = [
     file: 'events/delivery/deliverer.ts',
     find: 'p.target = d.target and p.due_at is not null',
     replace: 'p.target = d.target and 1 = 0',
-    killedBy: ['events/delivery/order.test.ts > sqlite: per consent in order, none lost'],
+    killedBy: ['events/delivery/order.test.ts > holds back the next event of its consent, and nothing else'],
     means: 'the end of a consent overtakes its payment',
   },
   {
