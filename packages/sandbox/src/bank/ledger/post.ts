@@ -133,7 +133,7 @@ const refusalOf = (
   return undefined;
 };
 
-/** Not before the last entry of any customer: the bank's own accounts are nobody's to page through. */
+/** Not before the last entry of a customer involved; no one pages through the bank's own accounts. */
 export const bookingDate = (wished: string, accounts: Iterable<Locked>): string => {
   let date = wished;
   for (const { role, lastBookedOn } of accounts)

@@ -56,7 +56,7 @@ class Closing {
     for (const leg of legs) this.#rows.push(enter(this.#accounts, leg, { bookingId, date, at }));
   }
 
-  /** Nobody goes below what people in that life keep, is paid on a closed account or pays from a blocked one. */
+  /** No balance goes below what its holder keeps, a closed account receives nothing, and a blocked one pays nothing. */
   #isPossible(legs: readonly Leg[]): boolean {
     return [...new Set(legs.flatMap(({ debit, credit }) => [debit, credit]))].every((id) => {
       const { role, status, bookedMinor, pendingMinor } = this.#account(id);
@@ -109,7 +109,7 @@ class Closing {
     this.#changed.add(accountId);
   }
 
-  /** What has grown beyond what people in that life leave on the account goes elsewhere. */
+  /** What has grown beyond what the holder leaves on the account goes to an account at another bank, or is taken in cash. */
   skim(life: Life, at: number, name: string): void {
     const { account, ceiling, floor } = life;
     const { bookedMinor } = this.#account(account.id);

@@ -1,6 +1,6 @@
 /**
  * The demo bank goes on with its time. Days that are over are written one by one, each in a transaction of its own that no other
- * process is in: whoever comes first writes the day, and after a crash the next one goes on from there.
+ * process is in: the first one writes the day, and after a crash the next one goes on from there.
  */
 import { type Db, monotonicMs, putSetting, type Queries, readSetting } from 'trapeza/base';
 import { shifted } from '../history/calendar.js';

@@ -1,6 +1,6 @@
 /**
  * Payments to other banks between submission and settlement: what the payer pays is pending, under the ids that its entries will have.
- * Whoever comes first settles it: a reader of the order, the job that follows open orders, or the end of the bank's day.
+ * The first of these settles it: a reader of the order, the job that follows open orders, the end of the bank's day.
  */
 import type { PaymentProgress } from 'trapeza/bank';
 import { dateAt, jsonColumn, listOf, members, newId, type Queries, text, wholeNumber } from 'trapeza/base';
@@ -44,7 +44,7 @@ const CLAIM = 'update demo_payments set legs = null where id = ? and legs is not
 const accountsOf = (legs: readonly PostedLeg[]): readonly string[] =>
   legs.flatMap(({ debit, credit }) => [debit, credit]);
 
-/** Once, whoever asks: the accounts are locked before the payment is claimed, by everybody in this order. */
+/** Once, however many ask: the accounts are locked before the payment is claimed, by everybody in this order. */
 const settle = async (tx: Queries, { id, settlesAt, legs, rejectReason }: Row, timeZone: string) => {
   if (legs === null) return;
   const waiting = legsColumn.read(legs);
