@@ -90,6 +90,11 @@ export interface Operation<Body = unknown> {
   };
   /** Media types beside JSON that the operation answers with as `bytes`, where Accept prefers one of them. */
   readonly otherMedia?: readonly string[];
+  /**
+   * Large answers are compressed for callers that accept it. The length of a compressed answer tells what it repeats, so this is
+   * only for answers without a credential or a secret of a form, to calls that no attacker can cause (BREACH).
+   */
+  readonly isCompressed?: true;
   /** Answers without body that are neither success nor problem. */
   readonly others?: Readonly<Record<number, string>>;
   /** What the X-Request-ID of an earlier call means for this one. */

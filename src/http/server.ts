@@ -11,6 +11,7 @@ import { type Completion, eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
+import { compressed } from './compress.js';
 import { Exchange } from './exchange.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
@@ -144,6 +145,16 @@ const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
     send({ exchange, plan, reply });
   };
 
+  const finish = (exchange: Exchange, plan: Plan, reply: Reply): void => {
+    if (!exchange.operation?.isCompressed) {
+      answer(exchange, plan, reply);
+      return;
+    }
+    const made = compressed(reply, exchange.headers['accept-encoding'], plan.write);
+    if (made instanceof Promise) wait(exchange, made, (ready) => answer(exchange, plan, ready));
+    else answer(exchange, plan, made);
+  };
+
   /** A page answers by itself; the deadline counts until it has. */
   const handOver = (exchange: Exchange, { serve }: Mount): void => {
     const { request, response } = exchange;
@@ -166,8 +177,8 @@ const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
     }
     if (!exchange.operation) throw new Problem('route-not-found');
     const reply = exchange.operation.handle(exchange);
-    if (reply instanceof Promise) wait(exchange, reply, (made) => answer(exchange, plan, made));
-    else answer(exchange, plan, reply);
+    if (reply instanceof Promise) wait(exchange, reply, (made) => finish(exchange, plan, made));
+    else finish(exchange, plan, reply);
   };
 
   return (exchange: Exchange, plan: Plan): void => {

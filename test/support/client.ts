@@ -49,6 +49,8 @@ const payloadOf = (body: Wanted['body']): string | Buffer | undefined =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
 const decode = (bytes: Buffer, coding: string | undefined): string => {
+  // The answer to HEAD has the headers only.
+  if (bytes.length === 0) return '';
   if (coding === 'br') return brotliDecompressSync(bytes).toString();
   if (coding === 'gzip') return gunzipSync(bytes).toString();
   return bytes.toString();

@@ -1,23 +1,17 @@
 /** Operation 2, "Get ATMs": the published ATM list, or 304 if the caller already has it. */
-import Negotiator from 'negotiator';
 import { AtmListSchema } from '../../atms/atm.js';
 import type { AtmFeed, Feed } from '../../atms/feed.js';
+import { codingFor, variesByEncoding } from '../../http/compress.js';
 import { operation, type Reply } from '../../http/operation.js';
 import type { Clock } from '../../lib/clock.js';
 import { credentialHeaders, optionalRequestId } from '../headers.js';
 import { conditionsOf, createEntityTagFault, dateFault, isUnchanged } from './conditional.js';
 
-/** Smaller bodies gain nothing from compression. */
-const COMPRESS_FROM = 1400;
-const codings = ['br', 'gzip', 'identity'] as const;
-
 /** The copy the caller prefers among those at hand. */
 const negotiate = (feed: Feed, acceptEncoding: string | undefined): { bytes: Buffer; coding?: string } => {
-  if (acceptEncoding === undefined || feed.plain.length < COMPRESS_FROM) return { bytes: feed.plain };
-  const [coding] = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } }).encodings([...codings]);
-  if (coding === 'br') return { bytes: feed.brotli, coding };
-  if (coding === 'gzip') return { bytes: feed.gzip, coding };
-  return { bytes: feed.plain };
+  const coding = codingFor(acceptEncoding, feed.plain.length, ['br', 'gzip']);
+  if (!coding) return { bytes: feed.plain };
+  return { bytes: coding === 'br' ? feed.brotli : feed.gzip, coding };
 };
 
 const replyOf = (feed: Feed, unchanged: boolean, acceptEncoding: string | undefined): Reply => {
@@ -25,7 +19,7 @@ const replyOf = (feed: Feed, unchanged: boolean, acceptEncoding: string | undefi
     ETag: feed.etag,
     'Last-Modified': feed.lastModified,
     'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Encoding',
+    ...variesByEncoding,
   };
   if (unchanged) return { status: 304, headers };
   const { bytes, coding } = negotiate(feed, acceptEncoding);

@@ -93,6 +93,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
     headers: ['RateLimit', 'RateLimit-Policy'],
   },
   ...(spec.otherMedia ? { otherMedia: spec.otherMedia } : {}),
+  isCompressed: true,
   repeat: 'ignored',
   handle: spec.handle,
 });
