@@ -52,15 +52,16 @@ export const openMounts = async (
   const loginStart = openId ? LOGIN_START : undefined;
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
   const frame = () => frameOf(site.baseUrl, version, additions(), loginStart);
+  const { timeZone, maxConsentDays, grantDays } = config;
   const developerPages = createPages({
     operations,
-    openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl }),
+    openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl, timeZone }),
     site,
+    timeZone,
     additions,
     hasDashboard: accountHolders !== undefined,
     version,
   });
-  const { timeZone, maxConsentDays, grantDays } = config;
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
   const requests = createConsentRequests({ ...base, timeZone, maxConsentDays });
   // With an identity provider of the bank's own, these paths do not exist.

@@ -19,6 +19,8 @@ export interface OpenApiOptions {
   readonly version: string;
   /** The public address of this service; without it addresses are relative to the location of the document. */
   readonly serverUrl?: string;
+  /** Of all days; the default of the configuration, if absent. */
+  readonly timeZone?: string;
 }
 
 /** The areas in the order of the interface document, as people call them. */
@@ -249,9 +251,12 @@ const securitySchemes = {
   },
 };
 
+export const daysAndMoments = (timeZone: string): string =>
+  `Days, such as 2026-11-15, are those of the time zone of the bank, ${timeZone}: "today" and the last day of a consent as well. Moments are RFC 3339 with offset; those of answers are in UTC.`;
+
 export const openApiDocument = (
   operations: readonly Operation[],
-  { version, serverUrl }: OpenApiOptions,
+  { version, serverUrl, timeZone = 'Europe/Athens' }: OpenApiOptions,
 ): object => {
   const tagOf = (area: Operation['area']): Json =>
     typeof area === 'string'
@@ -264,6 +269,7 @@ export const openApiDocument = (
       title: 'Trapeza',
       version,
       summary: 'The PSD2 interface of a bank for registered third parties.',
+      description: daysAndMoments(timeZone),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     ...(serverUrl === undefined ? {} : { servers: [{ url: serverUrl }] }),

@@ -18,6 +18,8 @@ export interface PageParts {
   readonly operations: readonly Operation[];
   readonly openApi: () => object;
   readonly site: { readonly baseUrl: string };
+  /** Of all days. */
+  readonly timeZone: string;
   readonly additions?: () => PageAdditions | undefined;
   /** Whether account holders can log in here. */
   readonly hasDashboard?: boolean;
@@ -39,7 +41,7 @@ Disallow: /
 const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 export const createPages = (parts: PageParts): readonly Page[] => {
-  const { site, hasDashboard = false, version, openApi } = parts;
+  const { site, timeZone, hasDashboard = false, version, openApi } = parts;
   const areas = areasOf(parts.operations);
 
   /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
@@ -58,7 +60,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
 
   return [
     page('/', (frame) => homePage({ frame, areas, hasDashboard })),
-    page('/docs', (frame) => referencePage({ frame, areas })),
+    page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),

@@ -177,6 +177,7 @@ describe('the reference', () => {
       operations: [operation],
       openApi: () => openApiDocument([operation], { version: '1' }),
       site: { baseUrl: 'https://bank.example' },
+      timeZone: 'Europe/Athens',
       version: evil,
     });
     for (const path of ['/', '/docs', `/docs/${first.area}`, '/docs/changes']) {
@@ -240,6 +241,7 @@ test('a service below a path links below that path', async () => {
     operations: api,
     openApi: () => ({}),
     site: { baseUrl: 'https://bank.example/open/' },
+    timeZone: 'Europe/Madrid',
     version: '1',
   });
   const bodies: string[] = [];
@@ -249,5 +251,6 @@ test('a service below a path links below that path', async () => {
     expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);
     bodies.push(String(answer?.body));
   }
+  expect(bodies[0]).toContain('the time zone of the bank, Europe/Madrid');
   expect(bodies[1]).toContain('https://bank.example/open/piis/psd2/v1/funds-confirmations');
 });

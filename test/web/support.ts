@@ -62,6 +62,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         operations,
         openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
         site,
+        timeZone: 'Europe/Athens',
         ...(isSandbox ? { additions: () => pageAdditions(true, false) } : {}),
         version: '1.2.3',
       }),

@@ -52,9 +52,13 @@ export const AccountConsentDetails = Type.Object(
       ),
     ),
     transactionFrom: Type.Optional(
-      date('First day of the history that may be read. Absent: as far back as the bank has it.'),
+      date(
+        'First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it.',
+      ),
     ),
-    transactionTo: Type.Optional(date('Last day of the history that may be read. Absent: no last day.')),
+    transactionTo: Type.Optional(
+      date('Last day of the history that may be read, in the time zone of the bank. Absent: no last day.'),
+    ),
     recurring: Type.Optional(
       Type.Boolean({
         default: false,

@@ -15,7 +15,9 @@ export const CreatedConsent = Type.Object(
   {
     consentId: Type.String({ description: 'Id of the consent.' }),
     consentStatus: oneOf(consentStatuses, 'Received, until the account holder has decided.'),
-    expirationDate: Type.Optional(nullableText('The last day, where the bank has set or shortened it.')),
+    expirationDate: Type.Optional(
+      nullableText('The last day, in the time zone of the bank, if the bank has set or shortened it.'),
+    ),
     _links: Type.Object(
       { self: Link, status: Link, scaRedirect: Link },
       { additionalProperties: false, description: 'scaRedirect is where the account holder decides.' },

@@ -32,7 +32,9 @@ const members = {
   cardInformation: Type.Optional(shortText(140, 'What the card is, for the account holder.')),
   registrationInformation: Type.Optional(shortText(140, 'How the caller registered the card.')),
   expirationDate: Type.Optional(
-    date('Proposed last day; the account holder may change it. Absent: open-ended.'),
+    date(
+      'Proposed last day, in the time zone of the bank; the account holder may change it. Absent: open-ended.',
+    ),
   ),
 };
 

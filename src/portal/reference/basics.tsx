@@ -1,5 +1,5 @@
 /** What is the same for all operations, on the first page of the reference. */
-import { requestMediaTypes } from '../../http/openapi.js';
+import { daysAndMoments, requestMediaTypes } from '../../http/openapi.js';
 import { Summary } from '../../web/components/blocks.js';
 import { Records } from '../../web/components/records.js';
 import { Prose } from '../../web/components/text.js';
@@ -9,9 +9,10 @@ import type { AreaView } from '../areas.js';
 interface Props {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
+  readonly timeZone: string;
 }
 
-const Rules = ({ frame }: Pick<Props, 'frame'>) => (
+const Rules = ({ frame, timeZone }: Omit<Props, 'areas'>) => (
   <Summary
     facts={[
       { name: 'Address', value: <code>{frame.baseUrl}</code> },
@@ -19,6 +20,7 @@ const Rules = ({ frame }: Pick<Props, 'frame'>) => (
         name: 'Format',
         value: <Prose text={`JSON in UTF-8. Bodies are sent as \`${requestMediaTypes.join('` or `')}\`.`} />,
       },
+      { name: 'Days', value: daysAndMoments(timeZone) },
       {
         name: 'Strictness',
         value:
@@ -60,10 +62,10 @@ const Rules = ({ frame }: Pick<Props, 'frame'>) => (
   />
 );
 
-export const Basics = ({ frame, areas }: Props) => (
+export const Basics = ({ frame, areas, timeZone }: Props) => (
   <section class="stack" id="basics" aria-labelledby="basics-title">
     <h2 id="basics-title">Before you call</h2>
-    <Rules frame={frame} />
+    <Rules frame={frame} timeZone={timeZone} />
     <h3 id="credentials">Credentials</h3>
     <p>
       <Prose text="Two headers go with every call: `Ocp-Apim-Subscription-Key` with the key of your application, and `Authorization: Bearer …` with an access token from the authorization code grant, issued to that same application." />

@@ -12,6 +12,7 @@ import { AreaNavigation, Contents } from './navigation.js';
 interface Props {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
+  readonly timeZone: string;
 }
 
 /** The names keep the ids under which this page once described the operations: old links still lead on. */
@@ -43,7 +44,7 @@ const AreaOperations = ({ frame, area }: { readonly frame: Frame; readonly area:
   </section>
 );
 
-export const referencePage = ({ frame, areas }: Props): PageAnswer =>
+export const referencePage = ({ frame, areas, timeZone }: Props): PageAnswer =>
   htmlPage({
     frame,
     title: 'Reference',
@@ -68,7 +69,7 @@ export const referencePage = ({ frame, areas }: Props): PageAnswer =>
             ]}
           />
           <div class="stack-wide">
-            <Basics frame={frame} areas={areas} />
+            <Basics frame={frame} areas={areas} timeZone={timeZone} />
             <section class="operations" id="operations" aria-labelledby="operations-title">
               <h2 id="operations-title">Operations</h2>
               {areas.map((area) => (

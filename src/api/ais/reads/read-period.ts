@@ -105,7 +105,7 @@ const dateFault = (value: string): FieldFault | undefined =>
 const dateField = (name: string, description: string): Field => ({
   name,
   schema: { type: 'string', format: 'date' },
-  description,
+  description: `${description} In the time zone of the bank.`,
   fault: dateFault,
 });
 

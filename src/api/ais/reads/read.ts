@@ -59,7 +59,7 @@ const accountId: Field = {
 };
 
 const limited =
-  ' Without PSU-IP-Address it is counted: RateLimit tells what is left for 24 hours. The same request with the same X-Request-ID within ten minutes, because the answer was lost, is answered anew and not counted.';
+  ' Without PSU-IP-Address it is counted: RateLimit tells what is left for 24 hours. Repeated within ten minutes with the same X-Request-ID, it is not counted again.';
 
 interface ReadSpec {
   readonly id: string;

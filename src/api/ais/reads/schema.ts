@@ -7,6 +7,7 @@ const closed = <T extends TProperties>(members: T, more: { description?: string;
   Type.Object(members, { additionalProperties: false, ...more });
 
 const text = (description: string) => Type.String({ description });
+/** A day in the time zone of the bank, as the reference says of all days. */
 const day = (description: string) => Type.String({ format: 'date', description });
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const iban = Type.Optional(text('IBAN of the account.'));
