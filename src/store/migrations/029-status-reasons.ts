@@ -16,10 +16,8 @@ alter table events add column superseded_by text;
 alter table events add column notice text;
 alter table events add column until_at bigint;
 create index events_of_consent on events (consent_id, position);
-create index consents_authentication_untold on consents (sca_at)
-  where status = 'Valid' and (told_sca_at is null or told_sca_at < sca_at) and kind = 'AccountAccess';
-create index consents_end_untold on consents (expires_at)
-  where status = 'Valid' and (told_expires_at is null or told_expires_at < expires_at) and kind <> 'PaymentInitiation';
+create index consents_authentication_untold on consents (status, sca_at)
+  where (told_sca_at is null or told_sca_at < sca_at) and kind = 'AccountAccess';
 
 update consents set
   end_reason = (select case
