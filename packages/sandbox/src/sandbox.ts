@@ -157,9 +157,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
     pages: (service) => pagesOf(parts, service),
     jobs: [
       { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
-      ...(life
-        ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: async () => Number(await life.step()) }]
-        : []),
+      ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
     ],
     additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp),
     listening: async ({ directory }) => {

@@ -92,7 +92,7 @@ class RunningSimulator implements Simulator {
   readonly #life: DemoLife;
   /** The latest day of which anything was asked: the bank has lived until then. */
   #today = '';
-  #living: Promise<void> = Promise.resolve();
+  #living: Promise<unknown> = Promise.resolve();
   readonly #server: Server;
   readonly #running = new Set<Promise<void>>();
 
@@ -181,7 +181,7 @@ class RunningSimulator implements Simulator {
   }
 
   /** Before the first question of a day is answered; the others wait with it. */
-  #liveUntil(at: number): Promise<void> {
+  #liveUntil(at: number): Promise<unknown> {
     const day = dateAt(at, this.#options.timeZone);
     if (day > this.#today) {
       this.#today = day;

@@ -10,8 +10,8 @@ import { closeDay } from './close-day.js';
 /** The setting that holds the day of seeding and the last day that is written. */
 const LIFE = 'demo-life';
 
-/** A clock can be moved by centuries. People live three years beyond the day of seeding; then nothing happens until a reset. */
-const LONGEST_DAYS = 1096;
+/** A clock can be moved by centuries. People live 400 days beyond the day of seeding; then nothing happens until a reset. */
+const LONGEST_DAYS = 400;
 
 export const beginLife = (tx: Queries, today: string): Promise<void> =>
   putSetting(tx, LIFE, `${today} ${shifted(today, -1)}`);
@@ -46,10 +46,12 @@ export class DemoLife {
     });
   }
 
-  /** As many days as can be written in this time. */
-  async catchUp(withinMs: number): Promise<void> {
+  /** As many days as can be written in this time; how many. */
+  async catchUp(withinMs: number): Promise<number> {
     const end = monotonicMs() + withinMs;
-    while (monotonicMs() < end && (await this.step()));
+    let days = 0;
+    while (monotonicMs() < end && (await this.step())) days += 1;
+    return days;
   }
 
   /** The last day that is written. */
