@@ -9,9 +9,10 @@ import {
 import { demoAccountHolders } from '../../packages/sandbox/src/bank/demo-identity.js';
 import { internalId } from '../../packages/sandbox/src/bank/ledger/internal-accounts.js';
 import { post } from '../../packages/sandbox/src/bank/ledger/post.js';
+import { DemoLife } from '../../packages/sandbox/src/bank/living/demo-life.js';
 import { demoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { DAY } from '../../src/lib/clock.js';
-import { type Books, ever, useBooks } from '../bank/books.js';
+import { type Books, ever, timeZone, useBooks } from '../bank/books.js';
 import { useCore } from '../bank/core.js';
 import { psuId } from '../support/operations.js';
 import { engines } from '../support/service.js';
@@ -45,6 +46,12 @@ const triedOn = (use: () => () => Books) => (): (() => Tried) => {
       arrive: async () => {
         const booking = { date: new Date(clock.now()).toISOString().slice(0, 10), at: clock.now(), legs };
         await db.transaction((tx) => post(tx, { ...booking, isChecked: false }));
+      },
+      // Holds are booked after one to three working days.
+      bookPending: async () => {
+        const inAWeek = new Date(clock.now() + 7 * DAY).toISOString().slice(0, 10);
+        const life = new DemoLife({ db, timeZone, today: async () => inAWeek });
+        while (await life.step());
       },
     };
   };
