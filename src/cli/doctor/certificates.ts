@@ -40,7 +40,7 @@ const judge = (variable: string, certificate: X509Certificate, key: string | und
 };
 
 /** Files that cannot be read are found by `checkPaths`. */
-const textOf = (path: string | undefined): string | undefined => {
+const readIfThere = (path: string | undefined): string | undefined => {
   try {
     return path === undefined ? undefined : readFileSync(path, 'utf8');
   } catch {
@@ -50,11 +50,11 @@ const textOf = (path: string | undefined): string | undefined => {
 
 export const checkCertificates = (config: Config): Finding[] =>
   pairs.flatMap(([certificateName, keyName]) => {
-    const text = textOf(config[certificateName]);
+    const text = readIfThere(config[certificateName]);
     if (text === undefined) return [];
     const { variable } = settings[certificateName];
     try {
-      return [judge(variable, new X509Certificate(text), textOf(config[keyName]))];
+      return [judge(variable, new X509Certificate(text), readIfThere(config[keyName]))];
     } catch {
       return [finding(variable, 'failed', 'is not a certificate with a private key, both as PEM')];
     }

@@ -34,7 +34,8 @@ export const Records = ({ caption, shape, columns, rows }: RecordsProps) => (
           <th scope="row">{name}</th>
           {rest.map((cell, index) => (
             <td key={columns[index + 1]} data-label={columns[index + 1]}>
-              <div>{cell}</div>
+              {/* On a phone the cell is a grid, in which a text is one item and other content is not. */}
+              {typeof cell === 'string' ? cell : <div>{cell}</div>}
             </td>
           ))}
         </tr>
