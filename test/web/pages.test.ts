@@ -12,7 +12,7 @@ import { api, areaPaths, type PagesUnderTest, pageRequest, sandbox, startPages }
 
 const idOf = (area: Operation['area']): string => (typeof area === 'string' ? area : area.id);
 
-const MAX_BYTES = 110_000;
+const MAX_BYTES = 100_000;
 const slugs = Object.keys(problems);
 const problemPaths = slugs.map((slug) => `/problems/${slug}`);
 const htmlPaths = [
