@@ -91,7 +91,7 @@ describe.each(engines)('two processes on %s', (engine) => {
 });
 
 describe.each(engines)('a reset on %s', (engine) => {
-  const service = useService({ engine, env: { TRAPEZA_DEMO_MONTHS: '1' } });
+  const service = useService({ engine, isAlive: true, env: { TRAPEZA_DEMO_MONTHS: '1' } });
 
   it('while the bank lives through a leap starts anew, with nothing of the future left', async () => {
     const described = demoAccounts.map(({ id, bookedMinor }) => ({ id, booked: bookedMinor }));

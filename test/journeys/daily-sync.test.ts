@@ -170,7 +170,7 @@ const pay = async (service: Service, iban: string): Promise<string> => {
 };
 
 describe.each(journeyPlaces)('thirty days with %s and the bank %s', (engine, core) => {
-  const use = useService({ engine, core, env: { TRAPEZA_DEMO_MONTHS: '1' } });
+  const use = useService({ engine, core, isAlive: true, env: { TRAPEZA_DEMO_MONTHS: '1' } });
 
   it('leave a client with every row once and every sum right', async () => {
     const service = use();

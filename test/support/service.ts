@@ -8,14 +8,17 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
 import { createSimulator } from '../../packages/core-kit/src/simulator/simulator.js';
+import { LIFE } from '../../packages/sandbox/src/bank/living/demo-life.js';
 import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app/app.js';
+import type { Extension } from '../../src/app/extension.js';
 import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
+import { putSetting } from '../../src/store/settings.js';
 import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -133,6 +136,8 @@ export interface ServiceOptions {
   readonly bank?: Bank;
   /** Where the demo bank is: in the service, or behind HTTP in the core simulator. TEST_CORE=simulator moves it there for every test. */
   readonly core?: CorePlace;
+  /** Whether the demo bank goes on with the clock. */
+  readonly isAlive?: boolean;
 }
 
 export type CorePlace = 'embedded' | 'simulator';
@@ -142,6 +147,16 @@ export const journeyPlaces: readonly (readonly [Engine, CorePlace])[] = [
   ...engines.map((engine) => [engine, 'embedded'] as const),
   ['sqlite', 'simulator'],
 ];
+
+/** The demo bank as it was seeded: days that go by take seconds, and most tests move the clock for another reason. */
+const stillSandbox: Extension = {
+  ...sandbox,
+  open: async (base) => {
+    const opened = await sandbox.open(base);
+    await putSetting(base.db, LIFE, '9999-01-01 9999-12-30');
+    return opened;
+  },
+};
 
 let counter = 0;
 
@@ -196,7 +211,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
   const app = await startApp({
     config,
-    extensions: [sandbox],
+    extensions: [options.isAlive ? sandbox : stillSandbox],
     clock,
     log,
     ...(options.bank ? { bank: options.bank } : {}),

@@ -70,8 +70,9 @@ describe('a campaign finds', () => {
         // Of an application without a webhook: the event has no delivery.
         `delete from events where id =
            (select id from events where client_id = 'demo-budget-app' and kind = 'consent' order by position desc limit 1)`,
-        `delete from demo_transfers where booking_id =
-           (select t.booking_id from demo_transfers t join payment_orders o on o.id = t.booking_id
+        // What was paid to another bank is pending.
+        `delete from demo_holds where payment_id =
+           (select h.payment_id from demo_holds h join payment_orders o on o.id = h.payment_id
             order by o.created_at desc limit 1)`,
       ),
     );

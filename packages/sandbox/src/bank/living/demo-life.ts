@@ -8,7 +8,7 @@ import { Future } from '../history/future.js';
 import { closeDay } from './close-day.js';
 
 /** The setting that holds the day of seeding and the last day that is written. */
-const LIFE = 'demo-life';
+export const LIFE = 'demo-life';
 
 /** A clock can be moved by centuries. People live 400 days beyond the day of seeding; then nothing happens until a reset. */
 const LONGEST_DAYS = 400;
