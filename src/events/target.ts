@@ -3,17 +3,14 @@
  * connection.
  */
 import { isIP } from 'node:net';
-import { isLoopback, isPublic } from '../lib/net/address.js';
+import { isLoopback, isPublic, withoutBrackets } from '../lib/net/address.js';
 
 export const MAX_TARGET = 2048;
-
-/** The host of an address without the brackets of IPv6. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(host);
 
 const hostFault = (url: URL, allowsLoopback: boolean): string | undefined => {
-  const host = hostOf(url);
+  const host = withoutBrackets(url.hostname);
   if (allowsLoopback && isLocal(host)) return undefined;
   if (url.protocol !== 'https:') return 'must be an https address';
   const isNamed = isIP(host) === 0;

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
 import { newId } from '../../lib/id.js';
+import { withoutBrackets } from '../../lib/net/address.js';
 import { type Finding, finding } from './finding.js';
 
 const PATIENCE_MS = 3000;
@@ -175,7 +176,7 @@ const connected = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host: withoutBrackets(hostname),
       port: Number(port || 80),
       timeout: PATIENCE_MS,
     });

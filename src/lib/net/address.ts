@@ -20,6 +20,9 @@ export const isPublic = (text: string): boolean => {
 
 export const isLoopback = (text: string): boolean => parse(text)?.range() === 'loopback';
 
+/** The host of a URL as resolvers and sockets take it: an IPv6 address stands in brackets in a URL only. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+
 /** Who an address stands for in limits and events: an IPv6 client has a whole /64 to call from, so that is its address. */
 export const networkOf = (text: string): string => {
   const address = parse(text);

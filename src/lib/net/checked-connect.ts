@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Completion } from '../turn.js';
+import { withoutBrackets } from './address.js';
 import { openThrough } from './egress-proxy.js';
 
 export interface Resolved {
@@ -58,7 +59,7 @@ export const checkedConnector = (wanted: CheckedConnectOptions): buildConnector.
   const { timeoutMs, isAllowed, proxy, resolve = resolveName } = wanted;
   const { open = proxy === undefined ? openSocket(timeoutMs) : openThrough(proxy, timeoutMs) } = wanted;
   const addressesOf = async (options: buildConnector.Options): Promise<readonly Resolved[]> => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const host = withoutBrackets(options.hostname);
     const family = isIP(host);
     const found = family === 0 ? await resolve(host) : [{ address: host, family }];
     if (found.length === 0 || !found.every(({ address }) => isAllowed(address, options)))

@@ -4,6 +4,7 @@
  */
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { withoutBrackets } from './address.js';
 import type { Open, Resolved } from './checked-connect.js';
 
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
@@ -26,7 +27,7 @@ const tunnelTo = (proxy: URL, authority: string, timeoutMs: number): Promise<Soc
     const { username, password } = proxy;
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
     const asked = request({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port || DEFAULT_PORTS[proxy.protocol],
       method: 'CONNECT',
       path: authority,

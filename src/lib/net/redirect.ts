@@ -1,11 +1,11 @@
 /** Where browsers may be sent with a code or a decision: to https addresses, which nothing in them can turn into something else. */
-import { isLoopback } from './address.js';
+import { isLoopback, withoutBrackets } from './address.js';
 
 /** What ends a directive of a content policy, a header or an attribute stands in no address; percent-encoded it may. */
 const PLAIN = /^[A-Za-z0-9._~:/?#[\]@!$&()*+=%-]+$/;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/;
 
-const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''));
+const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(withoutBrackets(host));
 
 /** Whether it can stand in a page and its policy as it is. */
 export const isPlainAddress = (address: string): boolean =>
