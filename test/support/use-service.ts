@@ -2,7 +2,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
-import { type Service, type ServiceOptions, startService } from './service.js';
+import {
+  createDatabase,
+  type Service,
+  type ServiceOptions,
+  startService,
+  type TestDatabase,
+} from './service.js';
 
 /** The running service. A function, because it exists only once the block has begun. */
 export type Use = () => Service;
@@ -21,6 +27,23 @@ export const useService = (
     if (!service) throw new Error('the service has not started');
     return service;
   };
+};
+
+/** Two nodes on one PostgreSQL. The list is empty until the block has begun. */
+export const useTwoNodes = (optionsOfEach: () => ServiceOptions): readonly Service[] => {
+  let database: TestDatabase | undefined;
+  const nodes: Service[] = [];
+  beforeAll(async () => {
+    database = await createDatabase('postgres');
+    const { url } = database;
+    const env = { BASE_URL: 'http://127.0.0.1:1' };
+    for (const _ of [1, 2]) nodes.push(await startService({ databaseUrl: url, env, ...optionsOfEach() }));
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.close();
+    await database?.drop();
+  });
+  return nodes;
 };
 
 /** Looks into the store of a running service, or changes what no operation can. */

@@ -1,16 +1,10 @@
 /** A counted read whose answer was lost: the same request with the same X-Request-ID is answered anew and not counted. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, send, slugOf } from '../../support/client.js';
 import { account, moveBankClock, resetSandbox } from '../../support/operations.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../../support/service.js';
-import { type Use, useService } from '../../support/use-service.js';
+import { engines, type Service } from '../../support/service.js';
+import { type Use, useService, useTwoNodes } from '../../support/use-service.js';
 import { historyBank } from './history-bank.js';
 import { type Access, addAccess, pathOf, read, readIds, recordsOf } from './support.js';
 
@@ -113,18 +107,7 @@ describe.each(engines)('the repetition of a counted read on %s', (engine) => {
 });
 
 describe('two nodes', () => {
-  let database: TestDatabase;
-  const nodes: Service[] = [];
-  beforeAll(async () => {
-    database = await createDatabase('postgres');
-    const env = { BASE_URL: 'http://127.0.0.1:1' };
-    for (const _ of [1, 2])
-      nodes.push(await startService({ databaseUrl: database.url, env, bank: historyBank() }));
-  });
-  afterAll(async () => {
-    for (const node of nodes) await node.close();
-    await database.drop();
-  });
+  const nodes = useTwoNodes(() => ({ bank: historyBank() }));
 
   it('count one read of eight that arrive at both at once with one id', async () => {
     const [first] = nodes;

@@ -1,18 +1,12 @@
 /** Reads without the account holder: four in 24 hours of bank time, exact on both engines and on two nodes at once. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DataAccesses } from '../../../src/consent/data-accesses.js';
 import { DAY } from '../../../src/lib/clock.js';
 import { type Answer, send, slugOf } from '../../support/client.js';
 import { account, FINANCE, moveBankClock, psuId, resetSandbox } from '../../support/operations.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../../support/service.js';
-import { type Use, useService, withStore } from '../../support/use-service.js';
+import { engines } from '../../support/service.js';
+import { type Use, useService, useTwoNodes, withStore } from '../../support/use-service.js';
 import { daysAgo, historyBank } from './history-bank.js';
 import { type Access, addAccess, pathOf, read, readIds, readUnattended, recordsOf } from './support.js';
 
@@ -231,18 +225,7 @@ describe.each(engines)('on %s', (engine) => {
 });
 
 describe('two nodes', () => {
-  let database: TestDatabase;
-  const nodes: Service[] = [];
-  beforeAll(async () => {
-    database = await createDatabase('postgres');
-    const env = { BASE_URL: 'http://127.0.0.1:1' };
-    for (const _ of [1, 2])
-      nodes.push(await startService({ databaseUrl: database.url, env, bank: historyBank() }));
-  });
-  afterAll(async () => {
-    for (const node of nodes) await node.close();
-    await database.drop();
-  });
+  const nodes = useTwoNodes(() => ({ bank: historyBank() }));
 
   const askBoth = async (access: Access, count: number): Promise<Answer[]> => {
     const [first] = nodes;
