@@ -5,9 +5,11 @@
 
 import type { Eventual } from '../lib/turn.js';
 import type { PsuId } from '../model/ids.js';
+import type { Language } from '../web/language.js';
+
 export interface AccountHolders {
   /** The first factor. Unknown users and wrong passwords get the same answer in the same time. */
-  login(username: string, password: string): Promise<LoginOutcome>;
+  login(username: string, password: string, language?: Language): Promise<LoginOutcome>;
   /** Sends a one-time code for exactly this: a code for one thing never works for another. */
   challenge(psuId: PsuId, context: ScaContext): Promise<Challenge>;
   /**
@@ -28,6 +30,8 @@ export interface ScaContext {
   readonly shownHash: string;
   /** For payments (RTS Art. 5): the account holder reads amount and payee beside the code. */
   readonly payment?: { readonly amount: string; readonly payee: string; readonly account: string };
+  /** In which the bank writes to the person. Not part of what is approved: a page may change its language. */
+  readonly language?: Language;
 }
 
 export interface Challenge {

@@ -1,5 +1,7 @@
 /** The consent behind a query, and the bank's own data about it. */
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
+import type { Language } from '../web/language.js';
+
 export interface ConsentNote {
   readonly id: ConsentId;
   /** The application that holds it. */
@@ -14,6 +16,8 @@ export interface QueryContext {
   readonly consent?: ConsentNote | undefined;
   /** The currency of the account, if it is known: an answer in another one is an error. */
   readonly currency?: string | undefined;
+  /** Of the person, if they read the answer. */
+  readonly language?: Language | undefined;
 }
 
 /** Reduces a record to the members that the bank receives. */

@@ -77,10 +77,10 @@ const afterApproval = async (decision: Decision, outcome: DecisionOutcome): Prom
 
 const DOUBLE_SUBMIT_MS = 200;
 
-export const codeVisitOf = ({ session, holder }: HolderVisit, asked: AskedConsent): CodeVisit => ({
+export const codeVisitOf = ({ session, holder, lang }: HolderVisit, asked: AskedConsent): CodeVisit => ({
   secret: session.secret,
   psuId: holder.id,
-  context: scaContextOf(asked),
+  context: { ...scaContextOf(asked), language: lang },
 });
 
 /** The page once more, without the code. */

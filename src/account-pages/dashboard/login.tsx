@@ -39,10 +39,10 @@ export const logIn = (parts: DashboardParts, visit: Visit): Promise<PageAnswer> 
   answerLogin(parts, visit, DASHBOARD, (attempt) => loginPage(parts, visit, attempt));
 
 /** The code stands for this overview in this very session: it approves nothing and works nowhere else. */
-const codeVisitOf = ({ session, holder }: HolderVisit): CodeVisit => ({
+const codeVisitOf = ({ session, holder, lang }: HolderVisit): CodeVisit => ({
   secret: session.secret,
   psuId: holder.id,
-  context: { shownHash: sha256(`dashboard:${session.secret}`) },
+  context: { shownHash: sha256(`dashboard:${session.secret}`), language: lang },
 });
 
 const CODE = 'code';

@@ -16,9 +16,9 @@ const asProblem = (error: unknown): unknown =>
 export const loginsInTurn = (holders: AccountHolders, maxConcurrent: number): AccountHolders => {
   const turns = bulkhead(maxConcurrent, QUEUE);
   return {
-    login: (username, password) =>
+    login: (username, password, language) =>
       turns
-        .execute(() => holders.login(username, password))
+        .execute(() => holders.login(username, password, language))
         .catch((error: unknown) => {
           throw asProblem(error);
         }),

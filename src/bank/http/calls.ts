@@ -9,11 +9,12 @@ import { monotonicMs } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
+import type { Language } from '../../web/language.js';
 import { NoSuchAccount } from '../bank.js';
 import type { ConsentNote } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
-import { CONSENT_DATA, CONSENT_ID, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
+import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
 import { asCoreProblem, CoreFault, garbage, statusFault } from './fault.js';
 import type { Guard } from './resilience.js';
@@ -31,6 +32,8 @@ export interface Question {
   readonly body?: object;
   /** For whom an account is asked about. */
   readonly psuId?: PsuId;
+  /** Of the person, if a text of the bank is read by one. */
+  readonly language?: Language | undefined;
   readonly consent?: ConsentNote | undefined;
 }
 
@@ -173,13 +176,14 @@ export class CoreCalls {
     silent: readonly number[],
   ): Promise<RawAnswer> {
     const { client, guard, sandboxTime } = this.#parts;
-    const { consent, body, psuId } = question;
+    const { consent, body, psuId, language } = question;
     const request = {
       method: operation.method,
       path: pathOf(operation, question),
       headers: {
         'X-Request-ID': requestId,
         ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
+        ...(language === undefined ? {} : { [LANGUAGE]: language }),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),
         ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
         ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),

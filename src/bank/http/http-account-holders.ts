@@ -7,23 +7,23 @@ import { checkEcho } from './http-history.js';
 
 const LONGEST = { username: 256, password: 1024, code: 32 } as const;
 
-const contextOf = ({ shownHash, payment = undefined }: ScaContext) => ({
-  shownHash,
-  payment: payment ?? null,
+const questionOf = ({ shownHash, payment, language }: ScaContext, code?: string) => ({
+  body: { shownHash, payment: payment ?? null, ...(code === undefined ? {} : { code }) },
+  language,
 });
 
 /** `showsDemoCodes`: only a sandbox shows what a demo phone would; anywhere else a code that comes along is dropped. */
 export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boolean): AccountHolders => ({
-  async login(username, password) {
+  async login(username, password, language) {
     if (username.length > LONGEST.username || password.length > LONGEST.password) return { kind: 'refused' };
-    return calls.ask('login', { body: { username, password } }, ({ recognised, psuId, name }) => {
+    return calls.ask('login', { body: { username, password }, language }, ({ recognised, psuId, name }) => {
       if (!recognised) return { kind: 'refused' } as const;
       if (psuId === null || name === null) throw garbage('recognised, but not who');
       return { kind: 'recognised', psuId, name } as const;
     });
   },
   challenge: (psuId, context) =>
-    calls.ask('sendCode', { params: { psuId }, body: contextOf(context) }, (answer) => {
+    calls.ask('sendCode', { params: { psuId }, ...questionOf(context) }, (answer) => {
       checkEcho(answer.psuId === psuId);
       const { challengeId: id, demoCode, expiresAt } = answer;
       return {
@@ -34,10 +34,13 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
     }),
   async verify(psuId, challengeId, context, code) {
     if (code.length > LONGEST.code) return 'wrong';
-    const body = { ...contextOf(context), code };
-    return calls.ask('tryCode', { params: { psuId, challengeId }, body }, (answer) => {
-      checkEcho(answer.psuId === psuId && answer.challengeId === challengeId);
-      return answer.outcome;
-    });
+    return calls.ask(
+      'tryCode',
+      { params: { psuId, challengeId }, ...questionOf(context, code) },
+      (answer) => {
+        checkEcho(answer.psuId === psuId && answer.challengeId === challengeId);
+        return answer.outcome;
+      },
+    );
   },
 });

@@ -269,29 +269,3 @@ describe('payments', () => {
     }
   });
 });
-
-describe('account holders', () => {
-  const psuId = 'customer-4711';
-  const context = { shownHash: 'h' };
-
-  it('log in, get codes and try them; a demo code is dropped outside the sandbox', async () => {
-    says('login');
-    expect(await adapter.accountHolders.login('eleni', 'x')).toMatchObject({ kind: 'recognised', psuId });
-    says('login', { recognised: false, psuId: null, name: null });
-    expect(await adapter.accountHolders.login('eleni', 'x')).toEqual({ kind: 'refused' });
-    says('login', { psuId: null });
-    expect(await fault(adapter.accountHolders.login('eleni', 'x'))).toBe('garbage');
-    says('sendCode', { demoCode: '123456' });
-    const sent = { id: 'challenge-58', expiresAt: Date.UTC(2026, 10, 15, 10, 5) };
-    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual(sent);
-    expect(await openTestCore(core, { isTest: true }).accountHolders.challenge(psuId, context)).toEqual({
-      ...sent,
-      demoCode: '123456',
-    });
-    says('sendCode', { expiresAt: undefined });
-    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual({ id: 'challenge-58' });
-    says('tryCode');
-    expect(await adapter.accountHolders.verify(psuId, 'challenge-58', context, '1')).toBe('right');
-    expect(await fault(adapter.accountHolders.verify(psuId, 'other', context, '1'))).toBe('wrong-echo');
-  });
-});

@@ -10,6 +10,7 @@ import { keyedHash } from '../../../lib/hash.js';
 import type { Vault } from '../../../lib/vault.js';
 import type { PsuId } from '../../../model/ids.js';
 import type { Sessions } from '../../../psu/sessions.js';
+import { languageOf } from '../../../web/language.js';
 import { type VisitorEventParts, visitorEvent } from '../visitor-events.js';
 
 export const MAX_NAME = 128;
@@ -51,7 +52,7 @@ export const passFirstFactor = async (
   }
   const isReadable = name.length <= MAX_NAME && password.length <= MAX_PASSWORD;
   const outcome = isReadable
-    ? await accountHolders.login(name, password).catch(async (error: unknown) => {
+    ? await accountHolders.login(name, password, languageOf(request)).catch(async (error: unknown) => {
         // The password was not checked: an outage of the bank must not lock its customers out.
         await limits.takeBack(hash);
         throw error;

@@ -4,6 +4,8 @@
 export const CONSENT_ID = 'Consent-ID';
 /** The person for whom a question about an account is asked. */
 export const PSU_ID = 'PSU-ID';
+/** The language of the person, `el` or `en`: for texts that the bank writes to this person or that they read here. */
+export const LANGUAGE = 'Accept-Language';
 /** What the bank wants to be reminded of with every later question on the same consent. */
 export const CONSENT_DATA = 'Bank-Consent-Data';
 /** Bank time, which a simulator follows. Sent by the sandbox alone. */

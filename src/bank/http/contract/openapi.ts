@@ -1,7 +1,8 @@
 /** docs/core-openapi.json: the contract as a bank reads it, made from the same operations that the adapter asks by. */
 import { publicSchema, templatePath } from '../../../http/openapi.js';
+import { languages } from '../../../web/language.js';
 import { type CoreExample, coreExamples } from './examples.js';
-import { CONSENT_DATA, CONSENT_ID, PSU_ID, SANDBOX_TIME } from './headers.js';
+import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
 import { type CoreOperation, coreOperations } from './operations.js';
 import { BankId } from './shapes.js';
 
@@ -31,6 +32,15 @@ const parameters = {
       'The person for whom the question is asked: the psuId of the login. Answer only where this person holds the account now, else 404.',
     schema: publicSchema(BankId),
     example: 'customer-4711',
+  },
+  language: {
+    name: LANGUAGE,
+    in: 'header',
+    required: false,
+    description:
+      'The language of the person, if the core writes to them or they read a text of the answer. Greek if it is absent.',
+    schema: { type: 'string', enum: languages },
+    example: 'el',
   },
   consentId: {
     name: CONSENT_ID,
@@ -81,6 +91,7 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
     example: example.query?.[name],
   })),
   ref('parameters', 'requestId'),
+  ref('parameters', 'language'),
   ref('parameters', 'sandboxTime'),
   ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
