@@ -11,6 +11,7 @@ import {
   Day,
   Decimal,
   Moment,
+  oneOf,
   Payment,
   PaymentState,
   ScaContext,
@@ -97,7 +98,7 @@ export const coreOperations = {
     query: {
       from: { schema: Day, required: true },
       to: { schema: Day, required: true },
-      status: { schema: Type.Union([Type.Literal('booked'), Type.Literal('pending')]), required: true },
+      status: { schema: oneOf(['booked', 'pending']), required: true },
       limit: { schema: Type.Integer({ minimum: 1, maximum: 1000 }), required: true },
       after: { schema: cursor, required: false },
     },
@@ -230,7 +231,7 @@ export const coreOperations = {
       {
         psuId: BankId,
         challengeId: BankId,
-        outcome: Type.Union([Type.Literal('right'), Type.Literal('wrong'), Type.Literal('spent')]),
+        outcome: oneOf(['right', 'wrong', 'spent']),
       },
       strict,
     ),

@@ -7,6 +7,9 @@ import { balanceTypes } from '../../history.js';
 
 const strict = { additionalProperties: false } as const;
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** Named values: generated classes get an enumeration of text. */
+export const oneOf = <const Value extends string>(values: readonly Value[], options: object = {}) =>
+  Type.Unsafe<Value>({ type: 'string', enum: values, ...options });
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
 /** The bank's own ids: any visible ASCII, so that they can stand in a path. */
@@ -47,7 +50,7 @@ export const Account = Type.Object(
     product: text(70, 'What the bank calls it.'),
     type: Type.String({ pattern: '^[A-Z]{4}$', description: 'ISO 20022 cash account type, such as CACC.' }),
     ownerName: text(140, 'All holders, as a statement prints them.'),
-    status: Type.Union([Type.Literal('enabled'), Type.Literal('blocked'), Type.Literal('closed')]),
+    status: oneOf(['enabled', 'blocked', 'closed']),
     balance: { ...Decimal, description: 'Booked balance less pending debits.' } as typeof Decimal,
   },
   { ...strict, description: 'An account, or one currency of an account that has several.' },
@@ -56,7 +59,7 @@ export type Account = Static<typeof Account>;
 
 export const Balance = Type.Object(
   {
-    type: Type.Union(balanceTypes.map((type) => Type.Literal(type))),
+    type: oneOf(balanceTypes),
     currency: Currency,
     amount: Decimal,
     includesCreditLine: Type.Boolean(),
@@ -72,7 +75,7 @@ export const Transaction = Type.Object(
       description:
         'One for each entry over the whole bank: the two sides of a transfer have two. The same in every read and from pending to booked, never given to another entry.',
     } as typeof BankId,
-    status: Type.Union([Type.Literal('booked'), Type.Literal('pending')]),
+    status: oneOf(['booked', 'pending']),
     bookingDate: nullable(Day),
     valueDate: Day,
     at: Moment,
@@ -141,8 +144,8 @@ export const Statement = Type.Object(
 );
 export type Statement = Static<typeof Statement>;
 
-const product = Type.Union([Type.Literal('domestic'), Type.Literal('international')]);
-const bearer = Type.Union([Type.Literal('sha'), Type.Literal('our'), Type.Literal('ben')], {
+const product = oneOf(['domestic', 'international']);
+const bearer = oneOf(['sha', 'our', 'ben'], {
   description: 'Who bears the charges: shared, payer, payee.',
 });
 
@@ -190,20 +193,18 @@ export const Terms = Type.Object(
     faults: Type.Array(
       Type.Object(
         {
-          member: Type.Union(
-            [
-              'creditAccount',
-              'creditAccount.iban',
-              'creditAccount.bban',
-              'creditAccount.msisdn',
-              'creditorAgent',
-              'creditorAgent.bic',
-              'creditorAgent.country',
-              'instructedAmount.currency',
-              'instructedAmount.amount',
-              'chargeBearer',
-            ].map((name) => Type.Literal(name)),
-          ),
+          member: oneOf([
+            'creditAccount',
+            'creditAccount.iban',
+            'creditAccount.bban',
+            'creditAccount.msisdn',
+            'creditorAgent',
+            'creditorAgent.bic',
+            'creditorAgent.country',
+            'instructedAmount.currency',
+            'instructedAmount.amount',
+            'chargeBearer',
+          ]),
           message: Type.String({ minLength: 1, maxLength: 200 }),
         },
         strict,
@@ -239,10 +240,9 @@ export type Payment = Static<typeof Payment>;
 export const PaymentState = Type.Object(
   {
     paymentId: Type.String({ format: 'uuid' }),
-    status: Type.Union(
-      (['PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'] as const).map((status) => Type.Literal(status)),
-      { description: 'ISO 20022. ACSC, RJCT and CANC are final.' },
-    ),
+    status: oneOf(['PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'], {
+      description: 'ISO 20022. ACSC, RJCT and CANC are final.',
+    }),
     reason: nullable(
       Type.Object(
         {
