@@ -1,7 +1,7 @@
 /** JSON Schema as the one description of a body: checked with ajv, all faults together, each named by its path. */
 import { Ajv, type ErrorObject } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { isUuid } from '../lib/id.js';
 import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
@@ -211,11 +211,49 @@ export const validator = (schema: TSchema): Validator => {
 
 const plainAjv = new Ajv({ ...ours, formats });
 
-/**
- * Whether a value fits the schema; stops at the first fault. For answers that we receive: their faults are not reported to
- * anyone.
- */
-export const matcher = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
+/** Where a value breaks which rule: a JSON pointer and a few fixed words, never the value. */
+export interface Breach {
+  readonly member: string;
+  readonly rule: string;
+}
+
+const wordsOf: Readonly<Record<string, string>> = {
+  required: 'missing',
+  additionalProperties: 'has a member that is not described',
+  const: 'none of the allowed values',
+  pattern: 'wrong pattern',
+  minLength: 'too short',
+  maxLength: 'too long',
+  minItems: 'too few',
+  maxItems: 'too many',
+  minimum: 'too small',
+  exclusiveMinimum: 'too small',
+  maximum: 'too large',
+};
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  array: 'list',
+  integer: 'whole number',
+  boolean: 'true or false',
+};
+
+const breachOf = ({ instancePath, keyword, params }: ErrorObject): Breach => {
+  const { missingProperty, type, format } = params as Readonly<Record<string, string>>;
+  // A name that the sender chose could be data.
+  const known = instancePath.replace(/[^/]+/g, (name) =>
+    /^([A-Za-z]{1,40}|\d{1,9})$/.test(name) ? name : '*',
+  );
+  const member = missingProperty === undefined ? known : `${known}/${missingProperty}`;
+  if (keyword === 'type') return { member, rule: `${typeWords[type ?? ''] ?? type} expected` };
+  return { member, rule: keyword === 'format' ? `not a ${format}` : (wordsOf[keyword] ?? keyword) };
+};
+
+/** The first breach of a schema, for answers that we receive. Costs nothing beyond the check itself. */
+export const breachFinder = (schema: TSchema): ((value: unknown) => Breach | undefined) => {
   const check = plainAjv.compile(schema);
-  return (value): value is Static<T> => check(value);
+  return (value) => {
+    if (check(value)) return undefined;
+    const [first] = check.errors ?? [];
+    return first ? breachOf(first) : { member: '', rule: 'wrong' };
+  };
 };

@@ -3,6 +3,7 @@
  * wrapper of a bank's module both check here, so that neither passes on what belongs to another account, currency, day or page.
  */
 
+import type { Breach } from '../../http/validate.js';
 import { isCurrency } from '../../model/amount.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
 import { Problem } from '../../problem/problem.js';
@@ -13,16 +14,45 @@ import type { BankTransaction, Statement } from '../history.js';
 export const wrongKinds = ['garbage', 'wrong-echo', 'wrong-currency', 'wrong-order'] as const;
 export type WrongKind = (typeof wrongKinds)[number];
 
-/** `reason` names the member and the rule, never the value: it is logged. */
-export class WrongAnswer extends Error {
+/** The member, as a JSON pointer, and the rule in words; never the value, because it is logged. */
+export class WrongAnswer extends Error implements Breach {
   readonly kind: WrongKind;
+  readonly member: string;
+  readonly rule: string;
 
-  constructor(kind: WrongKind, reason: string) {
-    super(reason);
+  constructor(kind: WrongKind, member: string, rule: string) {
+    super(`${member}: ${rule}`);
     this.name = 'WrongAnswer';
     this.kind = kind;
+    this.member = member;
+    this.rule = rule;
   }
 }
+
+/** Reads a part of an answer; what is wrong in it is told with its place in the whole. */
+export const within = <T>(place: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof WrongAnswer
+      ? new WrongAnswer(error.kind, `${place}${error.member}`, error.rule)
+      : error;
+  }
+};
+
+/** The rows of an answer, read one by one. */
+export const readEach = <T, U>(name: string, rows: readonly T[], read: (row: T) => U): U[] =>
+  rows.map((row, index) => within(`/${name}/${index}`, () => read(row)));
+
+/** An answer to another question than ours is noticed by the ids that it repeats. */
+export const checkEcho = <T extends object>(
+  answer: T,
+  asked: { readonly [Name in keyof T]?: T[Name] },
+): void => {
+  for (const [name, value] of Object.entries(asked))
+    if (answer[name as keyof T] !== value)
+      throw new WrongAnswer('wrong-echo', `/${name}`, 'not the one that was asked for');
+};
 
 /** The answer to the caller if the bank does not answer, or answers something else. */
 export const unavailable = (cause: unknown): Problem =>
@@ -30,7 +60,7 @@ export const unavailable = (cause: unknown): Problem =>
 
 /** The bank lists an account in another currency than the one that was approved. */
 export const otherCurrency = (): Problem =>
-  unavailable(new WrongAnswer('wrong-currency', 'accounts: not the currency that was approved'));
+  unavailable(new WrongAnswer('wrong-currency', '/accounts/*/currency', 'not the one that was approved'));
 
 type Check<Name extends keyof Bank> = Bank[Name] extends (...asked: infer Asked) => Promise<infer Answer>
   ? (answer: Answer, ...asked: Asked) => void
@@ -44,22 +74,30 @@ const checkCurrency = (
 ): void => {
   const wrong = items.findIndex((each) => each.currency !== currency || !isCurrency(each.currency));
   if (wrong >= 0)
-    throw new WrongAnswer('wrong-currency', `${name}/${wrong}/currency: not that of the account`);
+    throw new WrongAnswer('wrong-currency', `/${name}/${wrong}/currency`, 'not that of the account');
 };
 
-const checkUnique = (name: string, values: readonly string[]): void => {
-  if (new Set(values).size !== values.length) throw new WrongAnswer('garbage', `${name}: the same twice`);
+/** `before`: the last one of the page before. */
+const checkUnique = <Key extends string>(
+  name: string,
+  rows: readonly { readonly [Each in Key]: string }[],
+  key: Key,
+  before: readonly string[] = [],
+): void => {
+  const seen = new Set(before);
+  const wrong = rows.findIndex(({ [key]: value }) => seen.size === seen.add(value).size);
+  if (wrong >= 0) throw new WrongAnswer('garbage', `/${name}/${wrong}/${key}`, 'the same twice');
 };
 
 const checkEach = <T>(name: string, items: readonly T[], rule: string, fits: (item: T) => boolean): void => {
   const wrong = items.findIndex((item) => !fits(item));
-  if (wrong >= 0) throw new WrongAnswer('wrong-echo', `${name}/${wrong}: ${rule}`);
+  if (wrong >= 0) throw new WrongAnswer('wrong-echo', `/${name}/${wrong}`, rule);
 };
 
-/** `days`: newest first, each at most as late as the one before. */
-const checkOrder = (name: string, days: readonly string[]): void => {
-  const wrong = days.findIndex((day, index) => index > 0 && day > (days[index - 1] ?? ''));
-  if (wrong >= 0) throw new WrongAnswer('wrong-order', `${name}/${wrong}: newer than the one before`);
+/** `days`: newest first, each at most as late as the one before; the first one as the last of the page before. */
+const checkOrder = (name: string, days: readonly string[], before?: string): void => {
+  const wrong = days.findIndex((day, index) => day > (days[index - 1] ?? before ?? day));
+  if (wrong >= 0) throw new WrongAnswer('wrong-order', `/${name}/${wrong}`, 'newer than the one before');
 };
 
 export const dayOf = ({ bookingDate, valueDate }: BankTransaction): string => bookingDate ?? valueDate;
@@ -68,25 +106,25 @@ const checkBooking = (transaction: BankTransaction): void => {
   const { status, bookingDate, balanceMinor } = transaction;
   const isBooked = status === 'booked';
   if (isBooked === (bookingDate == null) || isBooked === (balanceMinor == null))
-    throw new WrongAnswer('garbage', 'bookingDate, balance: they belong to what is booked');
+    throw new WrongAnswer('garbage', '/bookingDate', 'it and the balance belong to what is booked');
   if (transaction.details.exchange && !isCurrency(transaction.details.exchange.currency))
-    throw new WrongAnswer('wrong-currency', 'exchange/currency: there is no such currency');
+    throw new WrongAnswer('wrong-currency', '/exchange/currency', 'there is no such currency');
 };
 
 /** Days and status are what the consent opens: a bank that answers more would open more. */
 const checkPage: Check<'transactions'> = ({ items, next }, query) => {
   const { from, to, status, limit, after, last, context } = query;
-  if (items.length > limit) throw new WrongAnswer('wrong-echo', 'transactions: more than were asked for');
+  if (items.length > limit) throw new WrongAnswer('wrong-echo', '/transactions', 'more than were asked for');
   checkCurrency('transactions', items, context);
   checkEach('transactions', items, 'another status', (each) => each.status === status);
-  for (const each of items) checkBooking(each);
+  readEach('transactions', items, checkBooking);
   checkEach('transactions', items, 'outside from and to', (each) => dayOf(each) >= from && dayOf(each) <= to);
-  checkUnique('transactions', [...(last ? [last.id] : []), ...items.map(({ id }) => id)]);
+  checkUnique('transactions', items, 'id', last ? [last.id] : []);
   // What is pending has no day that all banks sort by.
-  if (status === 'booked') checkOrder('transactions', [...(last ? [last.day] : []), ...items.map(dayOf)]);
+  if (status === 'booked') checkOrder('transactions', items.map(dayOf), last?.day);
   // A client that follows such a cursor never reaches the end.
   if (next != null && (next === after || items.length === 0))
-    throw new WrongAnswer('garbage', 'next: leads nowhere');
+    throw new WrongAnswer('garbage', '/next', 'leads nowhere');
 };
 
 const checkStatements = (statements: readonly Statement[], context: QueryContext): void => {
@@ -97,10 +135,10 @@ const checkStatements = (statements: readonly Statement[], context: QueryContext
 /** A charge that cannot be paid, or a quote for another currency, is invalid. */
 const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
   const wrong = (member: string): never => {
-    throw new WrongAnswer('wrong-currency', `${member}: not the currency of the transfer or its quote`);
+    throw new WrongAnswer('wrong-currency', `/${member}`, 'not the currency of the transfer or its quote');
   };
   if (!isCurrency(charge.currency)) wrong('charge');
-  if (charge.amountMinor < 0) throw new WrongAnswer('garbage', 'charge: negative');
+  if (charge.amountMinor < 0) throw new WrongAnswer('garbage', '/charge/amount', 'negative');
   if (Object.keys(faults).length > 0) return;
   if (quote == null) {
     if (charge.currency !== transfer.currency) wrong('charge');
@@ -109,41 +147,34 @@ const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
   if (quote.currency !== transfer.currency || quote.payCurrency !== charge.currency) wrong('quote');
   if (quote.payCurrency === transfer.currency || !isCurrency(quote.payCurrency)) wrong('quote');
   if (quote.amountMinor !== transfer.amountMinor)
-    throw new WrongAnswer('wrong-echo', 'quote: another amount');
+    throw new WrongAnswer('wrong-echo', '/quote', 'for another amount');
   if (!(quote.payMinor > 0 && quote.rateMicros > 0 && quote.chargeMinor >= 0))
-    throw new WrongAnswer('garbage', 'quote: of nothing');
+    throw new WrongAnswer('garbage', '/quote', 'of nothing');
 };
 
 /** What each question of the core-banking port demands of its answer. */
 export const answerChecks = {
   accountsOf: (accounts) => {
-    checkUnique(
-      'accounts',
-      accounts.map(({ id }) => id),
-    );
+    checkUnique('accounts', accounts, 'id');
     checkEach('accounts', accounts, 'no currency', ({ currency }) => isCurrency(currency));
   },
   termsFor: checkTerms,
   balances: (balances, _accountId, context) => {
     checkCurrency('balances', balances, context);
-    checkUnique(
-      'balances',
-      balances.map(({ type }) => type),
-    );
+    checkUnique('balances', balances, 'type');
   },
   transactions: checkPage,
   transaction: (found, _accountId, id, context) => {
     if (!found) return;
-    if (found.id !== id) throw new WrongAnswer('wrong-echo', 'transaction: another one');
+    within('/transaction', () => {
+      checkEcho(found, { id });
+      checkBooking(found);
+    });
     checkCurrency('transaction', [found], context);
-    checkBooking(found);
   },
   statements: (statements, _accountId, from, to, context) => {
     checkStatements(statements, context);
-    checkUnique(
-      'statements',
-      statements.map(({ id }) => id),
-    );
+    checkUnique('statements', statements, 'id');
     checkEach('statements', statements, 'outside from and to', (each) => each.from >= from && each.to <= to);
     checkOrder(
       'statements',
@@ -152,7 +183,7 @@ export const answerChecks = {
   },
   statement: (found, _accountId, id, context) => {
     if (!found) return;
-    if (found.id !== id) throw new WrongAnswer('wrong-echo', 'statement: another one');
+    within('/statement', () => checkEcho(found, { id }));
     checkStatements([found], context);
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };

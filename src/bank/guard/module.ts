@@ -10,7 +10,7 @@ import { type Bank, NoSuchAccount } from '../bank.js';
 import { BadCursor } from '../history.js';
 import type { BooksInTransaction, RemoteBooks } from '../payments.js';
 import { answerChecks, unavailable, WrongAnswer } from './answers.js';
-import { bankShapes, bookShapes, type Fits, holderShapes, remoteShapes } from './shapes.js';
+import { bankShapes, bookShapes, holderShapes, remoteShapes, type Shape } from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
 export class BankUnavailable extends Error {
@@ -37,7 +37,7 @@ type MethodOf<Port> = {
   [Name in keyof Port]-?: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
 /** Every method of a port, each with the shape of what it answers. */
-type Shapes<Port> = Readonly<Record<MethodOf<Port>, Fits>>;
+type Shapes<Port> = Readonly<Record<MethodOf<Port>, Shape>>;
 
 const ports: {
   readonly bank: Shapes<Bank>;
@@ -54,7 +54,7 @@ const ports: {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const missingIn = (port: unknown, shapes: Readonly<Record<string, Fits>>, name: string): string[] => {
+const missingIn = (port: unknown, shapes: Readonly<Record<string, Shape>>, name: string): string[] => {
   if (!isObject(port)) return [`${name} is missing`];
   const members = port as Record<string, unknown>;
   return Object.keys(shapes).flatMap((each) =>
@@ -91,7 +91,8 @@ const isWord = (value: unknown): value is string => typeof value === 'string' &&
 const withoutMessage = (method: string, error: unknown): Error => {
   if (error instanceof Error && /^Bank(Unavailable|Timeout)$/.test(error.name)) return error;
   // Our own words, which name a member and a rule.
-  if (error instanceof WrongAnswer) return new WrongAnswer(error.kind, `${method}: ${error.message}`);
+  if (error instanceof WrongAnswer)
+    return new WrongAnswer(error.kind, `${method} ${error.member}`, error.rule);
   const redacted = new Error(`${method} failed`);
   if (!(error instanceof Error)) return redacted;
   const { name, stack = '', code, kind } = error as NodeJS.ErrnoException & { readonly kind?: unknown };
@@ -126,18 +127,18 @@ const checks: Readonly<Record<string, Method>> = answerChecks as unknown as Reco
 /** The methods of a port, each of them answering what was asked, late or unavailable. */
 const held = <Port extends object>(
   port: Port,
-  shapes: Readonly<Record<string, Fits>>,
+  shapes: Readonly<Record<string, Shape>>,
   patienceMs: number,
 ): Pick<Port, MethodOf<Port>> => {
   const members = port as Record<string, Method>;
-  const entries = Object.entries(shapes).map(([name, fits]) => {
+  const entries = Object.entries(shapes).map(([name, breachIn]) => {
     const ask = async (...args: readonly unknown[]): Promise<unknown> => {
       try {
         // Asked as a method, and within the promise: a module may be a class, and may throw at once.
         const asked = (async () => members[name]?.(...args))();
         const answer = await within(patienceMs, asked, () => new BankTimeout());
-        if (!fits(answer))
-          throw new BankUnavailable(`${name} answered with something else than the port says`);
+        const breach = breachIn(answer);
+        if (breach) throw new WrongAnswer('garbage', breach.member, breach.rule);
         checks[name]?.(answer ?? undefined, ...args);
         return answer ?? undefined;
       } catch (error) {

@@ -1,6 +1,6 @@
 /** The answers of the ports as JSON Schemas: a bank's module is JavaScript, and nothing else looks at what it returns. */
 import { type TSchema, Type } from 'typebox';
-import { matcher } from '../../http/validate.js';
+import { breachFinder } from '../../http/validate.js';
 import { balanceTypes } from '../history.js';
 
 /** Null or left out: to a module they are the same. */
@@ -57,11 +57,11 @@ const progress = Type.Union([
 ]);
 const anything = Type.Unknown();
 
-export type Fits = (answer: unknown) => boolean;
-const of = (schema: TSchema): Fits => matcher(schema);
-const orNothing = (schema: TSchema): Fits => {
-  const fits = of(schema);
-  return (answer) => answer == null || fits(answer);
+export type Shape = ReturnType<typeof breachFinder>;
+const of = breachFinder;
+const orNothing = (schema: TSchema): Shape => {
+  const breachIn = of(schema);
+  return (answer) => (answer == null ? undefined : breachIn(answer));
 };
 
 export const bankShapes = {

@@ -4,7 +4,7 @@
  */
 
 import type { Static } from 'typebox';
-import { matcher } from '../../http/validate.js';
+import { breachFinder } from '../../http/validate.js';
 import { monotonicMs } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
@@ -16,7 +16,7 @@ import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
-import { asCoreProblem, CoreFault, garbage, statusFault } from './fault.js';
+import { asCoreProblem, CoreFault, statusFault, wrongFault } from './fault.js';
 import type { Guard } from './resilience.js';
 
 type OperationId = keyof CoreOperations;
@@ -71,19 +71,20 @@ const parsed = ({ bytes }: RawAnswer): unknown => {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
-    throw garbage('no JSON');
+    throw new WrongAnswer('garbage', '', 'no JSON');
   }
 };
 
-const matchers: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
-  Object.values(coreOperations).map(({ id, answer }) => [id, matcher(answer)]),
+const breachFinders: ReadonlyMap<string, ReturnType<typeof breachFinder>> = new Map(
+  Object.values<CoreOperation>(coreOperations).map(({ id, answer }) => [id, breachFinder(answer)]),
 );
 
 /** The header, if the core sent one. Drops what could not be sent back. */
 const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
   const value = headers[CONSENT_DATA.toLowerCase()];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !/^[!-~]{1,1024}$/.test(value)) throw garbage(CONSENT_DATA);
+  if (typeof value !== 'string' || !/^[!-~]{1,1024}$/.test(value))
+    throw new WrongAnswer('garbage', CONSENT_DATA, 'more than 1024 visible characters');
   return value;
 };
 
@@ -155,7 +156,8 @@ export class CoreCalls {
         return undefined;
       }
       const body = parsed(answer);
-      if (!matchers.get(id)?.(body)) throw garbage('not as the contract says');
+      const breach = breachFinders.get(id)?.(body);
+      if (breach) throw new WrongAnswer('garbage', breach.member, breach.rule);
       const value = check(body as AnswerOf<Id>);
       const { consent } = question;
       const bankData = consent && consentDataOf(answer);
@@ -163,7 +165,7 @@ export class CoreCalls {
       report('ok');
       return { value };
     } catch (failed) {
-      const error = failed instanceof WrongAnswer ? new CoreFault(failed.kind, failed.message) : failed;
+      const error = failed instanceof WrongAnswer ? wrongFault(failed) : failed;
       if (error instanceof CoreFault) report(error.kind, error);
       throw asCoreProblem(error);
     }

@@ -6,7 +6,7 @@ import { parseInstant } from '../../lib/instant.js';
 import { decimalsOf, decimalText, minorOf as exactMinorOf } from '../../model/amount.js';
 import type { Quote } from '../../model/quote.js';
 import type { Charge } from '../bank.js';
-import { CoreFault, garbage } from './fault.js';
+import { WrongAnswer, within } from '../guard/answers.js';
 
 interface Money {
   readonly currency: string;
@@ -15,16 +15,21 @@ interface Money {
 
 const decimalsIn = (currency: string): number => {
   const decimals = decimalsOf(currency);
-  if (decimals === undefined) throw new CoreFault('wrong-currency', 'not a currency');
+  if (decimals === undefined)
+    throw new WrongAnswer('wrong-currency', '/currency', 'there is no such currency');
   return decimals;
 };
 
-/** `amount` is of the contract's pattern. */
-export const minorOf = (amount: string, currency: string): number => {
-  decimalsIn(currency);
-  const minor = exactMinorOf(amount, currency);
-  if (minor === undefined) throw garbage('more decimals than the currency has');
-  if (!Number.isSafeInteger(Number(minor))) throw garbage('an amount that is too large');
+/** One amount of a row in the currency of the row; it is of the contract's pattern. */
+export const minorIn = <Name extends string>(
+  row: { readonly [Each in Name | 'currency']: string },
+  name: Name,
+): number => {
+  decimalsIn(row.currency);
+  const minor = exactMinorOf(row[name], row.currency);
+  if (minor === undefined)
+    throw new WrongAnswer('garbage', `/${name}`, 'more decimals than the currency has');
+  if (!Number.isSafeInteger(Number(minor))) throw new WrongAnswer('garbage', `/${name}`, 'too large');
   return Number(minor);
 };
 
@@ -40,15 +45,15 @@ export const largestMinor = (currency: string): bigint => MAX_WHOLE * 10n ** Big
 
 export const momentOf = (text: string): number => {
   const ms = parseInstant(text);
-  if (ms === undefined) throw garbage('not a moment');
+  if (ms === undefined) throw new WrongAnswer('garbage', '', 'not a date-time');
   return ms;
 };
 
 /** A charge: never negative. */
-export const chargeOf = ({ currency, amount }: Money): Charge => {
-  const amountMinor = minorOf(amount, currency);
-  if (amountMinor < 0) throw garbage('a negative charge');
-  return { currency, amountMinor };
+export const chargeOf = (money: Money): Charge => {
+  const amountMinor = minorIn(money, 'amount');
+  if (amountMinor < 0) throw new WrongAnswer('garbage', '/amount', 'negative');
+  return { currency: money.currency, amountMinor };
 };
 
 export const moneyOf = ({ currency, amountMinor }: Charge): Money => ({
@@ -75,9 +80,10 @@ interface WireQuote {
 }
 
 export const quoteFrom = (quote: WireQuote, asked: Charge): Quote => {
-  const pay = chargeOf(quote.pay);
-  const inCurrency = chargeOf(quote.charge);
-  if (inCurrency.currency !== asked.currency) throw new CoreFault('wrong-currency', 'quote/charge');
+  const pay = within('/pay', () => chargeOf(quote.pay));
+  const inCurrency = within('/charge', () => chargeOf(quote.charge));
+  if (inCurrency.currency !== asked.currency)
+    throw new WrongAnswer('wrong-currency', '/charge/currency', 'not that of the amount');
   const rateMicros = microsOf(quote.rate);
   return {
     ...asked,

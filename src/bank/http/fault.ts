@@ -1,6 +1,8 @@
 /** What can go wrong between us and the core, as a class: it is counted and logged, and never carries what was asked or answered. */
+
+import type { Breach } from '../../http/validate.js';
 import { Problem } from '../../problem/problem.js';
-import { unavailable, wrongKinds } from '../guard/answers.js';
+import { unavailable, type WrongAnswer, wrongKinds } from '../guard/answers.js';
 
 export const faultKinds = [
   'late',
@@ -20,20 +22,32 @@ export class CoreFault extends Error {
   readonly code: string;
   /** Of an answer that was none. */
   readonly status: number | undefined;
+  /** Of an answer that is not as it should be: counted by member and rule. */
+  readonly breach: Breach | undefined;
 
   /** `reason`: the code of an error or a few fixed words, never a text of the core's. */
-  constructor(kind: FaultKind, reason?: string, status?: number) {
+  constructor(
+    kind: FaultKind,
+    reason?: string,
+    { status, breach }: { readonly status?: number; readonly breach?: Breach } = {},
+  ) {
     super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
     this.name = 'CoreFault';
     this.kind = kind;
     this.code = kind;
     this.status = status;
+    this.breach = breach;
   }
 }
 
-export const statusFault = (status: number): CoreFault => new CoreFault('status', `status ${status}`, status);
+export const statusFault = (status: number): CoreFault =>
+  new CoreFault('status', `status ${status}`, { status });
 
-export const garbage = (reason: string): CoreFault => new CoreFault('garbage', reason);
+export const wrongFault = (wrong: WrongAnswer): CoreFault => {
+  // Without the numbers of rows there are as many as the contract has members.
+  const breach = { member: wrong.member.replace(/\/\d+/g, '/*'), rule: wrong.rule };
+  return new CoreFault(wrong.kind, wrong.message, { breach });
+};
 
 /** The core itself is in trouble. A wrong answer to one question says nothing about the next. */
 export const isOutage = (error: unknown): boolean =>

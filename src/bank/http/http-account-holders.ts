@@ -1,9 +1,8 @@
 /** The identity port, answered by a core over HTTP: first factor and one-time codes. Nothing of it is ever asked twice. */
 import type { AccountHolders, ScaContext } from '../account-holders.js';
+import { checkEcho, WrongAnswer } from '../guard/answers.js';
 import type { CoreCalls } from './calls.js';
 import { momentOf } from './conversions.js';
-import { garbage } from './fault.js';
-import { checkEcho } from './http-history.js';
 
 const LONGEST = { username: 256, password: 1024, code: 32 } as const;
 
@@ -18,13 +17,14 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
     if (username.length > LONGEST.username || password.length > LONGEST.password) return { kind: 'refused' };
     return calls.ask('login', { body: { username, password }, language }, ({ recognised, psuId, name }) => {
       if (!recognised) return { kind: 'refused' } as const;
-      if (psuId === null || name === null) throw garbage('recognised, but not who');
+      if (psuId === null || name === null)
+        throw new WrongAnswer('garbage', '/psuId', 'recognised, but not who');
       return { kind: 'recognised', psuId, name } as const;
     });
   },
   challenge: (psuId, context) =>
     calls.ask('sendCode', { params: { psuId }, ...questionOf(context) }, (answer) => {
-      checkEcho(answer.psuId === psuId);
+      checkEcho(answer, { psuId });
       const { challengeId: id, demoCode, expiresAt } = answer;
       return {
         id,
@@ -38,7 +38,7 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
       'tryCode',
       { params: { psuId, challengeId }, ...questionOf(context, code) },
       (answer) => {
-        checkEcho(answer.psuId === psuId && answer.challengeId === challengeId);
+        checkEcho(answer, { psuId, challengeId });
         return answer.outcome;
       },
     );

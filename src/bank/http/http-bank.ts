@@ -1,18 +1,17 @@
 /** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
 import type { BankTime } from '../../lib/clock.js';
 import type { Bank, BankAccount } from '../bank.js';
-import { answerChecks } from '../guard/answers.js';
+import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
 import { type CoreCalls, isBankId } from './calls.js';
 import type { Account } from './contract/shapes.js';
-import { decimalOf, largestMinor, minorOf } from './conversions.js';
-import { CoreFault, garbage } from './fault.js';
-import { checkEcho, createHttpHistory } from './http-history.js';
+import { decimalOf, largestMinor, minorIn } from './conversions.js';
+import { createHttpHistory } from './http-history.js';
 import { askTerms, createHttpPayments } from './http-payments.js';
 
-const accountOf = ({ balance, ...account }: Account): BankAccount => ({
-  ...account,
-  balanceMinor: minorOf(balance, account.currency),
-});
+const accountOf = (wire: Account): BankAccount => {
+  const { balance, ...account } = wire;
+  return { ...account, balanceMinor: minorIn(wire, 'balance') };
+};
 
 const createFunds =
   (calls: CoreCalls): Bank['hasFunds'] =>
@@ -21,10 +20,12 @@ const createFunds =
     const isBeyond = amountMinor > largest;
     const body = { currency, amount: decimalOf(isBeyond ? largest : amountMinor, currency) };
     return calls.ask('hasFunds', { params: { accountId }, body, ...context }, (answer) => {
-      checkEcho(answer.accountId === accountId);
-      if (answer.currency !== currency) throw new CoreFault('wrong-currency');
+      checkEcho(answer, { accountId });
+      if (answer.currency !== currency)
+        throw new WrongAnswer('wrong-currency', '/currency', 'not the one that was asked for');
       // No funds for the largest representable amount means none for more; the opposite is unknown.
-      if (isBeyond && answer.fundsAvailable) throw garbage('more than an account can have');
+      if (isBeyond && answer.fundsAvailable)
+        throw new WrongAnswer('garbage', '/fundsAvailable', 'more than an account can have');
       return answer.fundsAvailable;
     });
   };
@@ -36,8 +37,8 @@ export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<BankTim
   async accountsOf(psuId) {
     if (!isBankId(psuId)) return [];
     return calls.ask('findAccounts', { params: { psuId } }, (answer) => {
-      checkEcho(answer.psuId === psuId);
-      const accounts = answer.accounts.map(accountOf);
+      checkEcho(answer, { psuId });
+      const accounts = readEach('accounts', answer.accounts, accountOf);
       answerChecks.accountsOf(accounts);
       return accounts;
     });

@@ -1,15 +1,9 @@
 /** Balances, transactions and statements of a core over HTTP. What was not asked for is not let through. */
-import { answerChecks } from '../guard/answers.js';
+import { answerChecks, checkEcho, readEach, within } from '../guard/answers.js';
 import { type AccountHistory, BadCursor, type BankTransaction, type Statement } from '../history.js';
 import { type AnswerOf, type CoreCalls, isBankId } from './calls.js';
 import type { Statement as WireStatement, Transaction as WireTransaction } from './contract/shapes.js';
-import { minorOf, momentOf } from './conversions.js';
-import { CoreFault } from './fault.js';
-
-/** An answer to another question than ours. */
-export const checkEcho = (isOurs: boolean): void => {
-  if (!isOurs) throw new CoreFault('wrong-echo');
-};
+import { minorIn, momentOf } from './conversions.js';
 
 const transactionOf = (wire: WireTransaction): BankTransaction => {
   const { currency, exchange } = wire;
@@ -20,9 +14,9 @@ const transactionOf = (wire: WireTransaction): BankTransaction => {
     valueDate: wire.valueDate,
     at: momentOf(wire.at),
     currency,
-    amountMinor: minorOf(wire.amount, currency),
+    amountMinor: minorIn(wire, 'amount'),
     code: wire.code,
-    balanceMinor: wire.balance === null ? null : minorOf(wire.balance, currency),
+    balanceMinor: wire.balance === null ? null : minorIn({ ...wire, balance: wire.balance }, 'balance'),
     details: {
       counterpartyName: wire.counterpartyName,
       counterpartyIban: wire.counterpartyIban,
@@ -34,7 +28,7 @@ const transactionOf = (wire: WireTransaction): BankTransaction => {
       merchantCategoryCode: wire.merchantCategoryCode ?? null,
       exchange: exchange && {
         currency: exchange.currency,
-        amountMinor: minorOf(exchange.amount, exchange.currency),
+        amountMinor: within('/exchange', () => minorIn(exchange, 'amount')),
         rate: exchange.rate,
       },
     },
@@ -45,11 +39,11 @@ const statementOf = (wire: WireStatement): Statement => {
   const { id, currency, from, to, creditCount, debitCount } = wire;
   return {
     ...{ id, currency, from, to, creditCount, debitCount },
-    openingMinor: minorOf(wire.opening, currency),
-    closingMinor: minorOf(wire.closing, currency),
-    creditsMinor: minorOf(wire.credits, currency),
+    openingMinor: minorIn(wire, 'opening'),
+    closingMinor: minorIn(wire, 'closing'),
+    creditsMinor: minorIn(wire, 'credits'),
     // On the wire what leaves the account is negative; the port tells the sum that left it.
-    debitsMinor: 0 - minorOf(wire.debits, currency),
+    debitsMinor: 0 - minorIn(wire, 'debits'),
     createdAt: momentOf(wire.createdAt),
   };
 };
@@ -62,11 +56,11 @@ const checked = <T>(value: T, check: (value: T) => void): T => {
 
 export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
   balances: (accountId, context) =>
-    calls.ask('readBalances', { params: { accountId }, ...context }, ({ accountId: echoed, balances }) => {
-      checkEcho(echoed === accountId);
-      const read = balances.map(({ type, currency, amount, includesCreditLine, at }) => ({
-        ...{ type, currency, includesCreditLine },
-        amountMinor: minorOf(amount, currency),
+    calls.ask('readBalances', { params: { accountId }, ...context }, (answer) => {
+      checkEcho(answer, { accountId });
+      const read = readEach('balances', answer.balances, ({ amount, at, ...balance }) => ({
+        ...balance,
+        amountMinor: minorIn({ ...balance, amount }, 'amount'),
         at: momentOf(at),
       }));
       return checked(read, (each) => answerChecks.balances(each, accountId, context));
@@ -75,8 +69,8 @@ export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
     const { accountId, from, to, status, limit, after, context } = query;
     const question = { params: { accountId }, query: { from, to, status, limit, after }, ...context };
     const check = (answer: AnswerOf<'listTransactions'>) => {
-      checkEcho(answer.accountId === accountId);
-      const page = { items: answer.transactions.map(transactionOf), next: answer.next };
+      checkEcho(answer, { accountId });
+      const page = { items: readEach('transactions', answer.transactions, transactionOf), next: answer.next };
       return checked(page, (each) => answerChecks.transactions(each, query));
     };
     if (after === null) return calls.ask('listTransactions', question, check);
@@ -88,23 +82,23 @@ export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
     if (!isBankId(transactionId)) return undefined;
     const params = { accountId, transactionId };
     return calls.find('readTransaction', { params, ...context }, (answer) => {
-      checkEcho(answer.accountId === accountId);
-      const found = transactionOf(answer.transaction);
+      checkEcho(answer, { accountId });
+      const found = within('/transaction', () => transactionOf(answer.transaction));
       return checked(found, (each) => answerChecks.transaction(each, accountId, transactionId, context));
     });
   },
   statements: (accountId, from, to, context) =>
     calls.ask('listStatements', { params: { accountId }, query: { from, to }, ...context }, (answer) => {
-      checkEcho(answer.accountId === accountId);
-      const read = answer.statements.map(statementOf);
+      checkEcho(answer, { accountId });
+      const read = readEach('statements', answer.statements, statementOf);
       return checked(read, (each) => answerChecks.statements(each, accountId, from, to, context));
     }),
   async statement(accountId, statementId, context) {
     if (!isBankId(statementId)) return undefined;
     const params = { accountId, statementId };
     return calls.find('readStatement', { params, ...context }, (answer) => {
-      checkEcho(answer.accountId === accountId);
-      const found = statementOf(answer.statement);
+      checkEcho(answer, { accountId });
+      const found = within('/statement', () => statementOf(answer.statement));
       return checked(found, (each) => answerChecks.statement(each, accountId, statementId, context));
     });
   },

@@ -11,7 +11,7 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
-import { answerChecks } from '../guard/answers.js';
+import { answerChecks, checkEcho, WrongAnswer, within } from '../guard/answers.js';
 import type {
   PaymentInstruction,
   PaymentProgress,
@@ -22,8 +22,6 @@ import type {
 import type { AnswerOf, CoreCalls } from './calls.js';
 import type { Payment, PaymentState } from './contract/shapes.js';
 import { chargeOf, momentOf, moneyOf, quoteFrom, quoteText } from './conversions.js';
-import { garbage } from './fault.js';
-import { checkEcho } from './http-history.js';
 
 /** As the bank keeps its accounts, however the third party wrote it. */
 const referenceOf = ({ iban, bban, msisdn, currency }: AccountReference) => ({
@@ -53,8 +51,9 @@ export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<Transfer
   const payee = { creditAccount: referenceOf(creditAccount), ...agentOf(transfer) };
   const body = { product, bearer, ...payee, amount: moneyOf(asked) };
   return calls.ask('quoteTransfer', { body }, (answer) => {
-    const charge = chargeOf(answer.charge);
-    const quote = answer.quote && quoteFrom(answer.quote, asked);
+    const charge = within('/charge', () => chargeOf(answer.charge));
+    const { quote: named } = answer;
+    const quote = named && within('/quote', () => quoteFrom(named, asked));
     const terms = { faults: faultsOf(answer.faults), charge, quote };
     answerChecks.termsFor(terms, transfer);
     return terms;
@@ -67,10 +66,11 @@ const LOOK_AGAIN_AT_MOST_MS = DAY;
 
 const progressOf = (state: PaymentState, bankNow: BankTime): PaymentProgress => {
   const { status, reason, lookAgainAt } = state;
-  if ((status === 'RJCT') !== (reason !== null)) throw garbage('a reason belongs to a rejection');
+  if ((status === 'RJCT') !== (reason !== null))
+    throw new WrongAnswer('garbage', '/reason', 'belongs to a rejection');
   if (status === 'RJCT' && reason) return { status, reason };
   if (status === 'ACSC' || status === 'CANC') return { status };
-  if (status === 'RJCT') throw garbage('a rejection without reason');
+  if (status === 'RJCT') throw new WrongAnswer('garbage', '/reason', 'missing');
   const named = lookAgainAt === null ? 0 : momentOf(lookAgainAt);
   const soon = named > bankNow ? named : bankNow + LOOK_AGAIN_MS;
   return { status, lookAgainAt: Math.min(soon, bankNow + LOOK_AGAIN_AT_MOST_MS) };
@@ -97,7 +97,7 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
 
 export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<BankTime>): RemoteBooks => {
   const read = async (paymentId: string, bankNow: BankTime) => (state: PaymentState) => {
-    checkEcho(state.paymentId.toLowerCase() === paymentId.toLowerCase());
+    checkEcho({ paymentId: state.paymentId.toLowerCase() }, { paymentId: paymentId.toLowerCase() });
     return progressOf(state, bankNow);
   };
   return {

@@ -11,6 +11,12 @@ export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallF
     labelNames: ['operation', 'outcome'] as const,
     registers,
   });
+  const breaches = new Counter({
+    name: 'trapeza_core_wrong_answers_total',
+    help: 'Answers of the core that broke a rule of the contract, by operation, member and rule',
+    labelNames: ['operation', 'member', 'rule'] as const,
+    registers,
+  });
   const durations = new Histogram({
     name: 'trapeza_core_call_duration_seconds',
     help: 'Time of a question to the core with everything: queue, attempts, pauses',
@@ -21,6 +27,7 @@ export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallF
   return ({ operation, outcome, ms, requestId, fault }) => {
     calls.inc({ operation, outcome });
     durations.observe({ operation }, ms / 1000);
+    if (fault?.breach) breaches.inc({ operation, ...fault.breach });
     if (fault)
       log.warn(
         {

@@ -237,6 +237,21 @@ describe('a question to the core', () => {
     core.behave = behaves;
   });
 
+  it('integrator S7: is counted by member and rule where an answer broke one', async () => {
+    const written = await outcomes();
+    for (const labels of [
+      'operation="hasFunds",member="/fundsAvailable",rule="true or false expected"',
+      'operation="hasFunds",member="/fundsAvailable",rule="missing"',
+      'operation="hasFunds",member="",rule="no JSON"',
+      'operation="hasFunds",member="/accountId",rule="not the one that was asked for"',
+    ])
+      expect(written).toMatch(new RegExp(`trapeza_core_wrong_answers_total\\{${labels}\\} [1-9]`));
+    expect(written).not.toContain(MARK);
+    expect(service.logs.join('')).toContain(
+      '"reason":"the core: garbage (/fundsAvailable: true or false expected)"',
+    );
+  });
+
   it('is logged where it found no answer, without what was asked or answered', () => {
     const lines = service.logs.filter((line) => line.includes('"msg":"core"'));
     expect(lines.length).toBeGreaterThan(20);

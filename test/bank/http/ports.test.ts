@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NoSuchAccount } from '../../../src/bank/bank.js';
 import { coreExamples } from '../../../src/bank/http/contract/examples.js';
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
-import { decimalOf, minorOf } from '../../../src/bank/http/conversions.js';
+import { decimalOf, minorIn } from '../../../src/bank/http/conversions.js';
 import type { PaymentInstruction } from '../../../src/bank/payments.js';
-import { matcher } from '../../../src/http/validate.js';
+import { breachFinder } from '../../../src/http/validate.js';
 import { DAY, MINUTE } from '../../../src/lib/clock.js';
 import { json, NOW, openTestCore, RawCore, somebody } from './raw-core.js';
 
@@ -151,7 +151,7 @@ describe('amounts', () => {
     ['1200', 'JPY', 1200, '1200'],
     ['1.5', 'KWD', 1500, '1.500'],
   ])('%s %s is %d and back', (text, currency, minor, back) => {
-    expect(minorOf(text, currency)).toBe(minor);
+    expect(minorIn({ currency, amount: text }, 'amount')).toBe(minor);
     expect(decimalOf(minor, currency)).toBe(back);
   });
 });
@@ -196,7 +196,7 @@ describe('payments', () => {
     const { method, path, body, headers } = core.seen[0] ?? expect.unreachable();
     expect(`${method} ${path}`).toBe(`PUT /core/payments/${paymentId}`);
     expect(headers['consent-id']).toBe('c');
-    expect(matcher(coreOperations.executePayment.body)(body)).toBe(true);
+    expect(breachFinder(coreOperations.executePayment.body)(body)).toBeUndefined();
     expect(body).toMatchObject({
       amount: { currency: 'USD', amount: '100.00' },
       creditAccount: { iban: 'GR1601101250000000012300695' },
@@ -257,7 +257,7 @@ describe('payments', () => {
       charge,
       quote,
     });
-    expect(matcher(coreOperations.quoteTransfer.body)(last()?.body)).toBe(true);
+    expect(breachFinder(coreOperations.quoteTransfer.body)(last()?.body)).toBeUndefined();
     for (const [changes, kind] of [
       [{ ...fee, quote: { ...wire, charge: wire.pay } }, 'wrong-currency'],
       [{ charge: { currency: 'GBP', amount: '1.00' }, quote: wire }, 'wrong-currency'],

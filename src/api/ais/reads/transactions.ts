@@ -106,7 +106,12 @@ const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount,
     bookingStatus === 'pending' ? undefined : ask('booked', { after, limit, last }),
     hasPending ? ask('pending', { after: null, limit: MAX_LIMIT }) : undefined,
   ]);
-  return { booked: booked?.items, pending: pending?.items, next: booked?.next ?? null };
+  return {
+    booked: booked?.items,
+    // All of them are here, and banks keep them in no common order.
+    pending: pending?.items.toSorted((one, other) => other.at - one.at),
+    next: booked?.next ?? null,
+  };
 };
 
 const nextLink = (
