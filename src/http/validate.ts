@@ -221,6 +221,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   required: 'missing',
   additionalProperties: 'has a member that is not described',
   const: 'none of the allowed values',
+  enum: 'none of the allowed values',
   pattern: 'wrong pattern',
   minLength: 'too short',
   maxLength: 'too long',

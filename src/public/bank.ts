@@ -29,9 +29,10 @@ export {
   type TransactionsQuery,
 } from '../bank/history.js';
 export { isBankId } from '../bank/http/calls.js';
+export { BankId, Currency, Day, Decimal } from '../bank/http/contract/basic-shapes.js';
 export { PSU_ID } from '../bank/http/contract/headers.js';
 export { type CoreOperation, type CoreOperations, coreOperations } from '../bank/http/contract/operations.js';
-export { BankId, Currency, Day, Decimal, type Payment } from '../bank/http/contract/shapes.js';
+export type { Payment } from '../bank/http/contract/shapes.js';
 export type {
   BooksInTransaction,
   PaymentInstruction,

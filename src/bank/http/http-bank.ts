@@ -3,7 +3,7 @@ import type { BankTime } from '../../lib/clock.js';
 import type { Bank, BankAccount } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
 import { type CoreCalls, isBankId } from './calls.js';
-import type { Account } from './contract/shapes.js';
+import type { Account } from './contract/account-shapes.js';
 import { decimalOf, largestMinor, minorIn } from './conversions.js';
 import { createHttpHistory } from './http-history.js';
 import { askTerms, createHttpPayments } from './http-payments.js';

@@ -2,7 +2,10 @@
 import { answerChecks, checkEcho, readEach, within } from '../guard/answers.js';
 import { type AccountHistory, BadCursor, type BankTransaction, type Statement } from '../history.js';
 import { type AnswerOf, type CoreCalls, isBankId } from './calls.js';
-import type { Statement as WireStatement, Transaction as WireTransaction } from './contract/shapes.js';
+import type {
+  Statement as WireStatement,
+  Transaction as WireTransaction,
+} from './contract/account-shapes.js';
 import { minorIn, momentOf } from './conversions.js';
 
 const transactionOf = (wire: WireTransaction): BankTransaction => {

@@ -66,8 +66,8 @@ const wish = {
 const charge = { currency: 'EUR', amount: '0.30' };
 const state = { paymentId, status: 'ACSP', reason: null, lookAgainAt: '2026-11-15T09:31:00Z' };
 const context = {
-  shownHash: '7c1d6f9b3a',
-  payment: { amount: '120,00 €', payee: 'Γιώργος Νικολάου', account: 'GR16 … 0695' },
+  shownHash: 'oTzzGsFmBpq3iUhvVdR8kYw2xLQ0N5cJf7eA1bKtZ4M',
+  payment: { amount: '120.00 EUR', payee: 'Γιώργος Νικολάου', account: payee },
 };
 const ofAccount = { accountId };
 

@@ -1,10 +1,10 @@
 /** docs/core-openapi.json: the contract as a bank reads it, made from the same operations that the adapter asks by. */
 import { publicSchema, templatePath } from '../../../http/openapi.js';
 import { languages } from '../../../web/language.js';
+import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
 import { type CoreOperation, coreOperations } from './operations.js';
-import { BankId } from './shapes.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,8 +20,7 @@ const parameters = {
     name: 'X-Request-ID',
     in: 'header',
     required: true,
-    description:
-      'New for each question, the same where it is repeated; Trapeza logs it where it got no answer.',
+    description: 'New for each question, the same if it is repeated; Trapeza logs it if it got no answer.',
     schema: { type: 'string', format: 'uuid' },
   },
   psuId: {
@@ -29,7 +28,15 @@ const parameters = {
     in: 'header',
     required: true,
     description:
-      'The person for whom the question is asked: the psuId of the login. Answer only where this person holds the account now, else 404.',
+      'The person for whom the question is asked: the psuId of the login. Answer only if this person holds the account now, else 404.',
+    schema: publicSchema(BankId),
+    example: 'customer-4711',
+  },
+  knownPsuId: {
+    name: PSU_ID,
+    in: 'header',
+    required: false,
+    description: 'The person for whom the question is asked; absent if it is not known yet.',
     schema: publicSchema(BankId),
     example: 'customer-4711',
   },
@@ -94,14 +101,49 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   ref('parameters', 'language'),
   ref('parameters', 'sandboxTime'),
   ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
+  ...(/^\/(payments|transfer-terms)/.test(operation.path) ? [ref('parameters', 'knownPsuId')] : []),
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
 ];
 
 const typeName = ({ id }: CoreOperation, suffix: string): string =>
   `${id.charAt(0).toUpperCase()}${id.slice(1)}${suffix}`;
 
+/** A schema with a title is a component of that name wherever it is used, so that generated classes have names. */
+const withRefs = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withRefs);
+  if (typeof value !== 'object' || value === null) return value;
+  const { title, description } = value as { readonly title?: unknown; readonly description?: unknown };
+  if (typeof title !== 'string') return members(value);
+  return { ...ref('schemas', title), ...(description === undefined ? {} : { description }) };
+};
+const members = (schema: object): Json =>
+  Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, withRefs(each)]));
+
+const schemaOf = (schema: unknown): Json => members(publicSchema(schema) as object);
+
+const titledIn = (value: unknown): (readonly [string, Json])[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { title } = value as { readonly title?: unknown };
+  const inside = Object.values(value).flatMap(titledIn);
+  return typeof title === 'string' ? [...inside, [title, schemaOf(value)]] : inside;
+};
+
+/** Money is described anew in each place, so its own description comes last. */
+const shared = () => titledIn([...Object.values<CoreOperation>(coreOperations), Money, Problem]);
+
+/** The component that a body is: one that is shared, or one of the operation alone. */
+const bodyName = (operation: CoreOperation, suffix: 'Question' | 'Answer'): string => {
+  const { title } = (suffix === 'Answer' ? operation.answer : operation.body) as { readonly title?: string };
+  return title ?? typeName(operation, suffix);
+};
+
 const contentOf = (name: string, example: unknown): Json => ({
   'application/json': { schema: ref('schemas', name), example },
+});
+
+const refused = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: ref('schemas', 'Problem'), example: { error: 'In words.' } } },
 });
 
 const absentIn = ({ absent, ofHolder }: CoreOperation): string | undefined =>
@@ -111,12 +153,19 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   200: {
     description: 'The answer. Ids are those of the question.',
     ...(isOfConsent(operation) ? { headers: { [CONSENT_DATA]: ref('headers', 'consentData') } } : {}),
-    content: contentOf(typeName(operation, 'Answer'), example.answer),
+    content: contentOf(bodyName(operation, 'Answer'), example.answer),
   },
-  ...(operation.id === 'listTransactions'
-    ? { 400: { description: '`after` is no cursor of this list.' } }
-    : {}),
-  ...(absentIn(operation) ? { 404: { description: absentIn(operation) } } : {}),
+  ...(operation.id === 'ping'
+    ? {}
+    : {
+        400: refused(
+          `The question does not fit the contract${'after' in (operation.query ?? {}) ? ', or `after` is no cursor of this list' : ''}.`,
+        ),
+      }),
+  401: ref('responses', 'WrongCredentials'),
+  ...(absentIn(operation) ? { 404: refused(absentIn(operation) ?? '') } : {}),
+  ...(operation.conflict ? { 409: refused(operation.conflict) } : {}),
+  503: ref('responses', 'Unavailable'),
   default: ref('responses', 'Fault'),
 });
 
@@ -130,7 +179,7 @@ const operationObject = (operation: CoreOperation, example: CoreExample): Json =
   }`,
   parameters: parametersOf(operation, example),
   ...(operation.body
-    ? { requestBody: { required: true, content: contentOf(typeName(operation, 'Question'), example.body) } }
+    ? { requestBody: { required: true, content: contentOf(bodyName(operation, 'Question'), example.body) } }
     : {}),
   responses: answersOf(operation, example),
 });
@@ -147,19 +196,31 @@ const components = (): Json => ({
         'Opaque text that Trapeza keeps with the consent and sends back with every later question on it; a new one takes its place.',
       schema: consentData,
     },
-  },
-  responses: {
-    Fault: {
-      description:
-        'Anything else is a fault: the caller of the interface gets 503, or 408 where the core was late. The body is not read.',
+    retryAfter: {
+      description: 'In how many seconds it is worth asking again, or the moment as an HTTP date.',
+      schema: { type: 'string' },
+      example: '600',
     },
   },
-  schemas: Object.fromEntries(
-    Object.values<CoreOperation>(coreOperations).flatMap((operation) => [
-      ...(operation.body ? [[typeName(operation, 'Question'), publicSchema(operation.body)]] : []),
-      [typeName(operation, 'Answer'), publicSchema(operation.answer)],
-    ]),
-  ),
+  responses: {
+    WrongCredentials: refused('The bearer token or the client certificate is missing or wrong.'),
+    Unavailable: {
+      ...refused('The core cannot answer now.'),
+      headers: { 'Retry-After': ref('headers', 'retryAfter') },
+    },
+    Fault: refused(
+      'Anything else is a fault: the caller of the interface gets 503, or 408 if the core was late. The body is not read.',
+    ),
+  },
+  schemas: {
+    ...Object.fromEntries(
+      Object.values<CoreOperation>(coreOperations).flatMap((operation) => [
+        ...(operation.body ? [[bodyName(operation, 'Question'), schemaOf(operation.body)]] : []),
+        [bodyName(operation, 'Answer'), schemaOf(operation.answer)],
+      ]),
+    ),
+    ...Object.fromEntries(shared()),
+  },
 });
 
 export const coreOpenApiDocument = (version: string): Json => {

@@ -3,25 +3,10 @@
  * implementation and docs/core-openapi.json are all made from these entries.
  */
 import { type TSchema, Type } from 'typebox';
-import {
-  Account,
-  Balance,
-  BankId,
-  Currency,
-  Day,
-  Decimal,
-  Moment,
-  oneOf,
-  Payment,
-  PaymentState,
-  ScaContext,
-  Statement,
-  Terms,
-  Transaction,
-  TransferWish,
-} from './shapes.js';
+import { Account, Balance, Statement, Transaction } from './account-shapes.js';
+import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
+import { Payment, PaymentState, ScaContext, Terms, TransferWish } from './shapes.js';
 
-const strict = { additionalProperties: false } as const;
 const cursor = Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$' });
 
 export interface CoreOperation {
@@ -37,6 +22,8 @@ export interface CoreOperation {
   readonly answer: TSchema;
   /** What 404 means here; without it a 404 is a fault of the core. */
   readonly absent?: string;
+  /** What 409 means here; to Trapeza it is a fault of the core. */
+  readonly conflict?: string;
   /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
   readonly ofHolder?: true;
   /** May be asked again after a fault: it changes nothing. */
@@ -166,6 +153,7 @@ export const coreOperations = {
       'The id in the path is the idempotency key: the same id is carried out once, for ever, and every repetition is answered with what became of it. A payment that cannot be carried out is answered with RJCT and its reason, not with an error. After an error or no answer Trapeza asks with GET before it sends the payment again.',
     body: Payment,
     answer: PaymentState,
+    conflict: 'A payment with this id and other content was sent before.',
     isSafe: false,
   }),
   readPayment: of({

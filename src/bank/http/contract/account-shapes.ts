@@ -1,0 +1,138 @@
+/** Accounts and their history as they travel between Trapeza and a bank's core. */
+import { type Static, Type } from 'typebox';
+import { balanceTypes } from '../../history.js';
+import { BankId, Currency, Day, Decimal, Moment, nullable, oneOf, strict, text } from './basic-shapes.js';
+
+export const Account = Type.Object(
+  {
+    id: {
+      ...BankId,
+      description: 'The bank’s own, never changed. Third parties never see it.',
+    } as typeof BankId,
+    iban: nullable(text(34, 'IBAN without blanks.')),
+    bban: nullable(text(30, 'Number within the country.')),
+    msisdn: nullable(text(16, 'Registered phone number, such as +306900000101.')),
+    currency: Currency,
+    name: text(140, 'What the account holder calls it.'),
+    product: text(70, 'What the bank calls it.'),
+    type: Type.String({ pattern: '^[A-Z]{4}$', description: 'ISO 20022 cash account type, such as CACC.' }),
+    ownerName: text(140, 'All holders, as a statement prints them.'),
+    status: oneOf(['enabled', 'blocked', 'closed']),
+    balance: { ...Decimal, description: 'Booked balance less pending debits.' } as typeof Decimal,
+  },
+  { ...strict, title: 'Account', description: 'An account, or one currency of an account that has several.' },
+);
+export type Account = Static<typeof Account>;
+
+export const Balance = Type.Object(
+  {
+    type: oneOf(balanceTypes),
+    currency: Currency,
+    amount: Decimal,
+    includesCreditLine: Type.Boolean(),
+    at: {
+      ...Moment,
+      description:
+        'When this balance last changed, not when it was read: third parties see it as lastChangeDateTime.',
+    } as typeof Moment,
+  },
+  { ...strict, title: 'Balance' },
+);
+
+export const Transaction = Type.Object(
+  {
+    id: {
+      ...BankId,
+      description:
+        'One for each entry over the whole bank: the two sides of a transfer have two. The same in every read and from pending to booked, never given to another entry. Third parties see it: put no account number or customer number into it.',
+    } as typeof BankId,
+    status: oneOf(['booked', 'pending']),
+    bookingDate: nullable({
+      ...Day,
+      description:
+        'The day it was booked on; null while pending. `from`, `to` and the order of the list are about it.',
+    } as typeof Day),
+    valueDate: {
+      ...Day,
+      description:
+        'From when it counts for interest; while pending the day that is expected, which `from` and `to` are then about.',
+    } as typeof Day,
+    at: { ...Moment, description: 'When it was entered into the books of the bank.' } as typeof Moment,
+    currency: Currency,
+    amount: Decimal,
+    code: Type.String({
+      pattern: '^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$',
+      description: 'ISO 20022 bank transaction code: domain-family-subfamily.',
+    }),
+    balance: nullable(Decimal),
+    counterpartyName: nullable(text(140, 'Who paid or was paid.')),
+    counterpartyIban: nullable(text(34, 'Their IBAN.')),
+    remittanceInformation: nullable(text(140, 'What it was for.')),
+    endToEndId: nullable(text(35, 'End-to-end identification.')),
+    paymentId: Type.Optional(
+      nullable(
+        text(
+          36,
+          "The paymentId of Trapeza, on the payer's side of a payment and of its charges; never on the payee's.",
+        ),
+      ),
+    ),
+    mandateId: Type.Optional(nullable(text(35, 'Mandate of a direct debit.'))),
+    creditorId: Type.Optional(nullable(text(35, 'Creditor identifier of a direct debit.'))),
+    merchantCategoryCode: Type.Optional(
+      nullable(Type.String({ pattern: '^[0-9]{4}$', description: 'ISO 18245, of a payment by card.' })),
+    ),
+    exchange: nullable(
+      Type.Object(
+        {
+          currency: Currency,
+          amount: Decimal,
+          rate: Type.Number({
+            exclusiveMinimum: 0,
+            description: 'A JSON number, because it is shown and nothing is computed with it.',
+          }),
+        },
+        {
+          ...strict,
+          title: 'Exchange',
+          description:
+            'What was paid or received in another currency, with the sign of the amount; the rate is one unit of it in the currency of the account.',
+        },
+      ),
+    ),
+  },
+  {
+    ...strict,
+    title: 'Transaction',
+    description: 'A booking, or one to come. Only booked ones have a booking date and a balance after it.',
+  },
+);
+export type Transaction = Static<typeof Transaction>;
+
+const count = Type.Integer({ minimum: 0 });
+
+export const Statement = Type.Object(
+  {
+    id: {
+      ...BankId,
+      description:
+        'One for each statement of an account. Third parties see it: put no account number or customer number into it.',
+    } as typeof BankId,
+    currency: Currency,
+    from: Day,
+    to: Day,
+    opening: Decimal,
+    closing: Decimal,
+    credits: Decimal,
+    debits: Decimal,
+    creditCount: count,
+    debitCount: count,
+    createdAt: Moment,
+  },
+  {
+    ...strict,
+    title: 'Statement',
+    description: 'One calendar month that is over. credits and debits are sums; debits is negative or 0.',
+  },
+);
+export type Statement = Static<typeof Statement>;
