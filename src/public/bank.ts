@@ -29,10 +29,19 @@ export {
   type TransactionsQuery,
 } from '../bank/history.js';
 export { isBankId } from '../bank/http/calls.js';
+export { CoreClient as CoreConnection, type CoreTls } from '../bank/http/client.js';
 export { BankId, Currency, Day, Decimal } from '../bank/http/contract/basic-shapes.js';
-export { PSU_ID } from '../bank/http/contract/headers.js';
-export { type CoreOperation, type CoreOperations, coreOperations } from '../bank/http/contract/operations.js';
+export { type CoreExample, coreExamples } from '../bank/http/contract/examples.js';
+export { CONSENT_DATA, CONSENT_ID, PSU_ID } from '../bank/http/contract/headers.js';
+export {
+  type CoreOperation,
+  type CoreOperations,
+  coreOperations,
+  isOfConsent,
+} from '../bank/http/contract/operations.js';
 export type { Payment } from '../bank/http/contract/shapes.js';
+export { CoreFault } from '../bank/http/fault.js';
+export { coreTlsOf } from '../bank/http/tls-files.js';
 export type {
   BooksInTransaction,
   PaymentInstruction,

@@ -24,14 +24,16 @@ export class CoreFault extends Error {
   readonly status: number | undefined;
   /** Of an answer that is not as it should be: counted by member and rule. */
   readonly breach: Breach | undefined;
+  /** The code of an error or a few fixed words, never a text of the core's. */
+  readonly reason: string;
 
-  /** `reason`: the code of an error or a few fixed words, never a text of the core's. */
   constructor(
     kind: FaultKind,
-    reason?: string,
+    reason = '',
     { status, breach }: { readonly status?: number; readonly breach?: Breach } = {},
   ) {
     super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
+    this.reason = reason;
     this.name = 'CoreFault';
     this.kind = kind;
     this.code = kind;

@@ -145,16 +145,14 @@ const pinged = async (url: string): Promise<void> => {
 const NOBODY = '/account-holders/trapeza-doctor/accounts';
 
 const askCore = async (config: Config, url: string): Promise<void> => {
-  const { CoreClient } = await import('../../bank/http/client.js');
-  const read = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
+  const [{ CoreClient }, { coreTlsOf }] = await Promise.all([
+    import('../../bank/http/client.js'),
+    import('../../bank/http/tls-files.js'),
+  ]);
   const client = new CoreClient({
     url,
     token: config.coreToken,
-    tls: {
-      certificate: read(config.coreClientCertificate),
-      key: read(config.coreClientKey),
-      ca: read(config.coreCa),
-    },
+    tls: coreTlsOf(config),
     timeoutMs: PATIENCE_MS,
     connections: 1,
     responseLimit: config.coreResponseLimit,

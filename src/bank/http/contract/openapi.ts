@@ -4,7 +4,7 @@ import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
-import { type CoreOperation, coreOperations } from './operations.js';
+import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -76,10 +76,6 @@ const parameters = {
 const ref = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
 
 const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-
-/** Questions about an account or a payment are asked on behalf of a consent; those before and beside it are not. */
-const isOfConsent = ({ path, id }: CoreOperation): boolean =>
-  path.startsWith('/accounts/') || id === 'executePayment';
 
 const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] => [
   ...pathNames(operation.path).map((name) => ({

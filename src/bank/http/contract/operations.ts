@@ -228,3 +228,7 @@ export const coreOperations = {
 } as const satisfies Record<string, CoreOperation>;
 
 export type CoreOperations = typeof coreOperations;
+
+/** Questions about an account or a payment are asked on behalf of a consent; those before and beside it are not. */
+export const isOfConsent = ({ path, id }: CoreOperation): boolean =>
+  path.startsWith('/accounts/') || id === 'executePayment';
