@@ -28,7 +28,7 @@ export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';
 export { guardSockets } from '../lib/net/connection.js';
-export { webAddress, whole } from '../lib/setting.js';
+export { headerText, webAddress, whole } from '../lib/setting.js';
 export type { Eventual } from '../lib/turn.js';
 export type { Vault } from '../lib/vault.js';
 export { normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';

@@ -1,5 +1,6 @@
 /** A case: one promise of the contract, tried on the bank under test. Cases are data; this is their shape, and what they share. */
-import { type AccountId, DAY, minorOf } from 'trapeza/base';
+import { isDeepStrictEqual } from 'node:util';
+import { type AccountId, DAY, minorOf, type PsuId } from 'trapeza/base';
 import type { Answer, CoreClient, OperationId, Seen } from './client.js';
 import type { Subject } from './subject.js';
 import { demand, Failure, Skip } from './verdict.js';
@@ -47,16 +48,34 @@ export const check = <const Need extends keyof Subject = never>(sketch: Sketch<N
 
 export const isRefused = ({ status }: Seen): boolean => status >= 400 && status < 500;
 
-/** Each fault is the caller's, so each must be refused. */
-export const demandRefusals = async (
-  what: readonly string[],
-  ask: (index: number) => Promise<Seen>,
+/** Tries every variant before it fails, so that one run tells all that are wrong. */
+export const demandStatuses = async (
+  expected: string,
+  isRight: (seen: Seen) => boolean,
+  variants: Readonly<Record<string, () => Promise<Seen>>>,
 ): Promise<void> => {
-  for (const [index, name] of what.entries()) {
-    const seen = await ask(index);
-    demand(isRefused(seen), `a status from 400 to 499 for ${name}`, `status ${seen.status}`);
+  const wrong: string[] = [];
+  for (const [name, ask] of Object.entries(variants)) {
+    const seen = await ask();
+    if (!isRight(seen)) wrong.push(`status ${seen.status} for ${name}`);
   }
+  demand(wrong.length === 0, expected, wrong.join('; '));
 };
+
+/** Each variant is a fault of the caller's, so each must be refused. */
+export const demandRefusals = (variants: Readonly<Record<string, () => Promise<Seen>>>): Promise<void> =>
+  demandStatuses('a status from 400 to 499', isRefused, variants);
+
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+};
+
+/** A member that is null says as much as one that is absent. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(withoutNulls(one), withoutNulls(other));
 
 /** In minor units; `operation` is the one whose answer has the amount. */
 export const minor = (amount: string, currency: string, operation: OperationId): bigint => {
@@ -83,14 +102,16 @@ export interface Available {
   readonly minor: bigint;
 }
 
-/** As in the list of accounts; undefined if that cannot be read. */
-const currencyOf = async (
-  { core, subject: { psuId } }: Trial,
-  accountId: AccountId,
-): Promise<string | undefined> => {
+export type Account = Answer<'findAccounts'>['accounts'][number];
+
+export const accountsOf = async ({ core }: Trial, psuId: PsuId): Promise<readonly Account[]> =>
+  (await core.answer('findAccounts', { params: { psuId } })).accounts;
+
+/** As in the list of accounts; undefined if it is not there. */
+export const currencyOf = async (trial: Trial, accountId: AccountId): Promise<string | undefined> => {
+  const { psuId } = trial.subject;
   if (psuId === undefined) return undefined;
-  const { accounts } = await core.answer('findAccounts', { params: { psuId } });
-  return accounts.find(({ id }) => id === accountId)?.currency;
+  return (await accountsOf(trial, psuId)).find(({ id }) => id === accountId)?.currency;
 };
 
 export const availableOf = async (trial: Trial, accountId: AccountId): Promise<Available> => {
@@ -101,7 +122,7 @@ export const availableOf = async (trial: Trial, accountId: AccountId): Promise<A
   return { currency, minor: minor(amount, currency, 'readBalances') };
 };
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** The days that the subject names, else the last thirteen months; a day more, because the bank may be further east. */
 export const daysOf = ({ subject, now }: Trial): { readonly from: string; readonly to: string } => ({

@@ -1,25 +1,30 @@
 /** `trapeza core-check`: whether a bank's own core keeps the promises of the contract. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { systemClock, webAddress, whole, writePrivately } from 'trapeza/base';
+import { coreTlsOf } from 'trapeza/bank';
+import { headerText, readConfig, systemClock, webAddress, whole, writePrivately } from 'trapeza/base';
 import { CommandError, print } from 'trapeza/cli';
 import type { Case } from './case.js';
 import { cases } from './cases.js';
-import { CoreClient } from './client.js';
+import { type ClientOptions, CoreClient } from './client.js';
+import { explanationOf } from './explain.js';
+import { demandUsable } from './preflight.js';
 import { type Format, formats, reportOf, summaryOf } from './report.js';
 import { isGood, type Result, runCases } from './run.js';
 import { demoSubject, type Subject, subjectFaults } from './subject.js';
-import { Failure } from './verdict.js';
 
 interface Options {
   readonly token?: string;
+  readonly tokenFile?: string;
   readonly demo?: boolean;
   readonly subject?: string;
   readonly payments?: boolean;
   readonly format: Format;
   readonly out?: string;
   readonly only?: readonly string[];
-  readonly timeout: number;
+  /** Of one case, or of those that fail. */
+  readonly explain?: string | true;
+  readonly timeout?: number;
 }
 
 const parsedBy =
@@ -58,16 +63,6 @@ const subjectOf = ({ demo, subject }: Options): Subject => {
   return demo ? demoSubject() : {};
 };
 
-/** Once before all the rest, so that a wrong address is one message instead of a hundred failures. */
-const demandReachable = async (core: CoreClient, url: string): Promise<void> => {
-  await core.fetch('GET', '/health').catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    throw new CommandError(
-      `nobody answers at ${url} (${error.seen}): is your core running, and is the address right?`,
-    );
-  });
-};
-
 /** On a terminal only: a line that is written over, and none of it in files. */
 const progress = ({ id }: Result, place: number, total: number): void => {
   if (process.stderr.isTTY)
@@ -77,35 +72,83 @@ const progress = ({ id }: Result, place: number, total: number): void => {
 const chosen = ({ only }: Options): readonly Case[] =>
   only === undefined ? cases : cases.filter(({ id }) => only.includes(id));
 
-const run = async (url: string, options: Options): Promise<void> => {
-  const { token, timeout: timeoutMs, payments = false, format, out } = options;
-  const core = new CoreClient({ url, timeoutMs, ...(token === undefined ? {} : { token }) });
-  const subject = subjectOf(options);
-  await demandReachable(core, url);
-  const results = await runCases(chosen(options), {
-    core,
-    subject,
-    allowsPayments: payments,
-    now: () => systemClock.now(),
-    onResult: progress,
-  });
-  const report = reportOf(format, url, results);
-  if (out === undefined) print(report.trimEnd());
-  else {
-    // It may quote what the core said of people.
-    writePrivately(out, report);
-    const { passed, failed, blocked, skipped } = summaryOf(results);
-    print(`${passed} passed, ${failed} failed, ${blocked} blocked, ${skipped} skipped: ${out}`);
+const tokenIn = (path: string): string => {
+  try {
+    return headerText(readFileSync(path, 'utf8').trim());
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${path} is no file with a token: ${code ?? `it must have ${message}`}`);
   }
-  if (!isGood(results)) process.exitCode = 1;
 };
+
+/** As `serve` would connect; what is on the command line comes first. */
+const connectionOf = (url: string | undefined, { token, tokenFile, timeout }: Options): ClientOptions => {
+  const config = readConfig();
+  const address = url ?? config.coreUrl;
+  if (address === undefined) throw new CommandError('give the address of the core, or set TRAPEZA_CORE_URL');
+  return {
+    url: address,
+    token: token ?? (tokenFile === undefined ? config.coreToken : tokenIn(tokenFile)),
+    tls: coreTlsOf(config),
+    timeoutMs: timeout ?? config.coreTimeoutMs,
+  };
+};
+
+const explain = (id: string): void => {
+  const found = cases.find((each) => each.id === id);
+  if (found) print(explanationOf(found));
+};
+
+const run = async (address: string | undefined, options: Options): Promise<void> => {
+  const { payments = false, format, out } = options;
+  if (typeof options.explain === 'string') return explain(options.explain);
+  const connection = connectionOf(address, options);
+  const { url } = connection;
+  const core = new CoreClient(connection);
+  const subject = subjectOf(options);
+  try {
+    await demandUsable(core, url);
+    const results = await runCases(chosen(options), {
+      core,
+      subject,
+      allowsPayments: payments,
+      explains: options.explain === true,
+      now: () => systemClock.now(),
+      onResult: progress,
+    });
+    const report = reportOf(format, url, results);
+    if (out === undefined) print(report.trimEnd());
+    else {
+      // It may quote what the core said of people.
+      writePrivately(out, report);
+      const { passed, failed, blocked, skipped } = summaryOf(results);
+      print(`${passed} passed, ${failed} failed, ${blocked} blocked, ${skipped} skipped: ${out}`);
+    }
+    if (!isGood(results)) process.exitCode = 1;
+  } finally {
+    await core.close();
+  }
+};
+
+const NOTES = `
+The address, the token, the certificates and the time are those of TRAPEZA_CORE_URL, _TOKEN, _CLIENT_CERTIFICATE, _CLIENT_KEY, _CA
+and _TIMEOUT_MS, as for serve, unless they are given here.
+
+The subject is best an account with some months of transactions, something pending and no other traffic. Its payer account has
+less money than the largest transfer that your core carries out: a payment of a little more than it has is tried and must be
+rejected.`;
 
 export const registerCoreCheck = (program: Command): void => {
   program
     .command('core-check')
     .description("try whether a bank's own core keeps every promise of the contract: docs/core.md")
-    .argument('<url>', 'where the core answers', parsedBy(webAddress))
-    .option('--token <text>', 'bearer token that it demands')
+    .argument('[url]', 'where the core answers; else TRAPEZA_CORE_URL', parsedBy(webAddress))
+    .addOption(
+      new Option('--token <text>', 'bearer token; other users of this machine can see it here').conflicts(
+        'tokenFile',
+      ),
+    )
+    .option('--token-file <file>', 'file with the bearer token; else TRAPEZA_CORE_TOKEN')
     .addOption(new Option('--demo', 'try on the people of the core simulator').conflicts('subject'))
     .option('--subject <file>', 'JSON file with people and accounts to try on')
     .option(
@@ -120,9 +163,16 @@ export const registerCoreCheck = (program: Command): void => {
       ),
     )
     .addOption(
-      new Option('--timeout <ms>', 'time for each answer')
-        .default(5000)
-        .argParser(parsedBy(whole(1, 600_000))),
+      new Option(
+        '--explain [case]',
+        'print what a case asks and demands and what to do; without a name, of those that fail',
+      ).argParser(parsedBy(caseIdOf)),
     )
+    .addOption(
+      new Option('--timeout <ms>', 'time for each answer; else TRAPEZA_CORE_TIMEOUT_MS').argParser(
+        parsedBy(whole(1, 600_000)),
+      ),
+    )
+    .addHelpText('after', NOTES)
     .action(run);
 };

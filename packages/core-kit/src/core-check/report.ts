@@ -1,4 +1,6 @@
 /** The results for people, for programs, and for build servers (JUnit). */
+import { cases } from './cases.js';
+import { explanationOf } from './explain.js';
 import type { Result, Verdict } from './run.js';
 
 export const formats = ['text', 'json', 'junit'] as const;
@@ -39,6 +41,13 @@ const linesOf = ({ verdict, id, title, expected, seen, hint, reason }: Result): 
   ];
 };
 
+/** Of those that failed, if what was asked is known. */
+const explanationsOf = (results: readonly Result[]): readonly string[] =>
+  results.flatMap(({ id, asked }) => {
+    const found = asked && cases.find((each) => each.id === id);
+    return found ? ['', explanationOf(found, asked)] : [];
+  });
+
 const plainReport = (results: readonly Result[]): string => {
   const groups = operationsIn(results).flatMap((operation) => [
     '',
@@ -47,7 +56,7 @@ const plainReport = (results: readonly Result[]): string => {
   ]);
   const { passed, failed, blocked, skipped } = summaryOf(results);
   const total = `${passed} passed, ${failed} failed, ${blocked} blocked, ${skipped} skipped`;
-  return [...groups, '', total, ''].join('\n').trimStart();
+  return [...groups, ...explanationsOf(results), '', total, ''].join('\n').trimStart();
 };
 
 const jsonOf = (url: string, results: readonly Result[]): string =>

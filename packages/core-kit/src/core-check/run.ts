@@ -1,13 +1,13 @@
 /** Runs the cases one after the other and keeps how each ended. */
 import { monotonicMs } from 'trapeza/base';
 import type { Case, Trial } from './case.js';
-import type { CoreClient, OperationId } from './client.js';
+import type { CoreClient, OperationId, Sent } from './client.js';
 import type { Subject } from './subject.js';
-import { Failure, Skip } from './verdict.js';
+import { Blocked, Failure, Skip } from './verdict.js';
 
 /**
- * `blocked`: it could not be judged, because an operation that it needs gave nothing that can be read as an answer; one case of that
- * operation has failed for it, the others need not repeat it. `skipped`: there was nothing to try it on.
+ * `blocked`: it cannot be judged, mostly because an operation that it needs gives no right answer; one case of that operation has
+ * failed for it, the others need not repeat it. `skipped`: there was nothing to try it on.
  */
 export type Verdict = 'passed' | 'failed' | 'blocked' | 'skipped';
 
@@ -22,6 +22,8 @@ export interface Result {
   readonly hint?: string;
   /** Why it was skipped or blocked. */
   readonly reason?: string;
+  /** What was asked before it failed, if that is wanted. */
+  readonly asked?: readonly Sent[];
 }
 
 export interface RunOptions {
@@ -29,6 +31,7 @@ export interface RunOptions {
   readonly subject: Subject;
   readonly allowsPayments: boolean;
   readonly now: () => number;
+  readonly explains?: boolean;
   readonly onResult?: (result: Result, place: number, total: number) => void;
 }
 
@@ -48,6 +51,7 @@ type Broken = Set<OperationId>;
 
 const endingOf = (each: Case, error: unknown, broken: Broken): Ending => {
   if (error instanceof Skip) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof Blocked) return { verdict: 'blocked', reason: error.message };
   if (!(error instanceof Failure)) throw error;
   const { expected, seen, operation } = error;
   const isOwn = operation === undefined || operation === each.operation;
@@ -55,7 +59,7 @@ const endingOf = (each: Case, error: unknown, broken: Broken): Ending => {
     if (operation !== undefined) broken.add(operation);
     return { verdict: 'failed', expected, seen, hint: each.hint };
   }
-  return { verdict: 'blocked', reason: `${operation} gave no answer: expected ${expected}, seen ${seen}` };
+  return { verdict: 'blocked', reason: `it needs ${operation}: expected ${expected}, seen ${seen}` };
 };
 
 const runOne = async (each: Case, options: RunOptions, broken: Broken): Promise<Ending> => {
@@ -71,6 +75,10 @@ const runOne = async (each: Case, options: RunOptions, broken: Broken): Promise<
   }
 };
 
+const SHOWN = 5;
+
+const lastOf = ({ sent }: CoreClient): readonly Sent[] => sent.slice(-SHOWN);
+
 export const runCases = async (cases: readonly Case[], options: RunOptions): Promise<readonly Result[]> => {
   const results: Result[] = [];
   const broken: Broken = new Set();
@@ -78,9 +86,11 @@ export const runCases = async (cases: readonly Case[], options: RunOptions): Pro
   core.psuId = subject.psuId ?? core.psuId;
   for (const each of cases) {
     const start = monotonicMs();
+    core.sent.length = 0;
     const ending = await runOne(each, options, broken);
     const { id, title, operation } = each;
-    const result = { id, title, operation, ms: Math.round(monotonicMs() - start), ...ending };
+    const asked = options.explains && ending.verdict === 'failed' ? { asked: lastOf(core) } : {};
+    const result = { id, title, operation, ms: Math.round(monotonicMs() - start), ...ending, ...asked };
     results.push(result);
     options.onResult?.(result, results.length, cases.length);
   }

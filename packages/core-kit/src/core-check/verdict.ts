@@ -1,4 +1,4 @@
-/** How a case ends other than well: it failed, it could not be judged, or there was nothing to try it on. */
+/** How a case ends other than well: it failed, it cannot be judged, or there is nothing to try it on. */
 import type { CoreOperations } from 'trapeza/bank';
 
 type OperationId = keyof CoreOperations;
@@ -26,6 +26,14 @@ export class Skip extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'Skip';
+  }
+}
+
+/** It cannot be judged before something else is done: what, and why. */
+export class Blocked extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'Blocked';
   }
 }
 

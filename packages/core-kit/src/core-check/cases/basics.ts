@@ -1,7 +1,18 @@
 /** Cases about every answer: that there is one, in JSON, and only for who may ask. */
-import { check, isRefused } from '../case.js';
-import { NOBODY } from '../client.js';
-import { demand, Skip } from '../verdict.js';
+import { check, demandStatuses, isRefused } from '../case.js';
+import { type CoreClient, NOBODY, type Seen, type Wanted } from '../client.js';
+import { demand, Failure, Skip } from '../verdict.js';
+
+/** A connection that fails is a refusal too: with mutual TLS nothing else can be seen. */
+const askAsStranger = async (core: CoreClient, wanted: Wanted): Promise<Seen> => {
+  try {
+    return await core.ask('findAccounts', wanted);
+  } catch (error) {
+    if (error instanceof Failure)
+      return { status: 401, contentType: '', json: undefined, consentData: undefined };
+    throw error;
+  }
+};
 
 export const basicCases = [
   check({
@@ -20,26 +31,36 @@ export const basicCases = [
     hint: 'Set Content-Type: application/json; JSON is always UTF-8 (RFC 8259), so no other charset.',
     run: async ({ core }) => {
       const { contentType } = await core.ask('ping');
+      const [type = '', ...parameters] = contentType
+        .toLowerCase()
+        .split(';')
+        .map((each) => each.trim());
+      const charset = parameters.find((each) => each.startsWith('charset=')) ?? 'charset=utf-8';
       demand(
-        /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType),
-        'application/json',
+        type === 'application/json' && /^charset="?utf-8"?$/.test(charset),
+        'application/json in UTF-8',
         'another content type',
       );
     },
   }),
   check({
     id: 'token-demanded',
-    title: 'answers nobody without the bearer token',
+    title: 'answers nobody without the token or the certificate',
     operation: 'findAccounts',
     hint: 'Whoever reaches your core can ask it everything: demand the token, or mutual TLS, before anything else.',
     run: async ({ core }) => {
-      if (core.token === undefined) throw new Skip('no token was given (--token)');
-      for (const [what, token] of [
-        ['no token', null],
-        ['a wrong token', `${core.token}x`],
-      ] as const) {
-        const { status } = await core.ask('findAccounts', { params: { psuId: NOBODY }, token });
-        demand(status === 401 || status === 403, `401 or 403 with ${what}`, `status ${status}`);
+      const stranger = core.withoutCertificate();
+      if (core.token === undefined && !stranger) throw new Skip('no token and no certificate was given');
+      const ask = (token: string | null) => (): Promise<Seen> =>
+        askAsStranger(stranger ?? core, { params: { psuId: NOBODY }, token });
+      try {
+        await demandStatuses('401 or 403', ({ status }) => status === 401 || status === 403, {
+          [stranger ? 'no token and no certificate' : 'no token']: ask(null),
+          // Who shows a certificate needs no token.
+          ...(stranger ? {} : { 'a wrong token': ask(`${core.token}x`) }),
+        });
+      } finally {
+        await stranger?.close();
       }
     },
   }),

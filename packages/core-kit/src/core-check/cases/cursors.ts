@@ -1,8 +1,9 @@
 /** Cases about the places in a list that third parties carry from page to page, and about single transactions. */
-import { isDeepStrictEqual } from 'node:util';
-import { askPage, check, pageOf, type Transaction, type Trial } from '../case.js';
+import { askPage, check, demandStatuses, isSame, pageOf, type Transaction, type Trial } from '../case.js';
 import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
+
+const LEAST_ID = 8;
 
 const cursorOf = async (trial: Trial<'accountId'>): Promise<string> => {
   const { next } = await pageOf(trial, { accountId: trial.subject.accountId, limit: 1 });
@@ -30,10 +31,13 @@ export const cursorCases = [
       const { accountId } = trial.subject;
       const good = await cursorOf(trial);
       // Signs that no encoding uses: another letter might by chance make a place that exists.
-      for (const after of ['x', 'core-check~', `${good}~~`, `~${good}`]) {
-        const { status } = await askPage(trial, { accountId, limit: 10, after });
-        demand(status === 400, '400 for a cursor that was made up', `status ${status}`);
-      }
+      const ask = (after: string) => () => askPage(trial, { accountId, limit: 10, after });
+      await demandStatuses('400 for a cursor that was made up', ({ status }) => status === 400, {
+        '"x"': ask('x'),
+        '"core-check~"': ask('core-check~'),
+        'a good cursor with ~~ after it': ask(`${good}~~`),
+        'a good cursor with ~ before it': ask(`~${good}`),
+      });
     },
   }),
   check({
@@ -44,13 +48,16 @@ export const cursorCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const { accountId } = trial.subject;
-      const { status } = await askPage(trial, {
+      const { status, json } = await askPage(trial, {
         accountId,
         status: 'pending',
         limit: 10,
         after: await cursorOf(trial),
       });
-      demand(status === 400, '400', `status ${status}`);
+      // A list that is empty anyway repeats nothing.
+      const { transactions } = (json ?? {}) as { readonly transactions?: readonly unknown[] };
+      const isEmpty = status === 200 && transactions?.length === 0;
+      demand(status === 400 || isEmpty, '400', `status ${status}`);
     },
   }),
   check({
@@ -60,9 +67,12 @@ export const cursorCases = [
     hint: 'A cursor passes through third parties: let it name a place, not an account.',
     needs: ['accountId'],
     run: async (trial) => {
+      const { accountId } = trial.subject;
+      // A short one may be in any number by chance.
+      if (accountId.length < LEAST_ID) throw new Skip(`the accountId has fewer than ${LEAST_ID} characters`);
       const cursor = await cursorOf(trial);
       const text = `${cursor} ${Buffer.from(cursor, 'base64url').toString('latin1')}`;
-      demand(!text.includes(trial.subject.accountId), 'no id of an account', 'the id of the account');
+      demand(!text.includes(accountId), 'no id of an account', 'the id of the account');
     },
   }),
   check({
@@ -77,11 +87,7 @@ export const cursorCases = [
         const params = { accountId, transactionId: each.id };
         const answer = await trial.core.answer('readTransaction', { params });
         demand(answer.accountId === accountId, `accountId ${accountId}`, 'another accountId');
-        demand(
-          isDeepStrictEqual(answer.transaction, each),
-          `transaction ${each.id} as in the list`,
-          'something else',
-        );
+        demand(isSame(answer.transaction, each), `transaction ${each.id} as in the list`, 'something else');
       }
     },
   }),
@@ -92,12 +98,11 @@ export const cursorCases = [
     hint: 'Look it up by the id and the account together; to any other account it is absent: 404.',
     needs: ['accountId', 'otherAccountId', 'otherPsuId'],
     run: async (trial) => {
-      for (const { id } of await someOf(trial)) {
-        const params = { accountId: trial.subject.otherAccountId, transactionId: id };
-        const { otherPsuId: psuId } = trial.subject;
-        const { status } = await trial.core.ask('readTransaction', { params, psuId });
-        demand(status === 404, `404 for ${id} of another account`, `status ${status}`);
-      }
+      const { otherPsuId: psuId, otherAccountId: accountId } = trial.subject;
+      const ask = (transactionId: string) => () =>
+        trial.core.ask('readTransaction', { params: { accountId, transactionId }, psuId });
+      const variants = (await someOf(trial)).map(({ id }) => [`${id} of another account`, ask(id)]);
+      await demandStatuses('404', ({ status }) => status === 404, Object.fromEntries(variants));
     },
   }),
   check({
@@ -107,10 +112,12 @@ export const cursorCases = [
     hint: 'Answer 404 for an id that does not exist or could never exist.',
     needs: ['accountId'],
     run: async ({ core, subject: { accountId } }) => {
-      for (const transactionId of [NOBODY, 'no.such~id']) {
-        const { status } = await core.ask('readTransaction', { params: { accountId, transactionId } });
-        demand(status === 404, '404', `status ${status}`);
-      }
+      const ask = (transactionId: string) => () =>
+        core.ask('readTransaction', { params: { accountId, transactionId } });
+      await demandStatuses('404', ({ status }) => status === 404, {
+        'an id that does not exist': ask(NOBODY),
+        'an id that could never exist': ask('no.such~id'),
+      });
     },
   }),
 ];

@@ -1,81 +1,22 @@
 /** Cases about payments. They move money, so they run only if that is allowed; each payment has the smallest amount. */
-import { type AccountId, decimalText, instantText, newId } from 'trapeza/base';
-import { availableOf, check, daysOf, isRefused, minor, type Trial } from '../case.js';
-import type { Answer } from '../client.js';
-import { demand, Failure, Skip } from '../verdict.js';
-import { wishOf } from './terms.js';
+import { type AccountId, decimalText, newId } from 'trapeza/base';
+import { check, daysOf, isRefused, minor } from '../case.js';
+import { demand, Skip } from '../verdict.js';
+import {
+  demandDebited,
+  demandPaid,
+  execute,
+  finals,
+  isWaiting,
+  type Payer,
+  paidDuring,
+  payerIdOf,
+  prepare,
+  read,
+  tooMuch,
+  wantedOf,
+} from './paying.js';
 import { walk } from './transactions.js';
-
-type Payer = Trial<'payment'>;
-
-interface Prepared {
-  readonly id: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** What the payer pays, charge included. */
-  readonly cost: bigint;
-}
-
-const payerIdOf = ({ subject: { payment } }: Payer): string => {
-  if (payment.payerAccountId === undefined) throw new Skip('the subject has no payment.payerAccountId');
-  return payment.payerAccountId;
-};
-
-const prepare = async (trial: Payer, amount = trial.subject.payment.amount): Promise<Prepared> => {
-  const { core, now } = trial;
-  const { creditAccount, creditorName = 'Trapeza', product } = trial.subject.payment;
-  const wish = { ...wishOf(trial.subject.payment), amount };
-  const { charge, quote, faults } = await core.answer('quoteTransfer', { body: wish });
-  if (faults.length > 0) throw new Failure('no faults', 'some', 'quoteTransfer');
-  if (charge.currency !== amount.currency)
-    throw new Skip('the charge is in another currency than the payment');
-  const id = newId();
-  const body = {
-    paymentId: id,
-    payerAccountId: payerIdOf(trial),
-    product,
-    bearer: 'sha',
-    amount,
-    creditAccount,
-    creditorName,
-    charge,
-    quote,
-    endToEndId: `CHECK${id.slice(0, 8)}`,
-    remittanceInformation: 'core-check',
-    approvedAt: instantText(now()),
-  };
-  const cost =
-    minor(amount.amount, amount.currency, 'quoteTransfer') +
-    minor(charge.amount, charge.currency, 'quoteTransfer');
-  return { id, body, cost };
-};
-
-const execute = ({ core }: Payer, { id, body }: Prepared): Promise<Answer<'executePayment'>> =>
-  core.answer('executePayment', { params: { paymentId: id }, body });
-
-const read = ({ core }: Payer, { id }: Prepared): Promise<Answer<'readPayment'>> =>
-  core.answer('readPayment', { params: { paymentId: id } });
-
-/** What left the account while the work was done. */
-const paidDuring = async (trial: Payer, work: () => Promise<unknown>): Promise<bigint> => {
-  const before = await availableOf(trial, payerIdOf(trial));
-  await work();
-  const after = await availableOf(trial, payerIdOf(trial));
-  return before.minor - after.minor;
-};
-
-const demandPaid = (trial: Payer, paid: bigint, cost: bigint): void => {
-  const { currency } = trial.subject.payment.amount;
-  const text = (value: bigint): string => `${decimalText(value, currency)} ${currency}`;
-  demand(paid === cost, `${text(cost)} less available to the payer`, text(paid));
-};
-
-const finals = ['ACSC', 'RJCT', 'CANC'];
-
-const tooMuch = async (trial: Payer): Promise<Prepared> => {
-  const available = await availableOf(trial, payerIdOf(trial));
-  const { currency } = available;
-  return prepare(trial, { currency, amount: decimalText(available.minor + 1n, currency) });
-};
 
 /** Two pages, and a payment between them. */
 const pagesWithPayment = async (trial: Payer, accountId: AccountId): Promise<readonly string[]> => {
@@ -108,12 +49,12 @@ export const paymentCases = [
         );
         demand(reason === null, 'no reason where nothing was rejected', reason?.code ?? '');
         demand(
-          finals.includes(status) === (lookAgainAt === null),
-          'lookAgainAt exactly while it is not final',
+          lookAgainAt === null || !finals.includes(status),
+          'lookAgainAt only while it is not final',
           String(status),
         );
       });
-      demandPaid(trial, paid, payment.cost);
+      await demandDebited(trial, payment, paid);
     },
   }),
   check({
@@ -128,7 +69,7 @@ export const paymentCases = [
       const paid = await paidDuring(trial, async () => {
         for (let times = 0; times < 3; times += 1) await execute(trial, payment);
       });
-      demandPaid(trial, paid, payment.cost);
+      await demandDebited(trial, payment, paid);
     },
   }),
   check({
@@ -140,10 +81,14 @@ export const paymentCases = [
     movesMoney: true,
     run: async (trial) => {
       const payment = await prepare(trial);
-      const paid = await paidDuring(trial, () =>
-        Promise.all(Array.from({ length: 5 }, () => execute(trial, payment))),
-      );
-      demandPaid(trial, paid, payment.cost);
+      const paid = await paidDuring(trial, async () => {
+        const ask = () => trial.core.ask('executePayment', wantedOf(payment));
+        const seen = await Promise.all(Array.from({ length: 5 }, ask));
+        // While the first is under way, the others may be told to come again.
+        const statuses = seen.map(({ status }) => status);
+        demand(statuses.includes(200), '200 for one of them', `statuses ${statuses.join(', ')}`);
+      });
+      await demandDebited(trial, payment, paid);
     },
   }),
   check({
@@ -162,11 +107,11 @@ export const paymentCases = [
       };
       const paid = await paidDuring(trial, async () => {
         await execute(trial, payment);
-        const other = { params: { paymentId: payment.id }, body: { ...payment.body, amount: more } };
+        const other = { ...wantedOf(payment), body: { ...payment.body, amount: more } };
         const seen = await trial.core.ask('executePayment', other);
         demand(isRefused(seen), '409 for another amount under the same id', `status ${seen.status}`);
       });
-      demandPaid(trial, paid, payment.cost);
+      await demandDebited(trial, payment, paid);
     },
   }),
   check({
@@ -180,11 +125,8 @@ export const paymentCases = [
       const payment = await tooMuch(trial);
       const paid = await paidDuring(trial, async () => {
         const { status, reason } = await execute(trial, payment);
-        demand(
-          status === 'RJCT' && reason?.code === 'AM04',
-          'RJCT with AM04',
-          `${String(status)} ${reason?.code ?? ''}`,
-        );
+        if (isWaiting(status)) throw new Skip(`the payment is ${String(status)}, not yet rejected`);
+        demand(status === 'RJCT' && reason !== null, 'RJCT with a reason, such as AM04', String(status));
       });
       demandPaid(trial, paid, 0n);
     },
@@ -199,7 +141,7 @@ export const paymentCases = [
     run: async (trial) => {
       const payment = await prepare(trial);
       const paid = await paidDuring(trial, async () => {
-        const wanted = { params: { paymentId: newId() }, body: payment.body };
+        const wanted = { ...wantedOf(payment), params: { paymentId: newId() } };
         const seen = await trial.core.ask('executePayment', wanted);
         demand(isRefused(seen), 'a status from 400 to 499', `status ${seen.status}`);
       });
@@ -278,7 +220,7 @@ export const paymentCases = [
     movesMoney: true,
     run: async (trial) => {
       const accountId = payerIdOf(trial);
-      const before = (await walk(trial, accountId, 12, 1)).map(({ id }) => id);
+      const before = (await walk(trial, { accountId, limit: 12 }, 12)).list.map(({ id }) => id);
       if (before.length < 8) throw new Skip('the account has fewer than 8 transactions in these days');
       const seen = await pagesWithPayment(trial, accountId);
       const wrong = seen.findIndex((id, index) => before[index] !== undefined && before[index] !== id);

@@ -1,7 +1,6 @@
 /** Cases about monthly statements. */
-import { isDeepStrictEqual } from 'node:util';
 import { DAY, HOUR } from 'trapeza/base';
-import { check, daysOf, minor, pageOf, type Trial } from '../case.js';
+import { check, daysOf, isSame, minor, pageOf, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
 import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
@@ -160,11 +159,7 @@ export const statementCases = [
       const answer = await trial.core.answer('readStatement', {
         params: { accountId, statementId: newest.id },
       });
-      demand(
-        isDeepStrictEqual(answer.statement, newest),
-        `statement ${newest.id} as in the list`,
-        'something else',
-      );
+      demand(isSame(answer.statement, newest), `statement ${newest.id} as in the list`, 'something else');
       demand(answer.accountId === accountId, `accountId ${accountId}`, 'another accountId');
     },
   }),
@@ -172,14 +167,23 @@ export const statementCases = [
     id: 'statement-of-another-account',
     title: 'shows a statement to its own account only',
     operation: 'readStatement',
-    hint: 'Look it up by the id and the account together; to any other account it is absent: 404.',
+    hint: 'Look it up by the id and the account together: 404 if the account has none of this id, else its own one.',
     needs: ['accountId', 'otherAccountId', 'otherPsuId'],
     run: async (trial) => {
       const { id: statementId } = await newestOf(trial);
-      const params = { accountId: trial.subject.otherAccountId, statementId };
-      const { otherPsuId: psuId } = trial.subject;
-      const { status } = await trial.core.ask('readStatement', { params, psuId });
-      demand(status === 404, `404 for ${statementId} of another account`, `status ${status}`);
+      const { otherAccountId: accountId, otherPsuId: psuId } = trial.subject;
+      const asked = { params: { accountId }, psuId };
+      const list = await trial.core.answer('listStatements', { ...asked, query: daysOf(trial) });
+      // Ids such as 2026-10 are those of a month, and every account has one.
+      const own = list.statements.find(({ id }) => id === statementId);
+      const { status, json } = await trial.core.ask('readStatement', {
+        ...asked,
+        params: { accountId, statementId },
+      });
+      const { statement } = (json ?? {}) as { readonly statement?: unknown };
+      if (own)
+        demand(status === 404 || isSame(statement, own), 'the statement of that account', 'another one');
+      else demand(status === 404, `404 for ${statementId} of another account`, `status ${status}`);
     },
   }),
   check({

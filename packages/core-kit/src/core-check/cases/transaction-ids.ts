@@ -1,6 +1,6 @@
 /** Cases about the ids of transactions: third parties keep every entry under its id alone. */
 import type { AccountId, PsuId } from 'trapeza/base';
-import { check, daysOf, pageOf, type Trial } from '../case.js';
+import { accountsOf, check, daysOf, pageOf, type Trial } from '../case.js';
 import { demand, Skip } from '../verdict.js';
 
 const LIMIT = 500;
@@ -32,11 +32,11 @@ const idsOf = async (trial: Trial, { accountId, psuId }: Known): Promise<readonl
 };
 
 /** Those of the persons that the subject names. */
-const accountsOf = async ({ core, subject }: Trial): Promise<readonly Known[]> => {
+const knownAccounts = async (trial: Trial): Promise<readonly Known[]> => {
   const known: Known[] = [];
-  for (const psuId of [subject.psuId, subject.otherPsuId]) {
+  for (const psuId of [trial.subject.psuId, trial.subject.otherPsuId]) {
     if (psuId === undefined) continue;
-    const { accounts } = await core.answer('findAccounts', { params: { psuId } });
+    const accounts = await accountsOf(trial, psuId);
     known.push(...accounts.map(({ id: accountId }) => ({ accountId, psuId })));
   }
   const isNew = ({ accountId }: Known, index: number): boolean =>
@@ -65,7 +65,7 @@ export const transactionIdCases = [
     hint: 'One id for both sides joins the data of two customers: give each side its own, and put the account in front of numbers that are unique within it only.',
     needs: ['psuId'],
     run: async (trial) => {
-      const accounts = await accountsOf(trial);
+      const accounts = await knownAccounts(trial);
       if (accounts.length < 2) throw new Skip('the persons of the subject have fewer than two accounts');
       const ownerOf = new Map<string, AccountId>();
       for (const known of accounts)
@@ -84,7 +84,7 @@ export const transactionIdCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const { accountId } = trial.subject;
-      const { transactions } = await pageOf(trial, { accountId, limit: LIMIT });
+      const { transactions, next } = await pageOf(trial, { accountId, limit: LIMIT });
       if (transactions.length < 3) throw new Skip('the account has fewer than 3 transactions in these days');
       const known = new Set(transactions.map(({ id }) => id));
       const [to, from] = [transactions[Math.floor(transactions.length / 2)], transactions.at(-1)];
@@ -96,8 +96,7 @@ export const transactionIdCases = [
       });
       const wrong = again.transactions.findIndex(({ id }) => !known.has(id));
       // The first day of a full page may have more than the page.
-      const isCut =
-        transactions.length === LIMIT && again.transactions[wrong]?.bookingDate === from?.bookingDate;
+      const isCut = next !== null && again.transactions[wrong]?.bookingDate === from?.bookingDate;
       demand(wrong === -1 || isCut, 'the same ids for fewer days', `another id in place ${wrong + 1}`);
     },
   }),

@@ -1,41 +1,54 @@
 /** Cases about lists of transactions: order, pages, days. */
-import type { AccountId } from 'trapeza/base';
-import { askPage, check, demandRefusals, minor, pageOf, type Transaction, type Trial } from '../case.js';
+import { DAY } from 'trapeza/base';
+import {
+  askPage,
+  check,
+  currencyOf,
+  dayOf,
+  demandRefusals,
+  minor,
+  type PageWish,
+  pageOf,
+  type Transaction,
+  type Trial,
+} from '../case.js';
 import { NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 const idsOf = (list: readonly Transaction[]): readonly string[] => list.map(({ id }) => id);
 
-/** Some of the newest, all in one page. */
+/** Some of the newest, in pages as large as the core makes them. */
 const newest = async (
   trial: Trial<'accountId'>,
   limit: number,
   least: number,
 ): Promise<readonly Transaction[]> => {
-  const { transactions } = await pageOf(trial, { accountId: trial.subject.accountId, limit });
-  if (transactions.length < least)
-    throw new Skip(`the account has fewer than ${least} transactions in these days`);
-  return transactions;
+  const { list } = await walk(trial, { accountId: trial.subject.accountId, limit }, limit);
+  if (list.length < least) throw new Skip(`the account has fewer than ${least} transactions in these days`);
+  return list;
 };
 
+/** Page by page, until there are `most` or the list ends: a page may be shorter than its limit. */
 export const walk = async (
   trial: Trial,
-  accountId: AccountId,
-  limit: number,
+  wish: PageWish,
   most: number,
-): Promise<readonly Transaction[]> => {
-  const seen: Transaction[] = [];
+): Promise<{ readonly list: readonly Transaction[]; readonly hasEnded: boolean }> => {
+  const list: Transaction[] = [];
   let after: string | undefined;
-  for (let pages = 0; pages < most; pages += 1) {
-    const { transactions, next } = await pageOf(trial, { accountId, limit, after });
-    seen.push(...transactions);
-    if (next === null) return seen;
+  while (list.length < most) {
+    const { transactions, next } = await pageOf(trial, { ...wish, after });
+    list.push(...transactions);
+    if (next === null) return { list, hasEnded: true };
+    demand(transactions.length > 0 && next !== after, 'a next page that leads on', 'one that leads nowhere');
     after = next;
   }
-  return seen;
+  return { list: list.slice(0, most), hasEnded: false };
 };
 
 const WALKED = 28;
+/** More than a page: a list that never ends repeats itself until then. */
+const LONGEST_DAY = 1000;
 
 export const transactionCases = [
   check({
@@ -54,10 +67,10 @@ export const transactionCases = [
           'the newest first',
           `${older.id} after ${each.id}`,
         );
+        if (each.balance === null || older.balance === null) continue;
         const of = (amount: string): bigint => minor(amount, each.currency, 'listTransactions');
-        const before = of(each.balance ?? '0') - of(each.amount);
         demand(
-          before === of(older.balance ?? '0'),
+          of(each.balance) - of(each.amount) === of(older.balance),
           'balances that follow from one another',
           `${each.id} does not follow from ${older.id}`,
         );
@@ -73,7 +86,7 @@ export const transactionCases = [
     run: async (trial) => {
       await newest(trial, 3, 3);
       const { transactions, next } = await pageOf(trial, { accountId: trial.subject.accountId, limit: 2 });
-      demand(transactions.length === 2, '2 transactions', String(transactions.length));
+      demand(transactions.length <= 2, 'at most 2 transactions', String(transactions.length));
       demand(next !== null, 'a next page', 'none');
     },
   }),
@@ -86,29 +99,26 @@ export const transactionCases = [
     run: async (trial) => {
       const { accountId } = trial.subject;
       const whole = idsOf(await newest(trial, WALKED, 8));
-      const walked = idsOf(await walk(trial, accountId, 7, WALKED / 7));
+      const walked = idsOf((await walk(trial, { accountId, limit: 7 }, WALKED)).list);
       const repeated = walked.length - new Set(walked).size;
       demand(repeated === 0, 'each transaction once', `${repeated} repeated`);
       const wrong = whole.findIndex((id, index) => walked[index] !== id);
-      demand(wrong === -1, 'the same transactions as in one large page', `another one in place ${wrong + 1}`);
+      demand(wrong === -1, 'the same transactions as in larger pages', `another one in place ${wrong + 1}`);
     },
   }),
   check({
     id: 'transactions-end',
     title: 'says where the list ends',
     operation: 'listTransactions',
-    hint: '"next" is null on the last page, and an empty page has no next one.',
+    hint: '"next" is null at the end of the list, and an empty page has no next one.',
     needs: ['accountId'],
     run: async (trial) => {
       const list = await newest(trial, 2, 2);
       const day = list[0]?.bookingDate ?? '';
-      const wish = { accountId: trial.subject.accountId, from: day, to: day, limit: 1000 };
-      const { transactions, next } = await pageOf(trial, wish);
-      demand(
-        next === null || transactions.length === 1000,
-        'next null after everything was given',
-        'a next page',
-      );
+      const wish = { accountId: trial.subject.accountId, from: day, to: day, limit: 100 };
+      const { list: all, hasEnded } = await walk(trial, wish, LONGEST_DAY);
+      const repeated = all.length - new Set(idsOf(all)).size;
+      demand(hasEnded || repeated === 0, 'next null after everything was given', 'a next page');
     },
   }),
   check({
@@ -120,11 +130,11 @@ export const transactionCases = [
     run: async (trial) => {
       const list = await newest(trial, 200, 3);
       const days = [...new Set(list.map(({ bookingDate }) => bookingDate ?? ''))];
-      // The oldest day of the page may go on on the next one.
-      const whole = days.length > 1 ? days.slice(0, -1) : days;
+      // The oldest day may go on on the next page, and to the newest one more may come.
+      const whole = days.length > 2 ? days.slice(1, -1) : days;
       const [to = '', from = ''] = [whole[0], whole.at(Math.min(4, whole.length) - 1)];
       const wish = { accountId: trial.subject.accountId, from, to, limit: 1000 };
-      const { transactions } = await pageOf(trial, wish);
+      const { list: transactions } = await walk(trial, wish, 1000);
       const wanted = list.filter(
         ({ bookingDate }) => (bookingDate ?? '') >= from && (bookingDate ?? '') <= to,
       );
@@ -144,7 +154,8 @@ export const transactionCases = [
     hint: 'Days without transactions are no error: 200 with an empty list and next null.',
     needs: ['accountId'],
     run: async (trial) => {
-      const wish = { accountId: trial.subject.accountId, from: '2999-01-01', to: '2999-12-31', limit: 10 };
+      const [from, to] = [dayOf(trial.now() + 40 * DAY), dayOf(trial.now() + 60 * DAY)];
+      const wish = { accountId: trial.subject.accountId, from, to, limit: 10 };
       const { transactions, next } = await pageOf(trial, wish);
       demand(
         transactions.length === 0 && next === null,
@@ -186,9 +197,10 @@ export const transactionCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const list = await newest(trial, 50, 1);
+      const known = (await currencyOf(trial, trial.subject.accountId)) ?? list[0]?.currency;
       for (const { id, currency, amount } of list) {
-        demand(currency === list[0]?.currency, 'one currency', `another one at ${id}`);
-        demand(minor(amount, currency, 'listTransactions') !== 0n, 'an amount', `nothing at ${id}`);
+        demand(currency === known, `currency ${known}`, `another one at ${id}`);
+        minor(amount, currency, 'listTransactions');
       }
     },
   }),
@@ -212,17 +224,14 @@ export const transactionCases = [
     needs: ['accountId'],
     run: async (trial) => {
       const good = { accountId: trial.subject.accountId, limit: 10 };
-      const wrong: readonly (readonly [string, object])[] = [
-        ['limit 0', { limit: 0 }],
-        ['limit 1001', { limit: 1001 }],
-        ['a day that does not exist', { from: '2026-02-30' }],
-        ['an unknown status', { status: 'all' }],
-        ['a question without from', { from: undefined }],
-      ];
-      await demandRefusals(
-        wrong.map(([name]) => name),
-        (index) => askPage(trial, { ...good, ...wrong[index]?.[1] }),
-      );
+      const ask = (wrong: object) => () => askPage(trial, { ...good, ...wrong });
+      await demandRefusals({
+        'limit 0': ask({ limit: 0 }),
+        'limit 1001': ask({ limit: 1001 }),
+        'a day that does not exist': ask({ from: '2026-02-30' }),
+        'an unknown status': ask({ status: 'all' }),
+        'a question without from': ask({ from: undefined }),
+      });
     },
   }),
   check({
