@@ -8,7 +8,7 @@ import type { Eventual } from '../lib/turn.js';
 import type { AccountId, PsuId } from '../model/ids.js';
 import type { QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
-import type { BooksInTransaction, RemoteBooks, Transfer, TransferTerms } from './payments.js';
+import type { BooksInTransaction, RemoteBooks, TransferQuestion, TransferTerms } from './payments.js';
 
 export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
@@ -21,7 +21,7 @@ export interface Bank extends AccountHistory {
   /** The accounts a person holds, joint ones included. */
   accountsOf(psuId: PsuId): Promise<readonly BankAccount[]>;
   /** Whether the bank would carry out a transfer, and what it costs the payer. */
-  termsFor(transfer: Transfer): Promise<TransferTerms>;
+  termsFor(transfer: TransferQuestion): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
   readonly payments?: BooksInTransaction | RemoteBooks;
   /** Throws if the core cannot be reached. */
@@ -57,6 +57,10 @@ export interface BankAccount {
   /** All holders, as a statement prints them. */
   readonly ownerName: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
+  /** Whether this person may pay from it; left out: yes. */
+  readonly mayPay?: boolean | null | undefined;
+  /** How many must sign a payment, this person included; left out: one. The others sign in the bank's own channels. */
+  readonly signaturesNeeded?: number | null | undefined;
   /** Booked − pending debits, in minor units. */
   readonly balanceMinor: number;
 }

@@ -5,8 +5,11 @@
  */
 import type { AccountReference } from '../model/account-reference.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
+import type { AccountId, PsuId } from '../model/ids.js';
+import type { PayeeCheck, ShownTerms } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
+import type { Language } from '../web/language.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
 import type { ConsentNote } from './consent-note.js';
 
@@ -19,14 +22,23 @@ export interface Transfer extends TransferKind {
   readonly amountMinor: number;
 }
 
-/** What the bank says to a transfer before anybody is asked. */
-export interface TransferTerms {
+/** A transfer as the bank is asked about it: first for a third party, then for the person who is to approve it. */
+export interface TransferQuestion extends Transfer {
+  readonly creditorName?: string | undefined;
+  /** Who is to approve it. Absent: the answer goes to the third party and must not depend on a person. */
+  readonly psuId?: PsuId | undefined;
+  /** The account that is to pay, if it is known. */
+  readonly payerAccountId?: AccountId | undefined;
+  /** Of whoever reads the sentences of the answer. */
+  readonly language?: Language | undefined;
+}
+
+/** What the bank says to a transfer. Charge and quotes are held for the day in which the payment can be submitted. */
+export interface TransferTerms extends ShownTerms {
   /** Why it would not carry it out: sentences by the names of the request's members. */
   readonly faults: Readonly<Record<string, readonly string[]>>;
-  /** What it costs the payer. */
-  readonly charge: Charge;
-  /** The price in the bank's currency, held for the day in which the payment can be submitted; null if there is none. */
-  readonly quote: Quote | null;
+  /** The largest amount that can be paid now, in the currency of the transfer. */
+  readonly limitMinor?: number | null | undefined;
 }
 
 /** What an account holder has approved: everything is as it was shown. */
@@ -36,6 +48,10 @@ export interface PaymentInstruction extends Transfer {
   /** One that can pay: in the currency of the transfer or in that of the quote. */
   readonly payer: BankAccount;
   readonly creditorName: string;
+  /** Who approved it. */
+  readonly psuId?: PsuId | undefined;
+  /** What the payer saw about the name of the payee. */
+  readonly payeeCheck?: PayeeCheck['result'] | undefined;
   /** What the payer bears, in the bank's currency. */
   readonly charge: Charge;
   readonly quote: Quote | null;

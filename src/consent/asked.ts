@@ -4,10 +4,12 @@ import type { BankTime } from '../lib/clock.js';
 import { undisguised } from '../lib/format/undisguised.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
+import { fromMinor } from '../model/amount.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
+import type { PaymentNotes, Price, ShownTerms } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
-import { detailsColumn, quoteColumn } from './columns.js';
+import { detailsColumn, notesColumn, quoteColumn } from './columns.js';
 import type { Actor } from './lifecycle.js';
 import type { Consent, ConsentAccount } from './record.js';
 import { findOlder, type OlderAccess } from './supersede.js';
@@ -20,6 +22,10 @@ export interface AskedConsent extends Consent {
   readonly details: Readonly<Record<string, unknown>>;
   /** What a payment costs in another currency, as it is shown and held. */
   readonly quote: Quote | null;
+  /** In which other currencies it can be paid. Known while the account holder decides; the chosen one becomes `quote`. */
+  readonly otherPrices: readonly Price[];
+  /** What the bank said about a payment to its account holder; null before that. */
+  readonly notes: PaymentNotes | null;
   readonly cardLastFour: string | null;
   readonly redirectUri: string | null;
   readonly nokRedirectUri: string | null;
@@ -40,7 +46,7 @@ export interface AskedConsent extends Consent {
 
 const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
-         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.approved_at as "approvedAt", c.sca_at as "scaAt",
+         c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.payment_notes as notes, c.approved_at as "approvedAt", c.sca_at as "scaAt",
          c.end_reason as "endReason", c.superseded_by as "supersededBy", c.recurring,
          c.renewal_at as "renewalAt", c.details,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
@@ -55,7 +61,10 @@ const ACCOUNTS = `
 interface StoredJson {
   readonly details: string;
   readonly quote: string | null;
+  readonly notes: string | null;
 }
+
+type Parsed = 'accounts' | 'details' | 'older' | 'quote' | 'notes' | 'otherPrices';
 
 /** Only for its own account holder; everybody else sees nothing. */
 export const findAsked = async (
@@ -64,10 +73,7 @@ export const findAsked = async (
   psuId: PsuId,
 ): Promise<AskedConsent | undefined> => {
   if (!isUuid(id)) return undefined;
-  const row = await db.one<Omit<AskedConsent, 'accounts' | 'details' | 'older' | 'quote'> & StoredJson>(
-    LOAD,
-    [id, psuId],
-  );
+  const row = await db.one<Omit<AskedConsent, Parsed> & StoredJson>(LOAD, [id, psuId]);
   if (!row) return undefined;
   const accounts = await db.all<ConsentAccount>(ACCOUNTS, [id]);
   return {
@@ -76,9 +82,37 @@ export const findAsked = async (
     tppName: undisguised(row.tppName),
     details: detailsColumn.read(row.details),
     quote: row.quote === null ? null : quoteColumn.read(row.quote),
+    notes: row.notes === null ? null : notesColumn.read(row.notes),
+    otherPrices: [],
     accounts,
     older: await findOlder(db, { ...row, accounts }),
   };
+};
+
+/** The charge as the interface names it: an amount is greater than 0, so no charge is no member. */
+export const expensesOf = ({ currency, amountMinor }: Price['charge']) =>
+  amountMinor > 0 ? { expenses: { currency, amount: fromMinor(amountMinor, currency) } } : {};
+
+const atPrice = (asked: AskedConsent, { charge, quote }: Price): AskedConsent => ({
+  ...asked,
+  details: { ...asked.details, expenses: undefined, ...expensesOf(charge) },
+  quote,
+});
+
+/** A payment at the terms that the bank has for its account holder. */
+export const withTerms = (asked: AskedConsent, terms: ShownTerms): AskedConsent => {
+  const { payeeCheck, executionDate, cutOff, instant } = terms;
+  return {
+    ...atPrice(asked, terms),
+    otherPrices: terms.otherPrices ?? [],
+    notes: { payeeCheck, executionDate, cutOff, instant },
+  };
+};
+
+/** At the price of an account in this currency. */
+export const pricedIn = (asked: AskedConsent, currency: string | null | undefined): AskedConsent => {
+  const price = asked.otherPrices.find(({ quote }) => quote?.payCurrency === currency);
+  return price ? atPrice(asked, price) : asked;
 };
 
 const LAST_STEP =
@@ -104,5 +138,6 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.accounts,
       asked.renewalAt,
       ...asked.older.map(({ id }) => id),
+      ...(asked.notes ? [asked.notes, asked.otherPrices] : []),
     ]),
   );

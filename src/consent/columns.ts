@@ -1,4 +1,5 @@
 /** The JSON columns of a consent. */
+import { type PaymentNotes, payeeCheckResults } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 import {
   flag,
@@ -8,6 +9,7 @@ import {
   oneOf,
   optional,
   orNull,
+  type Shape,
   text,
   whole,
 } from '../store/json-column.js';
@@ -48,5 +50,16 @@ export const quoteColumn = jsonColumn<Quote>(
     payMinor: whole,
     rateMicros: whole,
     chargeMinor: whole,
+  }),
+);
+
+const given = (shape: Shape): Shape => optional(orNull(shape));
+export const notesColumn = jsonColumn<PaymentNotes>(
+  'what the bank said about a payment',
+  members({
+    payeeCheck: given(members({ result: oneOf(payeeCheckResults), name: given(text) })),
+    executionDate: given(text),
+    cutOff: given(whole),
+    instant: given(flag),
   }),
 );

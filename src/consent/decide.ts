@@ -7,9 +7,10 @@ import { lockEventPosition } from '../events/outbox.js';
 import { type BankTime, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
+import type { ShownTerms } from '../model/payment-terms.js';
 import type { Db, Queries } from '../store/db.js';
-import { type AskedConsent, findAsked, shownHash } from './asked.js';
-import { detailsColumn } from './columns.js';
+import { type AskedConsent, findAsked, pricedIn, shownHash, withTerms } from './asked.js';
+import { detailsColumn, notesColumn, quoteColumn } from './columns.js';
 import { insertAccounts } from './consents.js';
 import { scaValidUntil, statusAt, UNDECIDED_MS } from './lifecycle.js';
 import { addStep, moveConsent, settle } from './move.js';
@@ -48,6 +49,8 @@ export interface Approval {
   readonly shownHash: string;
   /** The accounts that were picked or confirmed, one entry for each sub-account. */
   readonly accounts: readonly ConsentAccount[];
+  /** Of a payment: the bank's terms for the account holder. */
+  readonly terms?: ShownTerms | undefined;
   /** Only if the account holder chooses it. Absent leaves it as it is. */
   readonly term?: ChosenTerm | undefined;
   readonly at: BankTime;
@@ -87,12 +90,17 @@ const findAskedAlone = async (
   return findAsked(tx, id, psuId);
 };
 
+const STORE_APPROVED = `
+  update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ?, quote = ?, payment_notes = ?
+  where id = ? and psu_id = ?`;
+
 export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
     const { id, psuId, at } = approval;
-    const asked = await findAskedAlone(tx, id, psuId);
-    if (!asked) return 'unknown';
-    if ((await settle(tx, asked, at)) !== 'Received') return 'decided';
+    const found = await findAskedAlone(tx, id, psuId);
+    if (!found) return 'unknown';
+    if ((await settle(tx, found, at)) !== 'Received') return 'decided';
+    const asked = approval.terms ? withTerms(found, approval.terms) : found;
     if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';
     const isMoved = await moveConsent(tx, {
       id,
@@ -108,11 +116,13 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
     });
     if (!isMoved) return 'decided';
     const { expiresAt, ...term } = approvedTerm(asked, approval);
-    const details = { ...asked.details, ...pickedDetails(asked, approval.accounts), ...term };
-    await tx.run(
-      'update consents set approved_at = ?, sca_at = ?, expires_at = ?, details = ? where id = ? and psu_id = ?',
-      [at, at, expiresAt, detailsColumn.write(details), id, psuId],
-    );
+    const priced = pricedIn(asked, approval.accounts[0]?.currency);
+    const details = { ...priced.details, ...pickedDetails(asked, approval.accounts), ...term };
+    const { quote, notes } = priced;
+    await tx.run(STORE_APPROVED, [
+      ...[at, at, expiresAt, detailsColumn.write(details)],
+      ...[quote && quoteColumn.write(quote), notes && notesColumn.write(notes), id, psuId],
+    ]);
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
     await insertAccounts(tx, asked, approval.accounts);
     await supersede(tx, asked, approval.accounts, at);

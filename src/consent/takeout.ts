@@ -85,6 +85,7 @@ export async function* permissionObjects(
       recurring: asked.recurring === 1,
       cardLastFour: asked.cardLastFour,
       details: asked.details,
+      ...(asked.notes ? { paymentNotes: asked.notes } : {}),
       accounts: asked.accounts,
       uses: use?.count ?? 0,
       lastUsedAt: instantOrNull(use?.lastAt ?? null),

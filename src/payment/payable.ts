@@ -5,15 +5,16 @@
 import { type AccountReference, normalBban, normalIban, normalMsisdn } from '../model/account-reference.js';
 import { isCurrency, toMinor } from '../model/amount.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
+import type { Price } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 
 /** What the payment consent says, as far as money goes. */
-export interface PaymentTerms {
+export interface PaymentTerms extends Price {
   readonly currency: string;
   readonly amountMinor: number;
-  readonly charge: { readonly currency: string; readonly amountMinor: number };
   readonly creditAccount: AccountReference;
-  readonly quote: Quote | null;
+  /** In further currencies. */
+  readonly otherPrices?: readonly Price[];
 }
 
 interface MoneyMember {
@@ -39,13 +40,18 @@ const minorOf = ({ currency, amount }: MoneyMember = {}, fallback = ''): Payment
   amountMinor: amount && isCurrency(currency ?? fallback) ? Number(toMinor(amount, currency ?? fallback)) : 0,
 });
 
-export const termsOf = (details: StagedDetails, quote: Quote | null): PaymentTerms => {
+export const termsOf = (
+  details: StagedDetails,
+  quote: Quote | null,
+  otherPrices: readonly Price[] = [],
+): PaymentTerms => {
   const amount = minorOf(details.instructedAmount);
   return {
     ...amount,
     charge: minorOf(details.expenses, amount.currency),
     creditAccount: details.creditAccount ?? {},
     quote,
+    ...(otherPrices.length > 0 ? { otherPrices } : {}),
   };
 };
 
@@ -63,8 +69,9 @@ export const payableIn = (terms: PaymentTerms, currency: string): Payable | unde
     return charge.amountMinor === 0 || inCurrency !== undefined
       ? { currency, amountMinor: terms.amountMinor, chargeMinor: inCurrency ?? 0 }
       : undefined;
-  if (quote === null || currency !== quote.payCurrency) return undefined;
-  return { currency, amountMinor: quote.payMinor, chargeMinor: charge.amountMinor };
+  const price = [terms, ...(terms.otherPrices ?? [])].find((each) => each.quote?.payCurrency === currency);
+  if (!price?.quote) return undefined;
+  return { currency, amountMinor: price.quote.payMinor, chargeMinor: price.charge.amountMinor };
 };
 
 interface PayerAccount {
@@ -73,6 +80,7 @@ interface PayerAccount {
   readonly msisdn: string | null;
   readonly currency: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
+  readonly mayPay?: boolean | null | undefined;
 }
 
 /** Whether the payee's reference names this very account; another currency of the same number is another account. */
@@ -85,11 +93,12 @@ export const isPayee = ({ creditAccount, currency }: PaymentTerms, account: Paye
   return isNumber && account.currency === (creditAccount.currency ?? currency);
 };
 
-export type PayerFault = 'blocked' | 'closed' | 'currency' | 'payee';
+export type PayerFault = 'blocked' | 'closed' | 'mayNotPay' | 'currency' | 'payee';
 
 /** Why an account cannot pay. */
 export const payerFault = (terms: PaymentTerms, account: PayerAccount): PayerFault | undefined => {
   if (account.status !== 'enabled') return account.status;
+  if (account.mayPay === false) return 'mayNotPay';
   if (isPayee(terms, account)) return 'payee';
   return payableIn(terms, account.currency) ? undefined : 'currency';
 };

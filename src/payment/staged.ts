@@ -2,7 +2,7 @@
 
 import type { Bank, BankAccount } from '../bank/bank.js';
 import { noteOf } from '../bank/consent-note.js';
-import type { PaymentInstruction } from '../bank/payments.js';
+import type { PaymentInstruction, Transfer } from '../bank/payments.js';
 import { type AskedConsent, findAsked } from '../consent/asked.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
@@ -41,6 +41,19 @@ export const payerOf = (
   return able.find(({ currency }) => currency === terms.currency) ?? able[0];
 };
 
+/** As it was staged. */
+export const transferOf = (
+  details: StagedDetails,
+  { currency, amountMinor, creditAccount }: PaymentTerms,
+): Transfer => ({
+  product: details.paymentProduct ?? 'domestic',
+  bearer: details.chargeBearer ?? 'sha',
+  creditAccount,
+  creditorAgent: details.creditorAgent,
+  currency,
+  amountMinor,
+});
+
 export const instructionOf = (
   { consent, details, terms }: StagedPayment,
   { id, payer, at }: Pick<PaymentInstruction, 'id' | 'payer' | 'at'>,
@@ -48,11 +61,12 @@ export const instructionOf = (
   id,
   payer,
   at,
-  product: details.paymentProduct ?? 'domestic',
-  bearer: details.chargeBearer ?? 'sha',
-  ...terms,
+  ...transferOf(details, terms),
+  charge: terms.charge,
+  quote: terms.quote,
   creditorName: details.creditorName ?? '',
-  creditorAgent: details.creditorAgent,
+  payeeCheck: consent.notes?.payeeCheck?.result,
+  psuId: consent.psuId,
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,
   consent: noteOf(consent),

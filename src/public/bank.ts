@@ -48,5 +48,7 @@ export type {
   PaymentProgress,
   RejectReason,
   Transfer,
+  TransferQuestion,
   TransferTerms,
 } from '../bank/payments.js';
+export type { PayeeCheck } from '../model/payment-terms.js';

@@ -35,6 +35,7 @@ export { normalBban, normalIban, normalMsisdn } from '../model/account-reference
 export { decimalsOf, decimalText, fromMinor, minorOf } from '../model/amount.js';
 export { type Access, areasOfRoles, type Role, scopeOf, scopes } from '../model/caller.js';
 export type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
+export type { Price } from '../model/payment-terms.js';
 export { exchanged, type Quote, quoteOf } from '../model/quote.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 export { fieldFault, isNoneOf, sentencesOf } from '../problem/field.js';

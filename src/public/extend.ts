@@ -29,6 +29,7 @@ export { normalTarget, targetFault } from '../events/target.js';
 export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
 export { payerFault, termsOf } from '../payment/payable.js';
+export { askPersonalTerms } from '../payment/personal-terms.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { redirectUrisColumn } from '../tpp/columns.js';

@@ -25,6 +25,7 @@ import { recordsByPerson } from './migrations/027-records-by-person.js';
 import { repeatedReads } from './migrations/028-repeated-reads.js';
 import { statusReasons } from './migrations/029-status-reasons.js';
 import { historyNotes } from './migrations/030-history-notes.js';
+import { paymentNotes } from './migrations/031-payment-notes.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   repeatedReads,
   statusReasons,
   historyNotes,
+  paymentNotes,
 ];
 
 const LEDGER = `

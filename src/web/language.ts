@@ -15,13 +15,14 @@ type Hints = Pick<PageRequest, 'query' | 'cookies' | 'headers'>;
 export const languageOf = ({ query, cookies, headers }: Hints): Language =>
   known(query.lang) ??
   known(cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE]) ??
-  known(preferred(headers['accept-language'])) ??
+  preferredLanguage(headers['accept-language']) ??
   'el';
 
-const preferred = (header: string | undefined): string | undefined =>
+/** The one of ours that the header likes best, if it likes one. */
+export const preferredLanguage = (header: string | undefined): Language | undefined =>
   header === undefined
     ? undefined
-    : new Negotiator({ headers: { 'accept-language': header } }).language([...languages]);
+    : known(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
 /** Keeps a choice made by `?lang=`; empty if none was made. */
 export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import type { BankTransaction } from '../../src/bank/history.js';
 import { holding } from '../bank/books.js';
+import { done } from '../support/client.js';
 import { account, ibanOf, moveBankClock, unknownIban } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -12,10 +13,12 @@ import {
   approved,
   bookedOn,
   consentStatus,
+  decide,
   leftOn,
   OTHER_BANK,
   orderIn,
   readOrder,
+  stage,
   submit,
   sums,
   type WantedPayment,
@@ -221,10 +224,19 @@ describe.each(engines)('on %s', (engine) => {
           instructedAmount: { currency: 'EUR', amount },
         },
       });
+      // Approved while there was room for each alone.
+      const early = [await approved(use(), wanted(0.02)), await approved(use(), wanted(0.01))] as const;
       expect((await pay(wanted(14_999.99))).transactionStatus).toBe('ACSP');
-      await rejected(wanted(0.02), 'AM14', vasilis.id);
-      expect((await pay(wanted(0.01))).transactionStatus).toBe('ACSP');
-      await rejected(wanted(0.01), 'AM14', vasilis.id);
+      const statusOf = async (id: string) => {
+        const { transactionStatus, statusReason } = orderIn(await submit(use(), id, { psu: 'vasilis' }));
+        return [transactionStatus, statusReason?.code];
+      };
+      expect(await statusOf(early[0])).toEqual(['RJCT', 'AM14']);
+      expect(await statusOf(early[1])).toEqual(['ACSP', undefined]);
+      const { consentId } = done(await stage(use(), wanted(0.01))).json as { consentId: string };
+      const refused = await decide(use(), consentId, 'approve');
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('At most 0.00 EUR.')]);
+      expect(await consentStatus(use(), consentId, 'vasilis')).toBe('Received');
     });
 
     it.each([

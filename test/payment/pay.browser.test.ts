@@ -138,8 +138,9 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
         const shown = plain(await page.locator('.payment').textContent());
         expect(shown).toContain('Total from an account in EUR€104.13');
         expect(shown).toContain('Total from an account in USDUS$113.03');
-        expect(await page.locator('.pick input:enabled').count()).toBe(2);
-        await keep(page, 'two-currencies');
+        expect(shown).toContain('Total from an account in GBP£90.22');
+        expect(await page.locator('.pick input:enabled').count()).toBe(3);
+        await keep(page, 'three-currencies');
       },
       { locale: 'en-GB', viewport: { width: 1280, height: 900 } },
     );

@@ -3,6 +3,7 @@
 import { accountsFor, type Bank, type BankAccount } from 'trapeza/bank';
 import {
   type Db,
+  decimalText,
   fieldFault,
   fieldProblem,
   isUuid,
@@ -16,6 +17,7 @@ import {
 import {
   type AskedConsent,
   approveConsent,
+  askPersonalTerms,
   type ConsentAccount,
   consentAccount,
   consentStatuses,
@@ -85,7 +87,7 @@ const isNamed = (account: BankAccount, wish: NonNullable<Wish['accounts']>[numbe
 
 /** One account that can pay: of those the third party named, or else of all; in the currency of the payment if there is one. */
 const choosePayer = (asked: AskedConsent, usable: readonly BankAccount[]): ConsentAccount[] => {
-  const terms = termsOf(asked.details, asked.quote);
+  const terms = termsOf(asked.details, asked.quote, asked.otherPrices);
   const named = asked.accounts.map(({ accountId }) => accountId);
   const able = usable.filter(
     (account) =>
@@ -114,18 +116,31 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
 
 const approve = async (
   { db, bank }: DecisionParts,
-  asked: AskedConsent,
+  staged: AskedConsent,
   wish: Wish,
   at: number,
 ): Promise<DecisionOutcome> => {
-  const accounts = chooseAccounts(asked, wish, await accountsFor(bank, asked.psuId, asked.accounts));
+  const held = await accountsFor(bank, staged.psuId, staged.accounts);
+  const termsFor = async (payerAccountId?: string) => {
+    const found = await askPersonalTerms(bank, staged, { payerAccountId, language: 'en' });
+    if (!found.refusal) return found;
+    const { sentences, limit } = found.refusal;
+    const atMost = limit
+      ? [`At most ${decimalText(limit.amountMinor, limit.currency)} ${limit.currency}.`]
+      : [];
+    throw new Problem('state-conflict', {
+      detail: `The bank would not carry out this payment for this person. ${[...sentences, ...atMost].join(' ')}`,
+    });
+  };
+  const accounts = chooseAccounts((await termsFor()).asked, wish, held);
   if (accounts.length === 0)
     throw new Problem('state-conflict', {
       detail:
         'The account holder has no account that the consent can be approved for: it must be neither blocked nor closed, and one that pays must have the currency.',
     });
+  const { asked, terms } = await termsFor(accounts[0]?.accountId ?? undefined);
   const { id, psuId } = asked;
-  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, at });
+  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, terms, at });
 };
 
 const OWNER = 'select psu_id from consents where id = ?';

@@ -7,6 +7,7 @@ import { undisguised } from '../../lib/format/undisguised.js';
 import { normalIban } from '../../model/account-reference.js';
 import { decimalsOf, fromMinor } from '../../model/amount.js';
 import type { CreditorAgent } from '../../model/creditor-agent.js';
+import type { PaymentNotes } from '../../model/payment-terms.js';
 import { type PaymentTerms, termsOf } from '../../payment/payable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,13 +42,18 @@ export interface Conversion {
   readonly rate: number;
 }
 
-const conversionOf = (quote: AskedConsent['quote']): Conversion | undefined =>
-  quote
-    ? {
-        pay: { amount: fromMinor(quote.payMinor, quote.payCurrency), currency: quote.payCurrency },
-        rate: Number(`${quote.rateMicros}e-6`),
-      }
-    : undefined;
+const conversionsOf = ({ quote, otherPrices = [] }: PaymentTerms): readonly Conversion[] =>
+  [{ quote }, ...otherPrices].flatMap((each) =>
+    each.quote
+      ? {
+          pay: {
+            amount: fromMinor(each.quote.payMinor, each.quote.payCurrency),
+            currency: each.quote.payCurrency,
+          },
+          rate: Number(`${each.quote.rateMicros}e-6`),
+        }
+      : [],
+  );
 
 export interface PaymentAsked {
   readonly amount: Money;
@@ -58,8 +64,10 @@ export interface PaymentAsked {
   readonly product: 'domestic' | 'international' | undefined;
   readonly bearer: 'sha' | 'our' | 'ben' | undefined;
   readonly charges: Money | undefined;
-  readonly conversion: Conversion | undefined;
+  /** One for each other currency in which it can be paid. */
+  readonly conversions: readonly Conversion[];
   readonly terms: PaymentTerms;
+  readonly notes: PaymentNotes;
   readonly message: string | undefined;
   readonly reference: string | undefined;
 }
@@ -69,11 +77,14 @@ export const paymentOf = ({
   kind,
   details,
   quote = null,
-}: Pick<AskedConsent, 'kind' | 'details'> & Partial<Pick<AskedConsent, 'quote'>>):
+  otherPrices = [],
+  notes = null,
+}: Pick<AskedConsent, 'kind' | 'details'> & Partial<Pick<AskedConsent, 'quote' | 'otherPrices' | 'notes'>>):
   | PaymentAsked
   | undefined => {
   if (kind !== 'PaymentInitiation') return undefined;
   const account = fieldsOf(details.creditAccount);
+  const terms = termsOf(details, quote, otherPrices);
   return {
     amount: moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' },
     payee: shownText(details.creditorName) ?? '',
@@ -84,8 +95,9 @@ export const paymentOf = ({
     product: oneOf(details.paymentProduct, ['domestic', 'international']),
     bearer: oneOf(details.chargeBearer, ['sha', 'our', 'ben']),
     charges: moneyOf(details.expenses),
-    conversion: conversionOf(quote),
-    terms: termsOf(details, quote),
+    conversions: conversionsOf(terms),
+    terms,
+    notes: notes ?? {},
     message: shownText(details.remittanceInformation),
     reference: shownText(details.endToEndId),
   };
@@ -130,11 +142,14 @@ export const fundsOf = ({ details }: Pick<AskedConsent, 'details'>): FundsAsked 
 const plainAmount = ({ amount, currency }: Money): string =>
   `${amount.toFixed(decimalsOf(currency) ?? 2)} ${currency}`;
 
-/** With the rate, if the amount is paid in another currency. */
-const approvedAmount = ({ amount, conversion }: PaymentAsked): string =>
-  conversion
+/** With the rate, if there is one alone and an account in the currency of the amount is not what pays. */
+const approvedAmount = ({ amount, conversions }: PaymentAsked, { accounts }: AskedConsent): string => {
+  const [conversion, ...more] = conversions;
+  const isSame = accounts.length > 0 && accounts.every(({ currency }) => currency === amount.currency);
+  return conversion && more.length === 0 && !isSame
     ? `${plainAmount(amount)} (1 ${amount.currency} = ${conversion.rate} ${conversion.pay.currency})`
     : plainAmount(amount);
+};
 
 /** What the one-time code stands for; a payment's carries amount and payee (RTS Art. 5). */
 export const scaContextOf = (asked: AskedConsent): ScaContext => {
@@ -144,7 +159,7 @@ export const scaContextOf = (asked: AskedConsent): ScaContext => {
     ...(payment
       ? {
           payment: {
-            amount: approvedAmount(payment),
+            amount: approvedAmount(payment, asked),
             payee: payment.payee,
             account: payment.payeeAccount,
           },

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../http/pages.js';
 import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { isDate } from '../../lib/instant.js';
+import type { TermsRefusal } from '../../payment/personal-terms.js';
 import { lastDay } from './format.js';
 import type { FormFault } from './messages/messages.js';
 import { type AccountCard, type Offer, pickedCards, presetOf } from './offer.js';
@@ -35,14 +36,24 @@ export interface CodeClosed {
 
 export interface FieldFault {
   readonly field: 'account' | 'term' | 'date' | 'code';
-  readonly fault: FormFault | { readonly attemptsLeft: number } | { readonly latest: string } | CodeClosed;
+  readonly fault:
+    | FormFault
+    | { readonly attemptsLeft: number }
+    | { readonly latest: string }
+    | CodeClosed
+    | TermsRefusal;
 }
 
 const MAX_CODE = 64;
 
-/** The form before any entry: what the third party proposed, and nothing beyond. */
-export const presetEntries = (asked: AskedConsent, offer: Offer, timeZone: string): Entered => ({
-  accounts: presetOf(offer),
+/** The form before any entry: what the third party proposed or the address names, and nothing beyond. */
+export const presetEntries = (
+  asked: AskedConsent,
+  offer: Offer,
+  timeZone: string,
+  picked: string | undefined,
+): Entered => ({
+  accounts: picked !== undefined && pickedCards(offer, [picked]) ? [picked] : presetOf(offer),
   term: asked.expiresAt === null ? undefined : 'date',
   date: asked.expiresAt === null ? '' : lastDay(asked.expiresAt, timeZone),
   code: '',

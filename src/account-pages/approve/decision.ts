@@ -29,8 +29,9 @@ import {
   readEntries,
 } from './choice.js';
 import type { CodeState, CodeVisit } from './codes/one-time-codes.js';
-import { canApprove, consentAccountsOf, type Offer, offerOf } from './offer.js';
+import { canApprove, consentAccountsOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf } from './parts.js';
+import { accountFaults, type Prospect, prospectOf } from './prospect.js';
 import { approvalPage } from './view/approval-page.js';
 import { changedPage, notFoundPage, strandedPage, suspendedPage } from './view/outcome-pages.js';
 import { renewalPage } from './view/renewal-page.js';
@@ -42,6 +43,11 @@ interface Decision {
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
   readonly bankNow: BankTime;
+}
+
+/** An approval, at the terms of this person. */
+interface ApprovalDecision extends Decision {
+  readonly prospect: Prospect;
 }
 
 const toStatePage = (visit: HolderVisit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)));
@@ -57,8 +63,11 @@ const isDecided = async ({ parts, visit, asked, bankNow }: Decision): Promise<bo
 };
 
 /** If a concurrent approval changed the consent, its outcome is shown rather than "changed". */
-const changed = async (decision: Decision): Promise<PageAnswer> =>
-  (await isDecided(decision)) ? toStatePage(decision.visit) : changedPage(decision.visit);
+const changed = async (decision: Decision, account?: string): Promise<PageAnswer> =>
+  (await isDecided(decision)) ? toStatePage(decision.visit) : changedPage(decision.visit, account);
+
+const isShown = ({ request }: HolderVisit, asked: AskedConsent): boolean =>
+  request.form[fields.shown] === shownHash(asked);
 
 /** The answer once an approval was tried. */
 const afterApproval = async (decision: Decision, outcome: DecisionOutcome): Promise<PageAnswer> => {
@@ -171,69 +180,86 @@ const refuse = async (decision: Decision): Promise<PageAnswer> => {
   return outcome === 'done' ? leave(decision, 'refused') : toStatePage(visit);
 };
 
-interface Attempt {
-  readonly offer: Offer;
-  readonly entered: Entered;
-}
-
 /** The page once more, with what was entered. */
 const askAgain = async (
-  decision: Decision,
-  { offer, entered }: Attempt,
+  decision: ApprovalDecision,
+  entered: Entered,
   faults: readonly FieldFault[],
   code?: CodeState,
 ): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
+  const { offer } = decision.prospect;
   return approvalPage({
     visit,
     asked,
     offer,
     entered,
     faults,
-    code: code ?? (await parts.codes.open(codeVisitOf(visit, asked))),
+    code: canApprove(offer) ? (code ?? (await parts.codes.open(codeVisitOf(visit, asked)))) : undefined,
     calendar: calendarAt(bankNow, parts),
     bankNow,
   });
 };
 
-const complete = async (decision: Decision, { cards, term }: Choice): Promise<PageAnswer> => {
+const complete = async (
+  { prospect, ...decision }: ApprovalDecision,
+  { cards, term }: Choice,
+): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
   const outcome = await approveConsent(parts.db, {
     id: asked.id,
     psuId: visit.holder.id,
     shownHash: shownHash(asked),
     accounts: consentAccountsOf(cards),
+    terms: prospect.terms,
     term,
     at: bankNow,
   });
   return afterApproval(decision, outcome);
 };
 
-const approve = async (decision: Decision): Promise<PageAnswer> => {
-  const { parts, visit, asked, bankNow } = decision;
-  const offer = offerOf(asked, await accountsFor(parts.bank, visit.holder.id, asked.accounts));
+const approve = async (decision: ApprovalDecision): Promise<PageAnswer> => {
+  const { parts, visit, asked, bankNow, prospect } = decision;
   const entered = readEntries(visit.request);
-  const { choice, faults } = choose(asked, offer, entered, calendarAt(bankNow, parts));
-  if (!choice) return askAgain(decision, { offer, entered }, faults);
-  const withoutCode = { offer, entered: { ...entered, code: '' } };
-  const refused = await tryCode(decision, entered.code, (wrong) => askAgain(decision, withoutCode, wrong));
-  return refused ?? complete(decision, choice);
+  const { choice, faults } = choose(asked, prospect.offer, entered, calendarAt(bankNow, parts));
+  const refused = accountFaults(prospect);
+  if (!choice || refused.length > 0) return askAgain(decision, entered, [...refused, ...faults]);
+  const withoutCode = { ...entered, code: '' };
+  const wrongCode = await tryCode(decision, entered.code, (wrong) => askAgain(decision, withoutCode, wrong));
+  return wrongCode ?? complete(decision, choice);
 };
 
-const sendCode = async (decision: Decision): Promise<PageAnswer> => {
-  const { parts, visit, asked } = decision;
-  const offer = offerOf(asked, await accountsFor(parts.bank, visit.holder.id, asked.accounts));
-  if (!canApprove(offer)) return toStatePage(visit);
-  const entered = { ...readEntries(visit.request), code: '' };
-  return sendAgain(decision, (faults, code) => askAgain(decision, { offer, entered }, faults, code));
+const sendCode = async (decision: ApprovalDecision): Promise<PageAnswer> => {
+  if (!canApprove(decision.prospect.offer)) return toStatePage(decision.visit);
+  const entered = { ...readEntries(decision.visit.request), code: '' };
+  return sendAgain(decision, (faults, code) => askAgain(decision, entered, faults, code));
 };
+
+/** What was shown is what is approved: at other terms than these the account holder looks again first. */
+const atTerms =
+  (submit: (decision: ApprovalDecision) => Promise<PageAnswer>): Submit =>
+  async (decision) => {
+    const { parts, visit, asked: staged } = decision;
+    const [picked] = staged.kind === 'PaymentInitiation' ? readEntries(visit.request).accounts : [];
+    const prospect = await prospectOf(parts, visit, staged, picked);
+    const { asked } = prospect;
+    return isShown(visit, asked)
+      ? submit({ ...decision, asked, prospect })
+      : changed({ ...decision, asked }, picked);
+  };
+
+/** A code that was sent for something else must not be used up for this. */
+const asShown =
+  (submit: Submit): Submit =>
+  (decision) =>
+    isShown(decision.visit, decision.asked) ? submit(decision) : changed(decision);
 
 type Submit = (decision: Decision) => Promise<PageAnswer>;
 
 /** By what the button says. */
 const submits: Readonly<Record<'request' | 'renewal', Readonly<Record<string, Submit>>>> = {
-  request: { approve, refuse, send: sendCode },
-  renewal: { approve: approveRenewal, refuse, send: sendRenewalCode },
+  request: { approve: atTerms(approve), refuse, send: atTerms(sendCode) },
+  renewal: { approve: asShown(approveRenewal), refuse, send: asShown(sendRenewalCode) },
 };
 
 export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
@@ -250,8 +276,5 @@ export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit)
   const decision = { parts, visit, asked, bankNow };
   const { form } = visit.request;
   const [, submit] = Object.entries(submits[pending]).find(([name]) => name === form[fields.decision]) ?? [];
-  if (!submit) return toStatePage(visit);
-  // Before a code is tried: a code that was sent for something else must not be used up for this.
-  if (submit !== refuse && form[fields.shown] !== shownHash(asked)) return changed(decision);
-  return submit(decision);
+  return submit ? submit(decision) : toStatePage(visit);
 };

@@ -1,5 +1,4 @@
 /** The approval journey: an account holder logs in, sees exactly what is asked and by whom, and approves or refuses. */
-import { accountsFor } from '../../bank/guard/answers.js';
 import { findAsked, isEndedByTime } from '../../consent/asked.js';
 import { pendingDecision } from '../../consent/decide.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
@@ -9,8 +8,9 @@ import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { codeVisitOf, showRenewal, submitDecision } from './decision.js';
 import { logIn, loginPage } from './login.js';
-import { canApprove, offerOf } from './offer.js';
+import { canApprove } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
+import { accountFaults, prospectOf } from './prospect.js';
 import { approvalPage } from './view/approval-page.js';
 import { orderText } from './view/order-text.js';
 import {
@@ -26,7 +26,7 @@ import { withinOf } from './way-back.js';
 export type { ApprovalParts } from './parts.js';
 
 const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
-  const { db, bank, codes, timeZone } = parts;
+  const { db, codes, timeZone } = parts;
   const asked = await findAsked(db, visit.consentId, visit.holder.id);
   if (!asked) return notFoundPage(visit);
   if (asked.isActive === 0) return suspendedPage(visit, asked);
@@ -45,15 +45,17 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     });
   }
   if (typeof within === 'string') return strandedPage(visit, within);
-  const offer = offerOf(asked, await accountsFor(bank, visit.holder.id, asked.accounts));
+  const picked = asked.kind === 'PaymentInitiation' ? visit.request.query.account : undefined;
+  const prospect = await prospectOf(parts, visit, asked, picked);
+  const { offer } = prospect;
   return approvalPage({
     visit: { ...visit, ...(within ? { within } : {}) },
-    asked,
+    asked: prospect.asked,
     offer,
-    entered: presetEntries(asked, offer, timeZone),
-    faults: [],
+    entered: presetEntries(asked, offer, timeZone, picked),
+    faults: accountFaults(prospect),
     // No code is sent for what cannot be approved.
-    code: canApprove(offer) ? await codes.open(codeVisitOf(visit, asked)) : undefined,
+    code: canApprove(offer) ? await codes.open(codeVisitOf(visit, prospect.asked)) : undefined,
     calendar: calendarAt(bankNow, parts),
     bankNow,
   });

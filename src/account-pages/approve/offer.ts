@@ -7,6 +7,7 @@ import type { BankAccount } from '../../bank/bank.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
+import type { TermsRefusal } from '../../payment/personal-terms.js';
 import { paymentOf } from './asked-for.js';
 import type { CardFault } from './messages/messages.js';
 
@@ -26,6 +27,9 @@ export interface Offer {
   /** The third party named an account that this person does not hold. */
   readonly hasForeign: boolean;
   readonly isSingle: boolean;
+  readonly isPayment: boolean;
+  /** The bank would not carry out this payment for this person. */
+  readonly refusal?: TermsRefusal | undefined;
 }
 
 const numberOf = ({ iban, bban, id }: BankAccount): string => iban ?? bban ?? id;
@@ -80,19 +84,28 @@ const paymentCards = (accounts: readonly BankAccount[], terms: PaymentTerms): Ac
   return (able.length > 0 ? able : accounts).flatMap((each) => cardOf([each], terms));
 };
 
-export const offerOf = (asked: AskedConsent, held: readonly BankAccount[]): Offer => {
+/** Those that the third party named, else all. */
+export const candidatesOf = ({ accounts }: AskedConsent, held: readonly BankAccount[]) =>
+  accounts.length > 0 ? held.filter((account) => accounts.some((named) => fits(account, named))) : held;
+
+export const offerOf = (asked: AskedConsent, held: readonly BankAccount[], refusal?: TermsRefusal): Offer => {
   const isNamed = asked.accounts.length > 0;
   const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
-  const candidates = isNamed
-    ? held.filter((account) => asked.accounts.some((named) => fits(account, named)))
-    : held;
+  const candidates = candidatesOf(asked, held);
   const payment = paymentOf(asked);
   const cards = payment
     ? paymentCards(candidates, payment.terms)
     : grouped(candidates).flatMap((parts) => cardOf(parts));
   // What can be picked comes first, in the order of the bank.
   const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
-  return { cards: hasForeign ? [] : ordered, isNamed, hasForeign, isSingle: asked.kind !== 'AccountAccess' };
+  return {
+    cards: hasForeign || refusal ? [] : ordered,
+    isNamed,
+    hasForeign,
+    isSingle: asked.kind !== 'AccountAccess',
+    isPayment: payment !== undefined,
+    refusal,
+  };
 };
 
 export const canApprove = ({ cards }: Offer): boolean => cards.some(({ fault }) => fault === undefined);

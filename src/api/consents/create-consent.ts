@@ -22,6 +22,7 @@ import type { Caller } from '../../model/caller.js';
 import type { Quote } from '../../model/quote.js';
 import { type FieldFault, fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
+import { type Language, preferredLanguage } from '../../web/language.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
@@ -34,6 +35,8 @@ export interface DraftParts {
   readonly maxConsentDays: number;
   /** There notifications may be sent to this machine. */
   readonly allowsLoopback: boolean;
+  /** In which the caller reads the bank's sentences, if it said so. */
+  readonly language?: Language | undefined;
 }
 
 export interface CreateParts extends DraftParts, ConsentReadParts, ReplayParts {
@@ -185,7 +188,8 @@ export const createConsent = async <Body extends TSchema>(
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
-  const draft = await drafting.draft(parts, call.caller, call.body, bankNow);
+  const language = preferredLanguage(call.headers['accept-language']);
+  const draft = await drafting.draft({ ...parts, language }, call.caller, call.body, bankNow);
   const consent = receivedConsent(draft, call.caller, parts, bankNow);
   const { id } = consent;
   return once(parts, call, async (tx) => {

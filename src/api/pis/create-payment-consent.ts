@@ -1,10 +1,10 @@
 /** Stages a payment: a transfer inside the country or abroad, at the bank's charges, for the account holder to approve. */
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Bank } from '../../bank/bank.js';
-import type { Transfer, TransferTerms } from '../../bank/payments.js';
+import type { TransferQuestion, TransferTerms } from '../../bank/payments.js';
+import { expensesOf } from '../../consent/asked.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
-import { fromMinor, toMinor } from '../../model/amount.js';
+import { decimalText, toMinor } from '../../model/amount.js';
 import { type FieldErrors, fieldFault } from '../../problem/field.js';
 import { Problem } from '../../problem/problem.js';
 import {
@@ -12,6 +12,7 @@ import {
   createConsent,
   createHeaders,
   type Drafting,
+  type DraftParts,
   resolveReference,
 } from '../consents/create-consent.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
@@ -91,32 +92,44 @@ const refusedBy = ({ faults }: TransferTerms): FieldErrors =>
     ]),
   );
 
+/** More than anybody can pay now. */
+const aboveLimit = (
+  { limitMinor }: TransferTerms,
+  { currency, amountMinor }: TransferQuestion,
+): FieldErrors => {
+  if (limitMinor == null || amountMinor <= limitMinor) return {};
+  const max = decimalText(limitMinor, currency);
+  return { 'instructedAmount.amount': [fieldFault('too-large', `must be at most ${max}`, { max })] };
+};
+
 const isDebitAccount = fieldFault('conflict', 'must be another account than debitAccount', {
   with: 'debitAccount',
 });
 
-const transferOf = (product: Product, body: TransferRequest): Transfer => {
-  const { creditAccount, creditorAgent, chargeBearer: bearer = 'sha', instructedAmount } = body;
+const questionOf = (product: Product, body: TransferRequest): TransferQuestion => {
+  const { creditAccount, creditorName, creditorAgent, chargeBearer: bearer = 'sha', instructedAmount } = body;
   const { currency, amount } = instructedAmount;
   if (amount > LARGEST)
     refuse({
       'instructedAmount.amount': [fieldFault('too-large', 'must be at most 999999999.99', { max: LARGEST })],
     });
   const amountMinor = Number(toMinor(amount, currency));
-  return { product, bearer, creditAccount, creditorAgent, currency, amountMinor };
+  return { product, bearer, creditAccount, creditorName, creditorAgent, currency, amountMinor };
 };
 
 /** The bank's terms. The account holder is asked only about what can be carried out; all faults are reported at once. */
 const termsOf = async (
-  bank: Pick<Bank, 'termsFor'>,
+  { bank, language }: Pick<DraftParts, 'bank' | 'language'>,
   product: Product,
   body: TransferRequest,
 ): Promise<TransferTerms> => {
   const { debitAccount, creditAccount, instructedAmount } = body;
   const isSame =
     debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, instructedAmount.currency);
-  const terms = await bank.termsFor(transferOf(product, body));
+  const question = { ...questionOf(product, body), language };
+  const terms = await bank.termsFor(question);
   refuse({
+    ...aboveLimit(terms, question),
     ...refusedBy(terms),
     ...(isSame ? { creditAccount: [isDebitAccount] } : {}),
   });
@@ -125,21 +138,15 @@ const termsOf = async (
 
 export const paymentDrafting = (product: Product): Drafting<(typeof bodies)[Product]> => ({
   body: bodies[product],
-  async check({ bank }, body) {
-    await termsOf(bank, product, body);
+  async check(parts, body) {
+    await termsOf(parts, product, body);
   },
   async draft(parts, { psuId }, body) {
     const { debitAccount, chargeBearer = 'sha' } = body;
     const [{ charge, quote }, held] = await Promise.all([
-      termsOf(parts.bank, product, body),
+      termsOf(parts, product, body),
       debitAccount ? parts.bank.accountsOf(psuId) : [],
     ]);
-    const { currency } = charge;
-    // An amount of the interface is greater than 0: no charge is no member.
-    const expenses =
-      charge.amountMinor > 0
-        ? { expenses: { currency, amount: fromMinor(charge.amountMinor, currency) } }
-        : {};
     return {
       kind: 'PaymentInitiation',
       path: '/pis/psd2/v1',
@@ -148,7 +155,7 @@ export const paymentDrafting = (product: Product): Drafting<(typeof bodies)[Prod
         paymentService: 'transfers',
         paymentProduct: product,
         chargeBearer,
-        ...expenses,
+        ...expensesOf(charge),
       },
       accounts: debitAccount ? resolveReference(debitAccount, held) : [],
       expirationDate: null,

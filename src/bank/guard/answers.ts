@@ -6,10 +6,12 @@
 import type { Breach } from '../../http/validate.js';
 import { isCurrency } from '../../model/amount.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
+import type { Price } from '../../model/payment-terms.js';
 import { Problem } from '../../problem/problem.js';
 import type { Bank, BankAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';
+import type { TransferQuestion } from '../payments.js';
 
 export const wrongKinds = ['garbage', 'wrong-echo', 'wrong-currency', 'wrong-order'] as const;
 export type WrongKind = (typeof wrongKinds)[number];
@@ -133,13 +135,11 @@ const checkStatements = (statements: readonly Statement[], context: QueryContext
 };
 
 /** A charge that cannot be paid, or a quote for another currency, is invalid. */
-const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
+const checkPrice = ({ charge, quote }: Price, transfer: TransferQuestion): void => {
   const wrong = (member: string): never => {
     throw new WrongAnswer('wrong-currency', `/${member}`, 'not the currency of the transfer or its quote');
   };
-  if (!isCurrency(charge.currency)) wrong('charge');
   if (charge.amountMinor < 0) throw new WrongAnswer('garbage', '/charge/amount', 'negative');
-  if (Object.keys(faults).length > 0) return;
   if (quote == null) {
     if (charge.currency !== transfer.currency) wrong('charge');
     return;
@@ -150,6 +150,25 @@ const checkTerms: Check<'termsFor'> = ({ faults, charge, quote }, transfer) => {
     throw new WrongAnswer('wrong-echo', '/quote', 'for another amount');
   if (!(quote.payMinor > 0 && quote.rateMicros > 0 && quote.chargeMinor >= 0))
     throw new WrongAnswer('garbage', '/quote', 'of nothing');
+};
+
+const checkTerms: Check<'termsFor'> = (terms, transfer) => {
+  const { faults, charge, payeeCheck, limitMinor } = terms;
+  if (!isCurrency(charge.currency))
+    throw new WrongAnswer('wrong-currency', '/charge/currency', 'there is no such currency');
+  if (charge.amountMinor < 0) throw new WrongAnswer('garbage', '/charge/amount', 'negative');
+  if ((limitMinor ?? 0) < 0) throw new WrongAnswer('garbage', '/limit/amount', 'negative');
+  if (payeeCheck && (payeeCheck.result === 'close') !== Boolean(payeeCheck.name))
+    throw new WrongAnswer('garbage', '/payeeCheck/name', 'it belongs to close');
+  if (Object.keys(faults).length > 0) return;
+  const others = terms.otherPrices ?? [];
+  checkPrice(terms, transfer);
+  readEach('quotes', others, (each) => {
+    if (each.quote == null) throw new WrongAnswer('garbage', '', 'without a price');
+    checkPrice(each, transfer);
+  });
+  const prices = others.map((each) => each.charge);
+  checkUnique('quotes', prices, 'currency', [charge.currency]);
 };
 
 /** What each question of the core-banking port demands of its answer. */

@@ -1,6 +1,7 @@
 /** The answers of the ports as JSON Schemas: a bank's module is JavaScript, and nothing else looks at what it returns. */
 import { type TSchema, Type } from 'typebox';
 import { breachFinder } from '../../http/validate.js';
+import { payeeCheckResults } from '../../model/payment-terms.js';
 import { balanceTypes } from '../history.js';
 
 /** Null or left out: to a module they are the same. */
@@ -19,6 +20,8 @@ const account = Type.Object({
   ...{ name: text, product: text, type: text, ownerName: text },
   status: oneOf(['enabled', 'blocked', 'closed']),
   balanceMinor: minor,
+  mayPay: maybe(Type.Boolean()),
+  signaturesNeeded: maybe(Type.Integer({ minimum: 1, maximum: 9 })),
 });
 const balance = Type.Object({
   type: oneOf(balanceTypes),
@@ -40,8 +43,7 @@ const statement = Type.Object({
   ...{ id, currency: text, from: day, to: day, createdAt: moment, creditCount: count, debitCount: count },
   ...{ openingMinor: minor, closingMinor: minor, creditsMinor: minor, debitsMinor: minor },
 });
-const terms = Type.Object({
-  faults: Type.Record(text, Type.Array(text)),
+const price = {
   charge: Type.Object({ currency: text, amountMinor: minor }),
   quote: maybe(
     Type.Object({
@@ -49,6 +51,14 @@ const terms = Type.Object({
       ...{ rateMicros: minor, chargeMinor: minor },
     }),
   ),
+};
+const terms = Type.Object({
+  faults: Type.Record(text, Type.Array(text)),
+  ...price,
+  otherPrices: maybe(Type.Array(Type.Object(price))),
+  limitMinor: maybe(minor),
+  payeeCheck: maybe(Type.Object({ result: oneOf(payeeCheckResults), name: maybe(text) })),
+  ...{ executionDate: maybe(day), cutOff: maybe(moment), instant: maybe(Type.Boolean()) },
 });
 const progress = Type.Union([
   Type.Object({ status: oneOf(['ACSC', 'CANC']) }),

@@ -31,7 +31,7 @@ export interface Question {
   readonly query?: Readonly<Record<string, string | number | null>>;
   readonly body?: object;
   /** For whom an account is asked about. */
-  readonly psuId?: PsuId;
+  readonly psuId?: PsuId | undefined;
   /** Of the person, if a text of the bank is read by one. */
   readonly language?: Language | undefined;
   readonly consent?: ConsentNote | undefined;

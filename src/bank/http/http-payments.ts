@@ -11,12 +11,15 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
-import { answerChecks, checkEcho, WrongAnswer, within } from '../guard/answers.js';
+import type { Price } from '../../model/payment-terms.js';
+import type { Charge } from '../bank.js';
+import { answerChecks, checkEcho, readEach, WrongAnswer, within } from '../guard/answers.js';
 import type {
   PaymentInstruction,
   PaymentProgress,
   RemoteBooks,
   Transfer,
+  TransferQuestion,
   TransferTerms,
 } from '../payments.js';
 import type { AnswerOf, CoreCalls } from './calls.js';
@@ -45,17 +48,45 @@ const faultsOf = (faults: AnswerOf<'quoteTransfer'>['faults']): TransferTerms['f
   return Object.fromEntries(found);
 };
 
-export const askTerms = (calls: CoreCalls, transfer: Transfer): Promise<TransferTerms> => {
-  const { product, bearer, creditAccount, currency, amountMinor } = transfer;
+type TermsAnswer = AnswerOf<'quoteTransfer'>;
+
+const otherPricesOf = ({ quotes }: TermsAnswer, asked: Charge): readonly Price[] | undefined =>
+  quotes &&
+  readEach('quotes', quotes, ({ payCharge, ...quote }) => {
+    if (!payCharge) throw new WrongAnswer('garbage', '/payCharge', 'missing');
+    return { charge: within('/payCharge', () => chargeOf(payCharge)), quote: quoteFrom(quote, asked) };
+  });
+
+const limitOf = ({ limit }: TermsAnswer, { currency }: Charge): number | undefined => {
+  if (limit && limit.currency !== currency)
+    throw new WrongAnswer('wrong-currency', '/limit/currency', 'not that of the amount');
+  return limit && within('/limit', () => chargeOf(limit)).amountMinor;
+};
+
+const termsFrom = (answer: TermsAnswer, asked: Charge): TransferTerms => {
+  const { quote, cutOff, payeeCheck, executionDate, instant } = answer;
+  return {
+    faults: faultsOf(answer.faults),
+    charge: within('/charge', () => chargeOf(answer.charge)),
+    quote: quote && within('/quote', () => quoteFrom(quote, asked)),
+    otherPrices: otherPricesOf(answer, asked),
+    limitMinor: limitOf(answer, asked),
+    payeeCheck,
+    executionDate,
+    cutOff: cutOff === undefined ? undefined : within('/cutOff', () => momentOf(cutOff)),
+    instant,
+  };
+};
+
+export const askTerms = (calls: CoreCalls, question: TransferQuestion): Promise<TransferTerms> => {
+  const { product, bearer, creditAccount, currency, amountMinor, psuId, language } = question;
+  const { creditorName, payerAccountId } = question;
   const asked = { currency, amountMinor };
-  const payee = { creditAccount: referenceOf(creditAccount), ...agentOf(transfer) };
-  const body = { product, bearer, ...payee, amount: moneyOf(asked) };
-  return calls.ask('quoteTransfer', { body }, (answer) => {
-    const charge = within('/charge', () => chargeOf(answer.charge));
-    const { quote: named } = answer;
-    const quote = named && within('/quote', () => quoteFrom(named, asked));
-    const terms = { faults: faultsOf(answer.faults), charge, quote };
-    answerChecks.termsFor(terms, transfer);
+  const payee = { creditAccount: referenceOf(creditAccount), ...agentOf(question), creditorName };
+  const body = { product, bearer, ...payee, amount: moneyOf(asked), psuId, payerAccountId };
+  return calls.ask('quoteTransfer', { body, psuId, language }, (answer) => {
+    const terms = termsFrom(answer, asked);
+    answerChecks.termsFor(terms, question);
     return terms;
   });
 };
@@ -87,6 +118,7 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
     creditAccount: referenceOf(instruction.creditAccount),
     ...agentOf(instruction),
     creditorName: instruction.creditorName,
+    ...(instruction.payeeCheck ? { payeeCheck: instruction.payeeCheck } : {}),
     charge: moneyOf(instruction.charge),
     quote: quote && quoteText(quote),
     endToEndId: instruction.endToEndId,
@@ -103,8 +135,8 @@ export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<Ban
   return {
     kind: 'remote',
     async execute(instruction) {
-      const { id: paymentId, consent } = instruction;
-      const question = { params: { paymentId }, body: paymentOf(instruction), consent };
+      const { id: paymentId, consent, psuId } = instruction;
+      const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent };
       return calls.ask('executePayment', question, await read(paymentId, await bankTime()));
     },
     async find(paymentId) {

@@ -97,6 +97,7 @@ describe('docs/core-openapi.json', () => {
         instructedAmount: { currency: body.amount.currency, amount: Number(body.amount.amount) },
       },
       quote: null,
+      accounts: [],
       older: [],
     } as unknown as AskedConsent);
     expect(coreExamples.sendCode.body).toMatchObject({ payment: asked.payment });

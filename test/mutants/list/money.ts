@@ -53,8 +53,8 @@ export const money: readonly Mutant[] = [
   {
     id: 'A7',
     file: 'payment/payable.ts',
-    find: 'if (quote === null || currency !== quote.payCurrency) return undefined;',
-    replace: 'if (quote === null) return undefined;',
+    find: 'find((each) => each.quote?.payCurrency === currency)',
+    replace: 'find((each) => each.quote !== null)',
     killedBy: ['consent/rules-held.test.ts > an account in a third one cannot pay'],
     means: 'an account pays an amount that was quoted in another currency',
   },

@@ -3,9 +3,9 @@
 import { createDemoBank, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
 import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
-import { type Answer, type Core, Refusal } from './contract.js';
+import { type Core, Refusal } from './contract.js';
 import { executePayment, readPayment } from './payments.js';
-import { accountOf, balanceOf, minorIn, moneyOf, quoteToWire, statementOf, transactionOf } from './wire.js';
+import { accountOf, balanceOf, minorIn, statementOf, termsToWire, transactionOf } from './wire.js';
 
 const CURRENCY = `
   select a.currency from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
@@ -118,8 +118,6 @@ const personOf = ({ db, clock }: CoreParts): Person => {
   };
 };
 
-type Member = Answer<'quoteTransfer'>['faults'][number]['member'];
-
 export const createCore = (parts: CoreParts): Core => {
   const { db, timeZone } = parts;
   const bankAt = (at: number): Bank => createDemoBank(db, { bankTime: async () => at, timeZone });
@@ -133,14 +131,7 @@ export const createCore = (parts: CoreParts): Core => {
     async quoteTransfer({ body: { amount, ...wish }, at }) {
       const amountMinor = Number(minorIn(amount, 1n));
       const transfer = { ...wish, currency: amount.currency, amountMinor };
-      const { faults, charge, quote } = await bankAt(at).termsFor(transfer);
-      return {
-        faults: Object.entries(faults).flatMap(([member, messages]) =>
-          messages.map((message) => ({ member: member as Member, message })),
-        ),
-        charge: moneyOf(charge.amountMinor, charge.currency),
-        quote: quote && quoteToWire(quote),
-      };
+      return termsToWire(await bankAt(at).termsFor(transfer), amount.currency);
     },
     async executePayment(asked) {
       if (!isUuid(asked.params.paymentId)) throw new Refusal(400, 'paymentId must be a UUID');

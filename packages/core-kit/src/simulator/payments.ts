@@ -87,7 +87,8 @@ const misfit = async (bank: Bank, instruction: PaymentInstruction): Promise<Paym
   const terms = await bank.termsFor(instruction);
   if (Object.keys(terms.faults).length > 0)
     return rejected('NARR', 'The bank does not carry out such transfers.');
-  if (charge.currency !== terms.charge.currency)
+  const prices = [terms, ...(terms.otherPrices ?? [])];
+  if (!prices.some((price) => price.charge.currency === charge.currency))
     return rejected('AM03', 'The charge is not in the currency of the bank.');
   const isPayable = payer.currency === currency || payer.currency === quote?.payCurrency;
   const isChargeable = charge.amountMinor === 0 || payer.currency === charge.currency || quote !== null;

@@ -1,8 +1,15 @@
 /** Between the demo bank's own values, which are minor units and milliseconds, and what the contract says: text. */
 
 import { fromMicros, toMicros } from '@trapeza/sandbox/demo-bank';
-import type { Balance, BankAccount, BankTransaction, PaymentProgress, Statement } from 'trapeza/bank';
-import { decimalText, instantText, minorOf, type Quote } from 'trapeza/base';
+import type {
+  Balance,
+  BankAccount,
+  BankTransaction,
+  PaymentProgress,
+  Statement,
+  TransferTerms,
+} from 'trapeza/bank';
+import { decimalText, instantText, minorOf, type Price, type Quote } from 'trapeza/base';
 import { type Answer, Refusal } from './contract.js';
 
 export interface Money {
@@ -23,8 +30,10 @@ export const moneyOf = (minor: number, currency: string): Money => ({
   amount: decimalText(minor, currency),
 });
 
-export const accountOf = ({ balanceMinor, ...account }: BankAccount) => ({
+export const accountOf = ({ balanceMinor, mayPay, signaturesNeeded, ...account }: BankAccount) => ({
   ...account,
+  ...(mayPay == null ? {} : { mayPay }),
+  ...(signaturesNeeded == null ? {} : { signaturesNeeded }),
   balance: decimalText(balanceMinor, account.currency),
 });
 
@@ -62,7 +71,42 @@ export const statementOf = (statement: Statement) => {
   };
 };
 
-export const quoteToWire = (quote: Quote) => ({
+type Terms = Answer<'quoteTransfer'>;
+type Member = Terms['faults'][number]['member'];
+
+/** What the demo bank leaves out is left out. */
+const notesToWire = ({ payeeCheck, executionDate, cutOff, instant }: TransferTerms) => ({
+  ...(payeeCheck
+    ? {
+        payeeCheck: {
+          result: payeeCheck.result,
+          ...(payeeCheck.name ? { name: payeeCheck.name } : {}),
+        },
+      }
+    : {}),
+  ...(executionDate == null ? {} : { executionDate }),
+  ...(cutOff == null ? {} : { cutOff: instantText(cutOff) }),
+  ...(instant == null ? {} : { instant }),
+});
+
+export const termsToWire = (terms: TransferTerms, currency: string): Terms => {
+  const { faults, charge, quote, otherPrices, limitMinor } = terms;
+  return {
+    faults: Object.entries(faults).flatMap(([member, messages]) =>
+      messages.map((message) => ({ member: member as Member, message })),
+    ),
+    charge: moneyOf(charge.amountMinor, charge.currency),
+    quote: quote && quoteToWire(quote),
+    ...(otherPrices?.length ? { quotes: otherPrices.flatMap(priceToWire) } : {}),
+    ...(limitMinor == null ? {} : { limit: moneyOf(limitMinor, currency) }),
+    ...notesToWire(terms),
+  };
+};
+
+const priceToWire = ({ charge, quote }: Price) =>
+  quote ? [{ ...quoteToWire(quote), payCharge: moneyOf(charge.amountMinor, charge.currency) }] : [];
+
+const quoteToWire = (quote: Quote) => ({
   pay: moneyOf(quote.payMinor, quote.payCurrency),
   rate: String(fromMicros(quote.rateMicros)),
   charge: moneyOf(quote.chargeMinor, quote.currency),

@@ -16,7 +16,8 @@ import {
   type StatementQuestion,
   stateAt,
 } from './ledger/statements.js';
-import { createDemoPayments, demoTerms } from './payments/demo-payments.js';
+import { createDemoPayments } from './payments/demo-payments.js';
+import { demoTerms } from './payments/terms.js';
 
 const AVAILABLE = `
   select case when a.status = 'enabled' then a.booked_minor - a.pending_minor + a.credit_minor else 0 end as available
@@ -118,7 +119,7 @@ export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   },
   holds: (psuId, accountId) => isHolder(db, psuId, accountId),
   accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
-  termsFor: async (transfer) => demoTerms(transfer),
+  termsFor: (question) => demoTerms(db, time, question),
   payments: createDemoPayments(time.timeZone),
   async ping() {
     await db.one('select 1 as one');

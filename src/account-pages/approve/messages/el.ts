@@ -6,6 +6,7 @@ import { outcomesEl } from './outcomes-el.js';
 import { renewalEl } from './renewal.js';
 import { replacedEl } from './replaced.js';
 import { seenEl } from './seen.js';
+import { termsEl } from './terms.js';
 
 const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
 
@@ -83,6 +84,7 @@ export const el: ApprovalMessages = {
     converted: (pay, amount, rate) => `Πληρώνετε ${pay} για ${amount}, με ισοτιμία ${rate}.`,
     rateHeld: 'Η τράπεζα κρατά αυτή την ισοτιμία για αυτή την πληρωμή.',
     totalIn: (currency) => `Συνολική χρέωση από λογαριασμό σε ${currency}`,
+    terms: termsEl,
   },
   accounts: {
     heading: {
@@ -104,6 +106,7 @@ export const el: ApprovalMessages = {
     faults: {
       blocked: 'Ο λογαριασμός είναι δεσμευμένος και δεν μπορεί να χρησιμοποιηθεί.',
       closed: 'Ο λογαριασμός έχει κλείσει και δεν μπορεί να χρησιμοποιηθεί.',
+      mayNotPay: 'Δεν έχετε δικαίωμα να πληρώνετε από αυτόν τον λογαριασμό.',
       currency: 'Ο λογαριασμός είναι σε άλλο νόμισμα και δεν μπορεί να πληρώσει αυτό το ποσό.',
       payee: 'Αυτός είναι ο λογαριασμός του δικαιούχου.',
     },

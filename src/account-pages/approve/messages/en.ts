@@ -6,6 +6,7 @@ import { outcomesEn } from './outcomes-en.js';
 import { renewalEn } from './renewal.js';
 import { replacedEn } from './replaced.js';
 import { seenEn } from './seen.js';
+import { termsEn } from './terms.js';
 
 const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
 
@@ -83,6 +84,7 @@ export const en: ApprovalMessages = {
     converted: (pay, amount, rate) => `You pay ${pay} for ${amount}, at ${rate}.`,
     rateHeld: 'The bank holds this rate for this payment.',
     totalIn: (currency) => `Total from an account in ${currency}`,
+    terms: termsEn,
   },
   accounts: {
     heading: {
@@ -104,6 +106,7 @@ export const en: ApprovalMessages = {
     faults: {
       blocked: 'This account is blocked and cannot be used.',
       closed: 'This account is closed and cannot be used.',
+      mayNotPay: 'You are not allowed to pay from this account.',
       currency: 'This account is in another currency and cannot pay this amount.',
       payee: 'This is the account of the payee.',
     },

@@ -12,6 +12,7 @@ import type { ConsentKind, Permission } from '../../../consent/record.js';
 import type { PayerFault } from '../../../payment/payable.js';
 import type { CodeMessages } from '../../../web/components/one-time-code.js';
 import type { SendingMessages } from './codes.js';
+import type { TermsMessages } from './terms.js';
 
 /** Why an account cannot be picked. */
 export type CardFault = PayerFault;
@@ -106,6 +107,7 @@ export interface ApprovalMessages {
     readonly converted: (pay: string, amount: string, rate: string) => string;
     readonly rateHeld: string;
     readonly totalIn: (currency: string) => string;
+    readonly terms: TermsMessages;
   };
   readonly accounts: {
     readonly heading: Readonly<Record<ConsentKind, string>>;

@@ -5,6 +5,7 @@ import { type ErrorLine, errorId, FieldError } from '../../../web/components/err
 import { type Entered, fields } from '../choice.js';
 import { minorText } from '../format.js';
 import { type AccountCard, canApprove, type Offer } from '../offer.js';
+import { refusalTexts } from './approval-form.js';
 import type { SectionProps } from './sections.js';
 
 interface PickerProps extends SectionProps {
@@ -25,6 +26,7 @@ const idOf = (index: number): string => (index === 0 ? firstAccountId : `${first
 const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
   const { accounts, locale } = messages;
   const isUsable = card.fault === undefined;
+  const signatures = card.parts[0]?.signaturesNeeded ?? 1;
   return (
     <label class="pick" for={idOf(index)}>
       <input
@@ -46,15 +48,28 @@ const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
       </span>
       <span class="pick-number number">{inFours(card.number)}</span>
       {card.fault && <span class="pick-fault">{accounts.faults[card.fault]}</span>}
+      {isUsable && offer.isPayment && signatures > 1 && (
+        <span class="pick-number">{messages.payment.terms.signatures(signatures - 1)}</span>
+      )}
     </label>
   );
 };
 
-const Impossible = ({ offer, messages: { accounts } }: Pick<PickerProps, 'offer' | 'messages'>) => {
+const Impossible = ({ offer, messages }: Pick<PickerProps, 'offer' | 'messages'>) => {
+  const { accounts } = messages;
   if (offer.hasForeign)
     return (
       <Callout meaning="bad" heading={accounts.foreignHeading}>
         <p>{accounts.foreign}</p>
+      </Callout>
+    );
+  if (offer.refusal)
+    return (
+      <Callout meaning="bad" heading={accounts.noneHeading}>
+        {refusalTexts(offer.refusal, messages).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+        <p>{messages.payment.terms.refused}</p>
       </Callout>
     );
   return canApprove(offer) ? null : (

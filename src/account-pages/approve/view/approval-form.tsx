@@ -2,11 +2,14 @@
 import type { ComponentChildren } from 'preact';
 import { type AskedConsent, shownHash } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
+import type { TermsRefusal } from '../../../payment/personal-terms.js';
 import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../login/login-form.js';
 import { type CodeClosed, type FieldFault, fields } from '../choice.js';
-import { clockText, dateText } from '../format.js';
+import { clockText, dateText, minorText } from '../format.js';
+import type { ApprovalMessages } from '../messages/messages.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 import { formTargetOf } from '../way-back.js';
 import { Who } from './sections.js';
@@ -18,10 +21,20 @@ const closedText = ({ closed, until }: CodeClosed, { messages, timeZone }: Holde
   return closed === 'paused' ? sending.wrongTooOften(time) : sending[closed](time);
 };
 
+/** The bank's own sentences, and what can be paid now. */
+export const refusalTexts = (
+  { sentences, limit }: TermsRefusal,
+  { payment, locale }: ApprovalMessages,
+): readonly string[] => [
+  ...sentences.map(undisguised),
+  ...(limit ? [payment.terms.limit(minorText(limit.amountMinor, limit.currency, locale))] : []),
+];
+
 const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
   const { messages } = visit;
   if (typeof fault === 'string') return messages.faults[fault];
   if ('closed' in fault) return closedText(fault, visit);
+  if ('sentences' in fault) return refusalTexts(fault, messages).join(' ');
   return 'latest' in fault
     ? messages.dateLate(dateText(fault.latest, messages.locale))
     : messages.codeWrong(fault.attemptsLeft);

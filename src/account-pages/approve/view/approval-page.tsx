@@ -29,14 +29,14 @@ export interface ApprovalView {
   readonly bankNow: BankTime;
 }
 
-const What = ({ visit: { messages }, asked, offer }: ApprovalView) => {
+const What = ({ visit: { messages, timeZone }, asked, offer }: ApprovalView) => {
   switch (asked.kind) {
     case 'AccountAccess':
       return <AccessAsked asked={asked} messages={messages} />;
     case 'ConfirmationOfFunds':
       return <FundsAsked asked={asked} messages={messages} />;
     case 'PaymentInitiation':
-      return <PaymentSection asked={asked} messages={messages} offer={offer} />;
+      return <PaymentSection {...{ asked, messages, offer, timeZone }} />;
   }
 };
 

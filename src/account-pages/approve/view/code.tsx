@@ -39,16 +39,11 @@ export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps)
       {payment && (
         <p>
           {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>
-          {payment.conversion && (
-            <span class="block">
-              {rateText(
-                payment.amount.currency,
-                payment.conversion.pay.currency,
-                payment.conversion.rate,
-                locale,
-              )}
+          {payment.conversions.map(({ pay, rate }) => (
+            <span key={pay.currency} class="block">
+              {rateText(payment.amount.currency, pay.currency, rate, locale)}
             </span>
-          )}
+          ))}
           <span class="block">
             {terms.payee} <strong>{payment.payee}</strong>
           </span>

@@ -71,9 +71,19 @@ export const notFoundPage = (visit: HolderVisit): PageAnswer =>
     children: <OtherLogin visit={visit} />,
   });
 
-const AgainLink = ({ visit, text }: { readonly visit: Visit; readonly text: string }) => (
+interface AgainProps {
+  readonly visit: Visit;
+  readonly text: string;
+  /** The account whose terms are to be shown. */
+  readonly account?: string | undefined;
+}
+
+const AgainLink = ({ visit, text, account }: AgainProps) => (
   <p class="actions">
-    <a class="button" href={visit.frame.href(pathOf(visit))}>
+    <a
+      class="button"
+      href={visit.frame.href(pathOf(visit, account ? `?account=${encodeURIComponent(account)}` : ''))}
+    >
       {text}
     </a>
   </p>
@@ -97,9 +107,9 @@ export const suspendedPage = (visit: HolderVisit, asked: AskedConsent): PageAnsw
 export const strandedPage = (visit: Visit, why: 'other-browser' | 'over'): PageAnswer =>
   messagePage({ visit, messages: visit.messages.stranded[why], meaning: 'notice', status: 409 });
 
-export const changedPage = (visit: Visit): PageAnswer => {
+export const changedPage = (visit: Visit, account?: string): PageAnswer => {
   const { changed } = visit.messages;
-  const children = <AgainLink visit={visit} text={changed.again} />;
+  const children = <AgainLink visit={visit} text={changed.again} account={account} />;
   return messagePage({ visit, messages: changed, meaning: 'notice', status: 409, children });
 };
 

@@ -1,23 +1,25 @@
 /** What a payment approval is about: the amount and the payee first, then everything else that is part of the order. */
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { type Payable, payableIn } from '../../../payment/payable.js';
-import { type Fact, Summary } from '../../../web/components/blocks.js';
+import { Callout, type Fact, Summary } from '../../../web/components/blocks.js';
 import { type PaymentAsked, paymentOf } from '../asked-for.js';
-import { amountText, bankText, minorText, rateText } from '../format.js';
+import { amountText, bankText, dateText, minorText, momentText, rateText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import type { Offer } from '../offer.js';
 import type { SectionProps } from './sections.js';
 
 interface PaymentProps extends SectionProps {
   readonly offer: Offer;
+  readonly timeZone: string;
 }
 
 /** What leaves an account, charges included, for each currency that can pay it. */
-const totalsOf = ({ terms, amount, conversion }: PaymentAsked, offer: Offer): readonly Payable[] => {
+const totalsOf = ({ terms, amount, conversions }: PaymentAsked, offer: Offer): readonly Payable[] => {
   const offered = offer.cards
     .filter(({ fault }) => fault === undefined)
     .flatMap(({ parts }) => parts.map(({ currency }) => currency));
-  const first = conversion?.pay.currency ?? amount.currency;
+  const first = conversions[0]?.pay.currency ?? amount.currency;
   const currencies = [...new Set(offered.length > 0 ? offered : [first])];
   return currencies.flatMap((currency) => payableIn(terms, currency) ?? []);
 };
@@ -28,7 +30,7 @@ const totalFacts = (
   { payment, locale }: ApprovalMessages,
 ): readonly Fact[] => {
   const totals = totalsOf(asked, offer).filter(
-    ({ chargeMinor }) => chargeMinor > 0 || asked.conversion !== undefined,
+    ({ chargeMinor }) => chargeMinor > 0 || asked.conversions.length > 0,
   );
   return totals.map(({ currency, amountMinor, chargeMinor }) => ({
     name: totals.length > 1 ? payment.totalIn(currency) : payment.total,
@@ -36,25 +38,64 @@ const totalFacts = (
   }));
 };
 
-/** Only if an account can pay in the other currency. */
+/** Of each other currency in which an account can pay. */
 const conversionFacts = (asked: PaymentAsked, offer: Offer, messages: ApprovalMessages): readonly Fact[] => {
-  const { amount, conversion } = asked;
-  if (!conversion || !totalsOf(asked, offer).some(({ currency }) => currency === conversion.pay.currency))
-    return [];
   const { payment, locale } = messages;
-  const { pay, rate } = conversion;
-  const rateShown = rateText(amount.currency, pay.currency, rate, locale);
+  const payable = totalsOf(asked, offer).map(({ currency }) => currency);
+  return asked.conversions
+    .filter(({ pay }) => payable.includes(pay.currency))
+    .map(({ pay, rate }) => {
+      const rateShown = rateText(asked.amount.currency, pay.currency, rate, locale);
+      const amount = amountText(asked.amount, locale);
+      return {
+        name: payment.conversion,
+        value: (
+          <>
+            <span>{payment.converted(amountText(pay, locale), amount, rateShown)}</span>
+            <span class="quiet small block">{payment.rateHeld}</span>
+          </>
+        ),
+      };
+    });
+};
+
+/** When it is carried out, as far as the bank has said so. */
+const executionFacts = ({ notes }: PaymentAsked, { payment, locale }: ApprovalMessages, timeZone: string) => {
+  const { terms } = payment;
+  const { instant, executionDate, cutOff } = notes;
+  if (instant) return [{ name: terms.execution, value: terms.instant }];
+  if (executionDate == null) return [];
   return [
     {
-      name: payment.conversion,
+      name: terms.execution,
       value: (
         <>
-          <span>{payment.converted(amountText(pay, locale), amountText(amount, locale), rateShown)}</span>
-          <span class="quiet small block">{payment.rateHeld}</span>
+          <span>{terms.executedOn(dateText(executionDate, locale))}</span>
+          {cutOff != null && (
+            <span class="quiet small block">{terms.cutOff(momentText(cutOff, locale, timeZone))}</span>
+          )}
         </>
       ),
     },
   ];
+};
+
+const checkMeanings = { match: 'good', close: 'notice', 'no-match': 'bad', unavailable: 'notice' } as const;
+
+/** Whether the account belongs to the payee that is named. The person decides, whatever it says. */
+const PayeeCheckResult = ({ asked, messages }: { asked: PaymentAsked; messages: ApprovalMessages }) => {
+  const { payeeCheck } = asked.notes;
+  if (!payeeCheck) return null;
+  const texts = messages.payment.terms.payeeCheck;
+  const { title, text } =
+    payeeCheck.result === 'close'
+      ? texts.close(undisguised(payeeCheck.name ?? ''))
+      : texts[payeeCheck.result];
+  return (
+    <Callout meaning={checkMeanings[payeeCheck.result]} heading={title}>
+      <p>{text}</p>
+    </Callout>
+  );
 };
 
 const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: ApprovalMessages) => {
@@ -67,20 +108,26 @@ const chargesText = ({ charges, bearer }: PaymentAsked, { payment, locale }: App
   );
 };
 
-const factsOf = (asked: PaymentAsked, offer: Offer, messages: ApprovalMessages): readonly Fact[] => {
+const factsOf = (
+  asked: PaymentAsked,
+  offer: Offer,
+  messages: ApprovalMessages,
+  timeZone: string,
+): readonly Fact[] => {
   const { payment, locale } = messages;
   return [
     ...(asked.payeeBank ? [{ name: payment.payeeBank, value: bankText(asked.payeeBank, locale) }] : []),
     ...(asked.product ? [{ name: payment.product, value: payment.products[asked.product] }] : []),
     ...(asked.message === undefined ? [] : [{ name: payment.message, value: asked.message }]),
     ...(asked.reference === undefined ? [] : [{ name: payment.reference, value: asked.reference }]),
+    ...executionFacts(asked, messages, timeZone),
     ...conversionFacts(asked, offer, messages),
     { name: payment.charges, value: chargesText(asked, messages) },
     ...totalFacts(asked, offer, messages),
   ];
 };
 
-export const PaymentSection = ({ asked, messages, offer }: PaymentProps) => {
+export const PaymentSection = ({ asked, messages, offer, timeZone }: PaymentProps) => {
   const payment = paymentOf(asked);
   if (!payment) return null;
   return (
@@ -94,7 +141,8 @@ export const PaymentSection = ({ asked, messages, offer }: PaymentProps) => {
           {inFours(payment.payeeAccount)}
         </span>
       </p>
-      <Summary facts={factsOf(payment, offer, messages)} />
+      <PayeeCheckResult asked={payment} messages={messages} />
+      <Summary facts={factsOf(payment, offer, messages, timeZone)} />
     </section>
   );
 };

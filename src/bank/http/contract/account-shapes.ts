@@ -18,6 +18,17 @@ export const Account = Type.Object(
     type: Type.String({ pattern: '^[A-Z]{4}$', description: 'ISO 20022 cash account type, such as CACC.' }),
     ownerName: text(140, 'All holders, as a statement prints them.'),
     status: oneOf(['enabled', 'blocked', 'closed']),
+    mayPay: Type.Optional(
+      Type.Boolean({ description: 'Whether this person may pay from it. Left out: true.' }),
+    ),
+    signaturesNeeded: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 9,
+        description:
+          'How many must sign a payment from it, this person included. Left out: 1. The others sign in your own channels; answer PDNG until they have.',
+      }),
+    ),
     balance: { ...Decimal, description: 'Booked balance less pending debits.' } as typeof Decimal,
   },
   { ...strict, title: 'Account', description: 'An account, or one currency of an account that has several.' },

@@ -1,6 +1,7 @@
 /** Payments and one-time codes as they travel between Trapeza and a bank's core. */
 import { type Static, Type } from 'typebox';
-import { BankId, Moment, Money, nullable, oneOf, Reference, strict, text } from './basic-shapes.js';
+import { payeeCheckResults } from '../../../model/payment-terms.js';
+import { BankId, Day, Moment, Money, nullable, oneOf, Reference, strict, text } from './basic-shapes.js';
 
 const product = oneOf(['domestic', 'international']);
 const bearer = oneOf(['sha', 'our', 'ben'], {
@@ -28,6 +29,16 @@ export const TransferWish = Type.Object(
     creditAccount: Reference,
     creditorAgent: Type.Optional(CreditorAgent),
     amount: Money,
+    creditorName: Type.Optional(text(70, 'Name of the payee.')),
+    psuId: Type.Optional({
+      ...BankId,
+      description:
+        'Who is to approve it. Left out while a third party asks: then the answer must not depend on a person.',
+    } as typeof BankId),
+    payerAccountId: Type.Optional({
+      ...BankId,
+      description: 'The account that is to pay. Left out until it is known.',
+    } as typeof BankId),
   },
   { ...strict, title: 'TransferWish' },
 );
@@ -44,8 +55,26 @@ export const Quote = Type.Object(
       ...Money,
       description: 'The charge as an account in the currency of the amount pays it.',
     } as typeof Money,
+    payCharge: Type.Optional({
+      ...Money,
+      description:
+        'The charge as an account in the currency of `pay` pays it. Needed in `quotes`; for `quote` it is the charge beside it.',
+    } as typeof Money),
   },
   { ...strict, title: 'Quote', description: 'A price that is held for 24 hours.' },
+);
+
+const PayeeCheck = Type.Object(
+  {
+    result: oneOf(payeeCheckResults),
+    name: Type.Optional(text(140, 'The name of the account; with `close`, and only then.')),
+  },
+  {
+    ...strict,
+    title: 'PayeeCheck',
+    description:
+      'Whether the account of the payee has the name creditorName. Read only if the question has a psuId; keep the result for the minutes in which a person decides.',
+  },
 );
 
 export const Terms = Type.Object(
@@ -73,6 +102,24 @@ export const Terms = Type.Object(
     ),
     charge: { ...Money, description: 'What it costs the payer; 0 where nothing.' } as typeof Money,
     quote: nullable(Quote),
+    quotes: Type.Optional(
+      Type.Array(Quote, {
+        maxItems: 20,
+        description: 'Further prices, each in another currency: an account in that currency can pay too.',
+      }),
+    ),
+    limit: Type.Optional({
+      ...Money,
+      description:
+        'The largest amount that this person can pay from this account now, in the currency of the amount.',
+    } as typeof Money),
+    payeeCheck: Type.Optional(PayeeCheck),
+    executionDate: Type.Optional(Day),
+    cutOff: Type.Optional({
+      ...Moment,
+      description: 'Sent until then, it is carried out on executionDate. RFC 3339 with offset.',
+    } as typeof Moment),
+    instant: Type.Optional(Type.Boolean({ description: 'The payee has the money within seconds.' })),
   },
   { ...strict, title: 'Terms' },
 );
@@ -87,6 +134,11 @@ export const Payment = Type.Object(
     creditAccount: Reference,
     creditorAgent: Type.Optional(CreditorAgent),
     creditorName: text(70, 'Name of the payee.'),
+    payeeCheck: Type.Optional(
+      oneOf(payeeCheckResults, {
+        description: 'What the payer was told about the name, if you have answered with a payeeCheck.',
+      }),
+    ),
     charge: Money,
     quote: nullable(Quote),
     endToEndId: nullable(text(35, 'End-to-end identification.')),

@@ -3,34 +3,25 @@
  * at once; what leaves it is set aside at once and booked when it is settled, so that the way of an order can be seen.
  */
 
-import type {
-  BooksInTransaction,
-  PaymentInstruction,
-  PaymentProgress,
-  Transfer,
-  TransferTerms,
-} from 'trapeza/bank';
-import { DAY, dateAt, type Queries, quoteOf, SECOND } from 'trapeza/base';
+import type { BooksInTransaction, PaymentInstruction, PaymentProgress } from 'trapeza/bank';
+import { DAY, dateAt, type Queries, SECOND } from 'trapeza/base';
 import { hasFunds, lockAccounts, post } from '../ledger/post.js';
 import { legsOf } from './legs.js';
 import { findPayee, type Payee } from './payee.js';
 import { reject } from './reject.js';
 import { legsColumn, progressOf, setAside } from './settlement.js';
-import { chargeOf, DAILY_LIMIT, faultsOf, HOME, limitUse, rateOf } from './tariff.js';
+import { DAILY_LIMIT, limitUse } from './tariff.js';
+import { usedOn } from './terms.js';
 
 const SETTLED_AFTER = { domestic: 10 * SECOND, international: DAY } as const;
 
-const USED = `
-  select coalesce(sum(limit_minor), 0) as used from demo_payments where account_id = ? and booked_on = ?`;
 const RECORD = `
   insert into demo_payments (id, account_id, booked_on, limit_minor, settles_at, legs, reject_reason)
   values (?, ?, ?, ?, ?, ?, ?)`;
 
 /** The limit is counted under the lock of the account, so that two payments at once cannot both use the same rest. */
-const isOverLimit = async (tx: Queries, instruction: PaymentInstruction, day: string): Promise<boolean> => {
-  const row = await tx.one<{ used: number }>(USED, [instruction.payer.id, day]);
-  return Number(row?.used ?? 0) + limitUse(instruction) > DAILY_LIMIT;
-};
+const isOverLimit = async (tx: Queries, instruction: PaymentInstruction, day: string): Promise<boolean> =>
+  (await usedOn(tx, instruction.payer.id, day)) + limitUse(instruction) > DAILY_LIMIT;
 
 const bookTo = async (
   tx: Queries,
@@ -60,13 +51,6 @@ const bookTo = async (
   if (outcome.kind === 'refused') return reject(outcome.reason === 'no-funds' ? 'no-funds' : 'payee-closed');
   await tx.run(RECORD, [...limit, at, null, null]);
   return { status: 'ACSC' };
-};
-
-export const demoTerms = (transfer: Transfer): TransferTerms => {
-  const charge = chargeOf(transfer);
-  const rate = rateOf(transfer.currency);
-  const quote = rate === undefined || charge.currency !== HOME ? null : quoteOf(transfer, charge, rate);
-  return { faults: faultsOf(transfer), charge, quote };
 };
 
 export const createDemoPayments = (timeZone: string): BooksInTransaction => ({

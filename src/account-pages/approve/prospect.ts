@@ -1,0 +1,40 @@
+/** A request as its account holder meets it now: the accounts on offer and, for a payment, the bank's terms for this person. */
+import { accountsFor } from '../../bank/guard/answers.js';
+import type { AskedConsent } from '../../consent/asked.js';
+import type { ShownTerms } from '../../model/payment-terms.js';
+import { askPersonalTerms, type TermsRefusal } from '../../payment/personal-terms.js';
+import type { FieldFault } from './choice.js';
+import { candidatesOf, type Offer, offerOf } from './offer.js';
+import type { ApprovalParts, HolderVisit } from './parts.js';
+
+export interface Prospect {
+  /** At the terms of this person: what is shown, hashed and approved. */
+  readonly asked: AskedConsent;
+  readonly offer: Offer;
+  readonly terms?: ShownTerms;
+  /** The bank would not let the account that was picked pay; the others are open. */
+  readonly refusedAccount?: { readonly id: string; readonly refusal: TermsRefusal };
+}
+
+/** `picked`: the account whose terms are wanted. Of several the bank is asked about none before one is picked. */
+export const prospectOf = async (
+  parts: ApprovalParts,
+  { holder, lang }: HolderVisit,
+  staged: AskedConsent,
+  picked?: string,
+): Promise<Prospect> => {
+  const held = await accountsFor(parts.bank, holder.id, staged.accounts);
+  const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
+  const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
+  const ask = (payerAccountId?: string) =>
+    askPersonalTerms(parts.bank, staged, { payerAccountId, language: lang });
+  const found = await ask(payer?.id);
+  if (!found.refusal || !payer || candidates.length === 1)
+    return { ...found, offer: offerOf(found.asked, held, found.refusal) };
+  const open = await ask();
+  const refusedAccount = { id: payer.id, refusal: found.refusal };
+  return { ...open, offer: offerOf(open.asked, held, open.refusal), refusedAccount };
+};
+
+export const accountFaults = ({ refusedAccount }: Prospect): readonly FieldFault[] =>
+  refusedAccount ? [{ field: 'account', fault: refusedAccount.refusal }] : [];
