@@ -7,6 +7,7 @@ import type { Bank } from '../bank/bank.js';
 import type { Readiness } from '../http/listeners/management.js';
 import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
 import type { SigningKeys } from '../oauth/signing-keys.js';
+import { Problem } from '../problem/problem.js';
 import type { Db } from '../store/db.js';
 import { putSetting, readSetting } from '../store/settings.js';
 
@@ -24,6 +25,13 @@ export interface ReadinessParts {
   readonly metrics: { readonly registry: Registry };
 }
 
+/** The words of our own for a core that says it is under maintenance. */
+const coreTrouble = (error: unknown): Readiness['checks'][string] => {
+  const cause = error instanceof Problem ? error.details.cause : undefined;
+  const [, words] = /^the core: (maintenance.*)$/.exec(cause instanceof Error ? cause.message : '') ?? [];
+  return words === undefined ? 'failed' : (words as `maintenance${string}`);
+};
+
 const verdict = (isFine: boolean): 'ok' | 'failed' => (isFine ? 'ok' : 'failed');
 
 export class ReadinessProbe {
@@ -31,7 +39,7 @@ export class ReadinessProbe {
   readonly #withinMs: number;
   readonly #underWay = new Map<string, Promise<unknown>>();
   #isAccepting = false;
-  #isCoreFine = false;
+  #core: Readiness['checks'][string] = 'failed';
   #coreAskedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
@@ -78,7 +86,7 @@ export class ReadinessProbe {
       // A core that is down makes calls fail one by one; the ATMs and statuses of this node are still worth having.
       checks: {
         store: verdict(isStoreFine),
-        core: verdict(this.#isCoreFine),
+        core: this.#core,
         keys: verdict(canSign),
         accepting: verdict(this.#isAccepting),
       },
@@ -96,10 +104,7 @@ export class ReadinessProbe {
     if (this.#coreAskedAt <= now - CORE_EVERY_MS)
       this.#try('core', async () => {
         this.#coreAskedAt = now;
-        this.#isCoreFine = await bank.ping().then(
-          () => true,
-          () => false,
-        );
+        this.#core = await bank.ping().then(() => 'ok', coreTrouble);
       });
     return [...this.#underWay.values()];
   }

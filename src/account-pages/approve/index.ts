@@ -74,7 +74,7 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
         return await render(await visitOf(parts, request));
       } catch (error) {
         parts.report(error);
-        return unavailablePage(strangerVisit(parts, request));
+        return unavailablePage(strangerVisit(parts, request), error);
       }
     },
   });

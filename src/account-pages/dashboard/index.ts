@@ -36,7 +36,7 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
         return await render(await visitOf(parts, request));
       } catch (error) {
         parts.report(error);
-        return unavailablePage(strangerVisit(parts, request));
+        return unavailablePage(strangerVisit(parts, request), error);
       }
     },
   });

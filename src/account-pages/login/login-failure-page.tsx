@@ -4,19 +4,25 @@ import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { authorizationTexts, type LoginFailure } from './login-texts.js';
+import { maintenanceText } from './maintenance.js';
 
 export interface LoginFailureProps {
   readonly frame: Frame;
   readonly lang: Language;
   readonly reason: LoginFailure;
+  /** Why it is unavailable. */
+  readonly error?: unknown;
 }
 
-export const loginFailurePage = ({ frame, lang, reason }: LoginFailureProps): PageAnswer => {
+export const loginFailurePage = ({ frame, lang, reason, error }: LoginFailureProps): PageAnswer => {
   const { title, text } = authorizationTexts[lang].failures[reason];
   const children = (
     <div class="stack">
       <h1>{title}</h1>
-      <p class="lead">{text}</p>
+      <p class="lead">
+        {maintenanceText(error, lang)}
+        {text}
+      </p>
     </div>
   );
   // The request cannot be repeated in the other language, so the switch leads to the front page.

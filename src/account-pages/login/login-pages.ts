@@ -158,7 +158,12 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: PsuId): Promise
     const refusal = refusalOf(error);
     if (refusal) return seeOther(await finish(waiting, refusal));
     parts.report(error);
-    return loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'unavailable' });
+    return loginFailurePage({
+      frame: parts.frame(),
+      lang: languageOf(request),
+      reason: 'unavailable',
+      error,
+    });
   }
 };
 
@@ -273,7 +278,12 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);
         parts.report(error);
-        return loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason: 'unavailable' });
+        return loginFailurePage({
+          frame: parts.frame(),
+          lang: languageOf(request),
+          reason: 'unavailable',
+          error,
+        });
       }
     },
   });

@@ -56,9 +56,19 @@ export const checkEcho = <T extends object>(
       throw new WrongAnswer('wrong-echo', `/${name}`, 'not the one that was asked for');
 };
 
+/** A bank that names a wrong time must not keep third parties away for longer. */
+const LONGEST_RETRY_S = 24 * 3600;
+
+const retryAfterText = (seconds: number): string =>
+  String(Math.min(LONGEST_RETRY_S, Math.max(1, Math.ceil(seconds))));
+
 /** The answer to the caller if the bank does not answer, or answers something else. */
-export const unavailable = (cause: unknown): Problem =>
-  new Problem('dependency-unavailable', { detail: 'The core banking system cannot answer now.', cause });
+export const unavailable = (cause: unknown, retryAfter?: number): Problem =>
+  new Problem('dependency-unavailable', {
+    detail: 'The core banking system cannot answer now.',
+    ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfterText(retryAfter) } }),
+    cause,
+  });
 
 /** The bank lists an account in another currency than the one that was approved. */
 export const otherCurrency = (): Problem =>

@@ -16,10 +16,16 @@ import { bankShapes, bookShapes, holderShapes, remoteShapes, type Shape } from '
 export class BankUnavailable extends Error {
   /** For logs and for payments whose outcome is unknown. */
   readonly kind: string = 'unavailable';
+  /** In how many seconds it can, if that is known: the end of its maintenance. */
+  readonly retryAfter: number | undefined;
 
-  constructor(message = 'the bank cannot answer now', options?: ErrorOptions) {
+  constructor(
+    message = 'the bank cannot answer now',
+    options: ErrorOptions & { readonly retryAfter?: number } = {},
+  ) {
     super(message, options);
     this.name = 'BankUnavailable';
+    this.retryAfter = options.retryAfter;
   }
 }
 
@@ -117,7 +123,9 @@ const asProblem = (method: string, error: unknown): unknown => {
   const meaning = error instanceof Error ? meanings[error.name] : undefined;
   if (meaning) return meaning();
   const cause = withoutMessage(method, error);
-  return isLate(error) ? new Problem('processing-timeout', { cause }) : unavailable(cause);
+  if (isLate(error)) return new Problem('processing-timeout', { cause });
+  const { retryAfter } = (error ?? {}) as { readonly retryAfter?: unknown };
+  return unavailable(cause, Number.isFinite(retryAfter) ? Number(retryAfter) : undefined);
 };
 
 type Method = (...args: readonly unknown[]) => unknown;

@@ -196,7 +196,7 @@ export class CoreCalls {
       const answer = await client.send(request, ms);
       const isAnswer =
         silent.includes(answer.status) || (answer.status === 404 && operation.ofHolder === true);
-      if (answer.status !== 200 && !isAnswer) throw statusFault(answer.status);
+      if (answer.status !== 200 && !isAnswer) throw statusFault(answer.status, answer.headers);
       return answer;
     };
     return operation.id === 'ping' ? attempt(PING_MS) : guard.run(operation, attempt);

@@ -1,5 +1,6 @@
 /** What can go wrong between us and the core, as a class: it is counted and logged, and never carries what was asked or answered. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Breach } from '../../http/validate.js';
 import { Problem } from '../../problem/problem.js';
 import { unavailable, type WrongAnswer, wrongKinds } from '../guard/answers.js';
@@ -9,6 +10,7 @@ export const faultKinds = [
   'refused',
   'reset',
   'status',
+  'maintenance',
   'too-large',
   ...wrongKinds,
   'open',
@@ -26,11 +28,13 @@ export class CoreFault extends Error {
   readonly breach: Breach | undefined;
   /** The code of an error or a few fixed words, never a text of the core's. */
   readonly reason: string;
+  /** Seconds after which the core will answer again, as it says. */
+  readonly retryAfter: number | undefined;
 
   constructor(
     kind: FaultKind,
     reason = '',
-    { status, breach }: { readonly status?: number; readonly breach?: Breach } = {},
+    { status, breach, retryAfter }: Partial<Pick<CoreFault, 'status' | 'breach' | 'retryAfter'>> = {},
   ) {
     super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
     this.reason = reason;
@@ -39,11 +43,26 @@ export class CoreFault extends Error {
     this.code = kind;
     this.status = status;
     this.breach = breach;
+    this.retryAfter = retryAfter;
   }
 }
 
-export const statusFault = (status: number): CoreFault =>
-  new CoreFault('status', `status ${status}`, { status });
+/** Seconds, or a moment: counted from the Date of the same answer, so that no two clocks are compared. */
+const secondsOf = ({ 'retry-after': after, date }: IncomingHttpHeaders): number | undefined => {
+  if (after === undefined) return undefined;
+  const seconds = /^\d{1,9}$/.test(after)
+    ? Number(after)
+    : (Date.parse(after) - Date.parse(date ?? '')) / 1000;
+  return seconds >= 0 ? seconds : undefined;
+};
+
+/** A core that cannot answer now and says when it can is not in trouble: it is under maintenance. */
+export const statusFault = (status: number, headers: IncomingHttpHeaders = {}): CoreFault => {
+  const retryAfter = status === 503 ? secondsOf(headers) : undefined;
+  return retryAfter === undefined
+    ? new CoreFault('status', `status ${status}`, { status })
+    : new CoreFault('maintenance', `for ${Math.ceil(retryAfter)} seconds`, { retryAfter });
+};
 
 export const wrongFault = (wrong: WrongAnswer): CoreFault => {
   // Without the numbers of rows there are as many as the contract has members.
@@ -66,7 +85,9 @@ export const isPassing = (error: unknown): boolean =>
 /** The answer to the caller: 408 if the core is late, 503 for everything else, never a guess. */
 export const asCoreProblem = (error: unknown): unknown => {
   if (!(error instanceof CoreFault)) return error;
-  return error.kind === 'late' ? new Problem('processing-timeout', { cause: error }) : unavailable(error);
+  return error.kind === 'late'
+    ? new Problem('processing-timeout', { cause: error })
+    : unavailable(error, error.retryAfter);
 };
 
 const LATE = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;

@@ -1,10 +1,12 @@
 /** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
 import type { BankTime } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
 import type { Bank, BankAccount } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
 import { type CoreCalls, isBankId } from './calls.js';
 import type { Account } from './contract/account-shapes.js';
-import { decimalOf, largestMinor, minorIn } from './conversions.js';
+import { decimalOf, largestMinor, minorIn, momentOf } from './conversions.js';
+import { CoreFault } from './fault.js';
 import { createHttpHistory } from './http-history.js';
 import { askTerms, createHttpPayments } from './http-payments.js';
 
@@ -46,6 +48,9 @@ export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<BankTim
   termsFor: (transfer) => askTerms(calls, transfer),
   payments: createHttpPayments(calls, bankTime),
   async ping() {
-    await calls.ask('ping', {}, () => true);
+    await calls.ask('ping', {}, ({ status, until }) => {
+      if (status === 'maintenance')
+        throw new CoreFault('maintenance', until && `until ${instantText(momentOf(until))}`);
+    });
   },
 });

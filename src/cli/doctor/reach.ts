@@ -86,6 +86,9 @@ export const checkDisk = ({ dataFolder, databaseUrl }: Config): Finding => {
   });
 };
 
+/** The core says that it cannot be used now: nothing is wrong with the configuration. */
+class Maintenance extends Error {}
+
 /** It answered, but not as it should. */
 class Refused extends Error {
   readonly status: number;
@@ -120,6 +123,8 @@ const reached = async (
     await ask();
     return finding(variable, 'ok', host);
   } catch (error) {
+    if (error instanceof Maintenance)
+      return finding(variable, 'warning', `${host} is under maintenance: run doctor again afterwards`);
     return finding(variable, 'failed', `${host} ${faultOf(error, credentials)}`);
   }
 };
@@ -160,7 +165,14 @@ const askCore = async (config: Config, url: string): Promise<void> => {
   try {
     for (const path of ['/health', NOBODY]) {
       const headers = { 'X-Request-ID': newId() };
-      const { status } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
+      const {
+        status,
+        headers: told,
+        bytes,
+      } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
+      const isMaintained =
+        status === 200 && /"status"\s*:\s*"maintenance"/.test(Buffer.from(bytes).toString());
+      if (isMaintained || (status === 503 && told['retry-after'] !== undefined)) throw new Maintenance();
       // There is no such person: some cores answer with an empty list, others with 404.
       if (status !== 200 && !(status === 404 && path === NOBODY)) throw new Refused(status);
     }

@@ -6,7 +6,7 @@ import { type Asked, Connection, guardSockets } from '../../lib/net/connection.j
 
 export interface Readiness {
   readonly ready: boolean;
-  readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+  readonly checks: Readonly<Record<string, 'ok' | 'failed' | `maintenance${string}`>>;
 }
 
 export interface MetricsSource {

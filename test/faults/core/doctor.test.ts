@@ -54,6 +54,9 @@ describe('faults 12: doctor', () => {
     expect((await doctor(env)).stdout).toMatch(
       /^failed +TRAPEZA_CORE_URL .*status 404: is the address right/m,
     );
+    core.behave = (_seen, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"maintenance"}');
+    expect((await doctor(env)).stdout).toMatch(/^warning +TRAPEZA_CORE_URL .*is under maintenance/m);
     core.behave = () => undefined;
     expect((await doctor(env)).stdout).toMatch(/^failed +TRAPEZA_CORE_URL .*no answer within 3 s/m);
     const gone = await doctor({ ...env, TRAPEZA_CORE_URL: 'http://127.0.0.1:1' });

@@ -14,6 +14,8 @@ export const faultKinds = {
   'half-open': 'does nothing, never answers and keeps the connection',
   'status-500': 'answers 500, without having done anything',
   'status-503': 'answers 503, without having done anything',
+  maintenance:
+    'answers 503 with Retry-After: 600, and its health tells the end, without having done anything',
   garbage: 'answers with bytes that are no JSON',
   html: 'answers 200 with a page of HTML',
   'slow-bytes': 'sends its answer byte by byte, one each second',

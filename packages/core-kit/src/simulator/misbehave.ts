@@ -35,12 +35,19 @@ const cut = (response: ServerResponse): void => {
 
 type Instead = (response: ServerResponse) => void;
 
+/** So long the maintenance of a simulator lasts. */
+export const MAINTENANCE_S = 600;
+
 /** Faults that come before anything was done: the question is never looked at. */
 const before: Readonly<Partial<Record<FaultKind, Instead>>> = {
   refuse: cut,
   'silent-before': cut,
   'half-open': () => undefined,
   'status-500': (response) => send(response, errorAnswer(500, 'a fault that was asked for')),
+  maintenance: (response) => {
+    const answer = errorAnswer(503, 'a fault that was asked for');
+    send(response, { ...answer, headers: { ...answer.headers, 'Retry-After': String(MAINTENANCE_S) } });
+  },
   'status-503': (response) => send(response, errorAnswer(503, 'a fault that was asked for')),
 };
 

@@ -12,19 +12,29 @@ import {
   dateAt,
   guardSockets,
   hasBody,
+  instantText,
   Problem,
   parseInstant,
   parseJson,
   readBody,
+  SECOND,
   StoreUnavailable,
   sha256,
 } from 'trapeza/base';
 import { takenFor } from './astray.js';
-import { askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
+import { type Answer, askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
 import { createCore } from './core.js';
 import { type DefectName, withDefects } from './defects.js';
 import { type Fault, type FaultKind, FaultList, faultsIn } from './faults.js';
-import { deliver, errorAnswer, jsonAnswer, misbehaviourBefore, type Outgoing, send } from './misbehave.js';
+import {
+  deliver,
+  errorAnswer,
+  jsonAnswer,
+  MAINTENANCE_S,
+  misbehaviourBefore,
+  type Outgoing,
+  send,
+} from './misbehave.js';
 import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
 
@@ -141,6 +151,7 @@ class RunningSimulator implements Simulator {
         return send(response, await this.#control(`${request.method} ${url.pathname}`, request));
       const matched = matchOperation(request.method ?? '', url);
       const kind = this.#faults.next(matched.id, headerOf(request, 'simulator-fault'));
+      if (kind === 'maintenance' && matched.id === 'ping') return send(response, this.#maintained(request));
       const misbehave = misbehaviourBefore(kind);
       if (misbehave) return misbehave(response);
       const outgoing = await this.#operate(matched, request, kind).catch((error: unknown) =>
@@ -169,6 +180,11 @@ class RunningSimulator implements Simulator {
     const asked = askedOf(matched, psuId, body, at);
     const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
     return jsonAnswer(answer, consentData(request));
+  }
+
+  #maintained(request: IncomingMessage): Outgoing {
+    const until = instantText(this.#timeOf(request) + MAINTENANCE_S * SECOND);
+    return jsonAnswer({ status: 'maintenance', until, test: true } satisfies Answer<'ping'>);
   }
 
   /** A sandbox can move its clock; its questions then bring the time they are asked at. */

@@ -9,6 +9,7 @@ import type { BankTime } from '../../../lib/clock.js';
 import type { Meaning } from '../../../web/components/badge.js';
 import { type Fact, Summary } from '../../../web/components/blocks.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
+import { maintenanceText } from '../../login/maintenance.js';
 import { paymentOf } from '../asked-for.js';
 import { amountText } from '../format.js';
 import type { Outcome, PageMessages } from '../messages/messages.js';
@@ -121,10 +122,11 @@ export const staleFormPage = (visit: Visit): PageAnswer => {
 };
 
 /** The store or the bank does not answer. A decision may have been written down all the same, so none is denied. */
-export const unavailablePage = (visit: Visit): PageAnswer => {
-  const { unavailable } = visit.messages;
-  const children = <AgainLink visit={visit} text={unavailable.again} />;
-  return messagePage({ visit, messages: unavailable, meaning: 'notice', status: 503, children });
+export const unavailablePage = (visit: Visit, error: unknown): PageAnswer => {
+  const { title, text, again } = visit.messages.unavailable;
+  const messages = { title, text: `${maintenanceText(error, visit.lang)}${text}` };
+  const children = <AgainLink visit={visit} text={again} />;
+  return messagePage({ visit, messages, meaning: 'notice', status: 503, children });
 };
 
 interface Moment {

@@ -4,6 +4,7 @@ import type { Meaning } from '../../../web/components/badge.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import type { PageMessages } from '../../approve/messages/messages.js';
 import { holderVisit } from '../../login/guard/log-in.js';
+import { maintenanceText } from '../../login/maintenance.js';
 import { DASHBOARD, type Visit } from '../parts.js';
 import { Visitor } from './board.js';
 
@@ -59,5 +60,8 @@ export const staleFormPage = (visit: Visit): PageAnswer =>
   messagePage(visit, visit.messages.staleForm, { meaning: 'notice', status: 403 });
 
 /** The store or the bank does not answer. A withdrawal may have been written down all the same, so none is denied. */
-export const unavailablePage = (visit: Visit): PageAnswer =>
-  messagePage(visit, visit.messages.unavailable, { meaning: 'notice', status: 503 });
+export const unavailablePage = (visit: Visit, error: unknown): PageAnswer => {
+  const { title, text } = visit.messages.unavailable;
+  const messages = { title, text: `${maintenanceText(error, visit.lang)}${text}` };
+  return messagePage(visit, messages, { meaning: 'notice', status: 503 });
+};

@@ -201,7 +201,9 @@ const components = (): Json => ({
   responses: {
     WrongCredentials: refused('The bearer token or the client certificate is missing or wrong.'),
     Unavailable: {
-      ...refused('The core cannot answer now.'),
+      ...refused(
+        'The core cannot answer now, for example because of maintenance. With Retry-After third parties are told the same time; without it, 5 seconds.',
+      ),
       headers: { 'Retry-After': ref('headers', 'retryAfter') },
     },
     Fault: refused(

@@ -39,8 +39,15 @@ export const coreOperations = {
     path: '/health',
     summary: 'Whether the core can be used',
     description:
-      'Answers quickly and without credentials of an account holder. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders.',
-    answer: Type.Object({ status: Type.Literal('ok'), test: Type.Optional(Type.Boolean()) }, strict),
+      'Answers quickly and without credentials of an account holder. `maintenance` is shown to operators, with its end in `until`; third parties hear of it from the operations: answer them 503 with Retry-After, which is passed on to them (24 hours at most) and told to people on pages. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders.',
+    answer: Type.Object(
+      {
+        status: oneOf(['ok', 'maintenance']),
+        until: Type.Optional(Moment),
+        test: Type.Optional(Type.Boolean()),
+      },
+      strict,
+    ),
     isSafe: true,
   }),
   findAccounts: of({

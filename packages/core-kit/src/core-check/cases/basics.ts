@@ -21,7 +21,8 @@ export const basicCases = [
     operation: 'ping',
     hint: 'Answer GET /health with 200 and {"status":"ok"}; it tells Trapeza whether your core is up.',
     run: async ({ core }) => {
-      await core.answer('ping');
+      const { status } = await core.answer('ping');
+      demand(status === 'ok', '"status": "ok"', 'maintenance: run the check again when it is over');
     },
   }),
   check({
