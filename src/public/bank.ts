@@ -28,7 +28,7 @@ export {
   type TransactionPage,
   type TransactionsQuery,
 } from '../bank/history.js';
-export { isBankId } from '../bank/http/calls.js';
+export { type AnswerOf as CoreAnswer, isBankId } from '../bank/http/calls.js';
 export { CoreClient as CoreConnection, type CoreTls } from '../bank/http/client.js';
 export { BankId, Currency, Day, Decimal } from '../bank/http/contract/basic-shapes.js';
 export { type CoreExample, coreExamples } from '../bank/http/contract/examples.js';

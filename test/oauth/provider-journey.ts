@@ -6,6 +6,9 @@ import { type Answer, send } from '../support/client.js';
 import { FINANCE } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 
+/** What a journey needs to know of a service. */
+export type Place = Pick<Service, 'url' | 'credentials'>;
+
 interface Cookie {
   readonly value: string;
   readonly path: string;
@@ -83,11 +86,11 @@ export const formOf = (page: Answer): { action: string; token: string } => {
   return { action, token };
 };
 
-export const passwordOf = (service: Service, username: string): string =>
+export const passwordOf = (service: Place, username: string): string =>
   service.credentials.psus.find((psu) => psu.username === username)?.password ?? '';
 
 export const logIn = async (
-  service: Service,
+  service: Place,
   browser: Browser,
   page: Answer,
   username = 'eleni',
@@ -99,14 +102,14 @@ export const logIn = async (
   return leftTo;
 };
 
-export const applicationOf = (service: Service, clientId = FINANCE) => {
+export const applicationOf = (service: Place, clientId = FINANCE) => {
   const found = service.credentials.applications.find((each) => each.clientId === clientId);
   if (!found) throw new Error(`no application ${clientId}`);
   return found;
 };
 
 export const discover = async (
-  service: Service,
+  service: Place,
   clientId = FINANCE,
   authentication?: client.ClientAuth,
 ): Promise<client.Configuration> => {
@@ -133,7 +136,7 @@ export interface AuthorizationWish {
 }
 
 export const startAuthorization = async (
-  service: Service,
+  service: Place,
   configuration: client.Configuration,
   { scope = 'piis ais pis', withPar = false, more = {} }: AuthorizationWish = {},
 ): Promise<Started> => {
@@ -160,7 +163,7 @@ export interface Authorized extends Started {
 
 /** From the application through the login back to the application, with a code. */
 export const authorize = async (
-  service: Service,
+  service: Place,
   configuration: client.Configuration,
   wish: AuthorizationWish & { readonly psu?: string } = {},
 ): Promise<Authorized> => {
@@ -181,14 +184,14 @@ export const redeem = (
 
 /** The whole way, to tokens. */
 export const obtainTokens = async (
-  service: Service,
+  service: Place,
   configuration: client.Configuration,
   wish: AuthorizationWish & { readonly psu?: string } = {},
 ) => redeem(configuration, await authorize(service, configuration, wish));
 
 /** One call to the token endpoint, as plain as it is. */
 export const postToken = (
-  service: Service,
+  service: Place,
   form: Readonly<Record<string, string>>,
   clientId = FINANCE,
 ): Promise<Answer> => {
@@ -205,10 +208,7 @@ export const postToken = (
   });
 };
 
-export const redemptionOf = (
-  service: Service,
-  { callback, verifier }: Authorized,
-): Record<string, string> => ({
+export const redemptionOf = (service: Place, { callback, verifier }: Authorized): Record<string, string> => ({
   grant_type: 'authorization_code',
   code: callback.searchParams.get('code') ?? '',
   redirect_uri: applicationOf(service).redirectUri,
