@@ -116,7 +116,7 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
   ];
   if (missing.length > 0)
     throw new ConfigError(
-      missing.map((each) => `${each}: docs/operating.md shows what a bank's module has.`),
+      missing.map((each) => `${each}: docs/production-module.md shows what a bank's module has.`),
     );
 };
 

@@ -144,12 +144,7 @@ export const productionFaults = (config: Config, env: Environment = process.env)
   );
   demand(
     config.bankModule !== undefined || config.coreUrl !== undefined,
-    'TRAPEZA_BANK_MODULE is missing: the module that connects your core banking system. Or TRAPEZA_CORE_URL: its address, where it implements docs/core-openapi.json.',
-  );
-  // A core knows the account holders; of a module that is seen when it is loaded.
-  demand(
-    config.issuer !== undefined || config.bankModule !== undefined || config.coreUrl !== undefined,
-    ISSUER_MISSING,
+    'TRAPEZA_CORE_URL is missing: the address of your core, which implements docs/core-openapi.json. Or TRAPEZA_BANK_MODULE: a module that connects it.',
   );
   faults.push(...productionCoreFaults(config));
   demand(

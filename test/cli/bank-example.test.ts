@@ -12,8 +12,10 @@ import { useService } from '../support/use-service.js';
 const bank = await createBank();
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-it('code H1: docs/operating.md shows the module as it is compiled and run', () => {
-  expect(textOf('docs/operating.md')).toContain(`\`\`\`js\n${textOf('docs/examples/bank.js')}\`\`\`\n`);
+it('code H1: docs/production-module.md shows the module as it is compiled and run', () => {
+  expect(textOf('docs/production-module.md')).toContain(
+    `\`\`\`js\n${textOf('docs/examples/bank.js')}\`\`\`\n`,
+  );
 });
 
 describe('code H1: the module of the documentation', () => {

@@ -57,7 +57,13 @@ export const checkModule = async ({ bankModule }: Config): Promise<Finding[]> =>
     const loaded = (await import(pathToFileURL(resolve(bankModule)).href)) as { createBank?: unknown };
     return typeof loaded.createBank === 'function'
       ? [finding(variable, 'ok', 'exports createBank')]
-      : [finding(variable, 'failed', 'does not export a function createBank: docs/operating.md shows one')];
+      : [
+          finding(
+            variable,
+            'failed',
+            'does not export a function createBank: docs/production-module.md shows one',
+          ),
+        ];
   } catch (error) {
     const detail = `${bankModule} cannot be loaded (${codeOf(error)}): check the path, and run it with node`;
     return [finding(variable, 'failed', detail)];
