@@ -1,5 +1,6 @@
 /** What settings of the common kinds take, and what they refuse. */
 import type { Environment } from '../../src/config/config.js';
+import { ConfigError, readConfig } from '../../src/index.js';
 
 export type Case = readonly [text: string, value: unknown];
 
@@ -92,3 +93,14 @@ export const databaseCases = {
     bad: ['statement', 'on'],
   },
 } satisfies Record<string, { good: Case[]; bad: string[] }>;
+
+/** All faults of an environment. */
+export const faultsOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+};
