@@ -28,8 +28,8 @@ export interface ReadinessParts {
 /** The words of our own for a core that says it is under maintenance. */
 const coreTrouble = (error: unknown): Readiness['checks'][string] => {
   const cause = error instanceof Problem ? error.details.cause : undefined;
-  const [, words] = /^the core: (maintenance.*)$/.exec(cause instanceof Error ? cause.message : '') ?? [];
-  return words === undefined ? 'failed' : (words as `maintenance${string}`);
+  const [, reason] = /^the core: (maintenance.*)$/.exec(cause instanceof Error ? cause.message : '') ?? [];
+  return reason === undefined ? 'failed' : (reason as `maintenance${string}`);
 };
 
 const verdict = (isFine: boolean): 'ok' | 'failed' => (isFine ? 'ok' : 'failed');

@@ -29,7 +29,7 @@ export interface TransferQuestion extends Transfer {
   readonly psuId?: PsuId | undefined;
   /** The account that is to pay, if it is known. */
   readonly payerAccountId?: AccountId | undefined;
-  /** Of whoever reads the sentences of the answer. */
+  /** Of the person who reads the sentences of the answer. */
   readonly language?: Language | undefined;
 }
 

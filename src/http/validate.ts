@@ -231,7 +231,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   exclusiveMinimum: 'too small',
   maximum: 'too large',
 };
-const typeWords: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
   array: 'list',
   integer: 'whole number',
@@ -245,7 +245,7 @@ const breachOf = ({ instancePath, keyword, params }: ErrorObject): Breach => {
     /^([A-Za-z]{1,40}|\d{1,9})$/.test(name) ? name : '*',
   );
   const member = missingProperty === undefined ? known : `${known}/${missingProperty}`;
-  if (keyword === 'type') return { member, rule: `${typeWords[type ?? ''] ?? type} expected` };
+  if (keyword === 'type') return { member, rule: `${typeNames[type ?? ''] ?? type} expected` };
   return { member, rule: keyword === 'format' ? `not a ${format}` : (wordsOf[keyword] ?? keyword) };
 };
 

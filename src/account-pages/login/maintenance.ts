@@ -1,4 +1,4 @@
-/** What pages say if the bank is under maintenance and has told for how long. */
+/** What pages say if the bank is under maintenance and says for how long. */
 import { HOUR, MINUTE, SECOND } from '../../lib/clock.js';
 import { Problem } from '../../problem/problem.js';
 import type { Language } from '../../web/language.js';
@@ -13,10 +13,10 @@ export const maintenanceText = (error: unknown, lang: Language): string => {
   if (!(error instanceof Problem) || error.slug !== 'dependency-unavailable') return '';
   const ms = Number(error.details.headers?.['Retry-After'] ?? 0) * SECOND;
   if (ms < MINUTE) return '';
-  const words = new Intl.RelativeTimeFormat(lang);
+  const duration = new Intl.RelativeTimeFormat(lang);
   return sentences[lang](
     ms > 2 * HOUR
-      ? words.format(Math.ceil(ms / HOUR), 'hour')
-      : words.format(Math.ceil(ms / MINUTE), 'minute'),
+      ? duration.format(Math.ceil(ms / HOUR), 'hour')
+      : duration.format(Math.ceil(ms / MINUTE), 'minute'),
   );
 };

@@ -31,7 +31,7 @@ export class WrongAnswer extends Error implements Breach {
   }
 }
 
-/** Reads a part of an answer; what is wrong in it is told with its place in the whole. */
+/** Reads a part of an answer; an error names its place in the whole. */
 export const within = <T>(place: string, read: () => T): T => {
   try {
     return read();

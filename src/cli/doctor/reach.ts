@@ -173,12 +173,12 @@ const askCore = async (config: Config, url: string): Promise<void> => {
       const headers = { 'X-Request-ID': newId() };
       const {
         status,
-        headers: told,
+        headers: received,
         bytes,
       } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
       const isMaintained =
         status === 200 && /"status"\s*:\s*"maintenance"/.test(Buffer.from(bytes).toString());
-      if (isMaintained || (status === 503 && told['retry-after'] !== undefined)) throw new Maintenance();
+      if (isMaintained || (status === 503 && received['retry-after'] !== undefined)) throw new Maintenance();
       // There is no such person: some cores answer with an empty list, others with 404.
       if (status !== 200 && !(status === 404 && path === NOBODY)) throw new Refused(status);
     }

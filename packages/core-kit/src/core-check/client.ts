@@ -116,7 +116,7 @@ export class CoreClient {
     return this.#options.token;
   }
 
-  /** Somebody whom the core does not know by a certificate; undefined if it does not know us by one either. */
+  /** A caller without our certificate; undefined if it does not know us by one either. */
   withoutCertificate(): CoreClient | undefined {
     const { tls, ...rest } = this.#options;
     return tls?.certificate ? new CoreClient({ ...rest, tls: { ca: tls.ca } }) : undefined;

@@ -33,7 +33,7 @@ const unreachable = (url: string, { seen }: Failure): CommandError => {
 const CREDENTIALS =
   'set TRAPEZA_CORE_TOKEN or --token-file, or for mutual TLS TRAPEZA_CORE_CLIENT_CERTIFICATE and TRAPEZA_CORE_CLIENT_KEY';
 
-/** Health may be told to everybody, so it is asked about a person too. */
+/** Health may be open to all callers, so it is asked about a person too. */
 export const demandUsable = async (core: CoreClient, url: string): Promise<void> => {
   const ask = async (path: string): Promise<number> => {
     try {

@@ -84,7 +84,7 @@ export const paymentCases = [
       const paid = await paidDuring(trial, async () => {
         const ask = () => trial.core.ask('executePayment', wantedOf(payment));
         const seen = await Promise.all(Array.from({ length: 5 }, ask));
-        // While the first is under way, the others may be told to come again.
+        // While the first is under way, the core may ask the others to come again.
         const statuses = seen.map(({ status }) => status);
         demand(statuses.includes(200), '200 for one of them', `statuses ${statuses.join(', ')}`);
       });
