@@ -7,7 +7,7 @@ import { RequestIds } from '../gate/request-ids.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
 import { type KeyPurpose, SigningKeys } from '../oauth/signing-keys.js';
-import { codesSent, codesTried } from '../psu/code-rules.js';
+import { appAsked, codesSent, codesTried } from '../psu/code-rules.js';
 import { SentCodes } from '../psu/sent-codes.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
@@ -83,6 +83,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
     codesTried: new RecentTimes(db, clock, codesTried),
+    appAsked: new RecentTimes(db, clock, appAsked),
     codesSent: new RecentTimes(db, clock, codesSent(config.codesPerPerson)),
     sentCodes: new SentCodes(db, clock, vault),
     certificates,

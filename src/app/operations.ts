@@ -77,8 +77,11 @@ export const createOperations = (
   return { operations, service };
 };
 
-const sweepCodes = async ({ codesTried, codesSent, sentCodes }: AccessRooms): Promise<number> =>
-  (await codesTried.sweep()) + (await codesSent.sweep()) + (await sentCodes.sweep(SESSION_MS));
+const sweepCodes = async (rooms: AccessRooms): Promise<number> => {
+  const { codesTried, codesSent, appAsked, sentCodes } = rooms;
+  const places = (await codesTried.sweep()) + (await codesSent.sweep()) + (await appAsked.sweep());
+  return places + (await sentCodes.sweep(SESSION_MS));
+};
 
 export const openJobs = (
   base: Foundation,

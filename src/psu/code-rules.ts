@@ -18,5 +18,11 @@ export const codesSent = (most: number): RecentRule => ({
   pauses: false,
 });
 
+/** How often the bank is asked whether a person has confirmed in its app: several windows that wait share it. */
+export const appAsked: RecentRule = { kind: 'app asked', most: 30, windowMs: MINUTE, pauses: false };
+
+/** Until when a page waits for the app if the bank does not say. */
+export const APP_WAIT_MS = 5 * MINUTE;
+
 /** Between one code and the next within a visit. */
 export const RESEND_AFTER_MS = 30 * SECOND;

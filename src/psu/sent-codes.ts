@@ -11,10 +11,15 @@ import { RESEND_AFTER_MS } from './code-rules.js';
 /** What the bank said when it sent the code. */
 export interface SentChallenge {
   readonly id: string;
+  readonly method?: 'code' | 'app' | undefined;
+  /** Masked. */
+  readonly sentTo?: string | undefined;
   /** Only in the sandbox. */
   readonly demoCode?: string;
   /** Undefined if the bank does not say. */
   readonly expiresAt?: number;
+  /** What the person had chosen when they began to wait for the app. */
+  readonly chosen?: unknown;
 }
 
 /** One thing to be confirmed, in one session. */
@@ -38,6 +43,9 @@ const BEGIN_AGAIN = `update sent_codes set challenge = null, expires_at = null, 
 /** An answer that comes after the next code was asked for is of no use. */
 const STORE_CHALLENGE = `update sent_codes set challenge = ?, expires_at = ?
   where session_hash = ? and shown_hash = ? and sent_at = ?`;
+/** Not on one that is over. */
+const CHOOSE = `update sent_codes set challenge = ?
+  where session_hash = ? and shown_hash = ? and sent_at = ? and (expires_at is null or expires_at > ?)`;
 const FIND = `select challenge, sent_at as "sentAt", expires_at as "expiresAt" from sent_codes
   where session_hash = ? and shown_hash = ?`;
 const END = 'update sent_codes set expires_at = 0 where session_hash = ? and shown_hash = ?';
@@ -99,6 +107,15 @@ export class SentCodes {
   async keep(visit: Visit, sentAt: number, challenge: SentChallenge): Promise<void> {
     const sealed = this.#vault.seal(JSON.stringify(challenge), placeOf(visit));
     await this.#db.run(STORE_CHALLENGE, [sealed, challenge.expiresAt ?? null, ...keyOf(visit), sentAt]);
+  }
+
+  /** Keeps a choice until the app has answered; false if it is too late for it. */
+  async choose(visit: Visit, chosen: unknown): Promise<boolean> {
+    const known = await this.find(visit);
+    if (!known?.challenge) return false;
+    const sealed = this.#vault.seal(JSON.stringify({ ...known.challenge, chosen }), placeOf(visit));
+    const params = [sealed, ...keyOf(visit), known.sentAt, this.#clock.now()];
+    return (await this.#db.run(CHOOSE, params)) === 1;
   }
 
   /** Nothing was sent. */

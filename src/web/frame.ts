@@ -16,6 +16,8 @@ export interface PageAdditions {
   }[];
   /** On the landing page, for those who want to try the interface. */
   readonly firstSteps?: (frame: Frame) => VNode;
+  /** The page on which demo people confirm what would come to their bank's app. */
+  readonly demoPhone?: string;
   /** A subscription key for examples that can be pasted. */
   readonly exampleKey?: string;
   /** On the page about signed requests: how to find out why one is refused. */

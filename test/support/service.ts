@@ -111,6 +111,8 @@ export interface Credentials {
 export interface Service {
   readonly app: App;
   readonly url: string;
+  /** Of the core simulator, if the demo bank is there. */
+  readonly coreUrl: string | undefined;
   readonly clock: TestClock;
   readonly databaseUrl: string;
   readonly credentials: Credentials;
@@ -235,6 +237,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   return {
     app,
     url: app.url,
+    coreUrl: core?.url,
     clock,
     databaseUrl,
     credentials,

@@ -1,6 +1,7 @@
 /** The demo bank, for a core that is built on it. */
 export { createDemoBank } from './bank/demo-bank.js';
 export { demoAccountHolders } from './bank/demo-identity.js';
+export { answerOnPhone, phoneRequests } from './bank/demo-phone.js';
 export type { HistoryOptions } from './bank/history/demo-history.js';
 export { Random } from './bank/history/random.js';
 export { nameEntries } from './bank/ledger/entry-ids.js';

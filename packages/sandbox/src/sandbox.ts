@@ -20,6 +20,7 @@ import { decideConsent } from './decision.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
+import { createPhonePages } from './pages/phone-page.js';
 import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
@@ -124,7 +125,12 @@ const pagesOf = ({ base, authority, hasDemoTpp }: Parts, parts: PageParts) => {
     prefix: PKI_PATH,
   });
   return {
-    pages: [...(demoTpp?.pages ?? []), openReturnPage(parts)],
+    pages: [
+      ...(demoTpp?.pages ?? []),
+      openReturnPage(parts),
+      // A core has people and phones of its own.
+      ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
+    ],
     mounts: [...(demoTpp ? [demoTpp.mount] : []), responder],
   };
 };
@@ -159,7 +165,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
       { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
       ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
     ],
-    additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp),
+    additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp, core === undefined),
     listening: async ({ directory }) => {
       await settleApplications(db, site.baseUrl, clock.now());
       await directory.refresh();

@@ -104,13 +104,15 @@ export const choose = (
   offer: Offer,
   entered: Entered,
   calendar: Calendar,
+  /** Not if the person confirms in the app. */
+  needsCode: boolean,
 ): { readonly choice?: Choice; readonly faults: readonly FieldFault[] } => {
   const cards = pickedCards(offer, entered.accounts);
   const badTerm = choosesTerm(asked) ? termFault(entered, calendar) : undefined;
   const faults: FieldFault[] = [
     ...(cards ? [] : [{ field: 'account', fault: 'account' } as const]),
     ...(badTerm ? [badTerm] : []),
-    ...(entered.code === '' ? [{ field: 'code', fault: 'codeMissing' } as const] : []),
+    ...(needsCode && entered.code === '' ? [{ field: 'code', fault: 'codeMissing' } as const] : []),
   ];
   if (!cards || faults.length > 0) return { faults };
   const { timeZone } = calendar;

@@ -3,22 +3,22 @@
  * in a page that explains it; the lifecycle moves at most once.
  */
 
-import { setTimeout } from 'node:timers/promises';
+import type { ScaContext } from '../../bank/account-holders.js';
 import { accountsFor } from '../../bank/guard/answers.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
-import {
-  approveConsent,
-  type DecisionOutcome,
-  pendingDecision,
-  refuseConsent,
-  renewConsent,
-} from '../../consent/decide.js';
-import type { Wait } from '../../gate/limits/limits.js';
+import { approveConsent, pendingDecision, refuseConsent, renewConsent } from '../../consent/decide.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
-import type { BankTime } from '../../lib/clock.js';
-import { tooManyPage } from '../login/guard/too-many-page.js';
-import { visitorEvent } from '../login/visitor-events.js';
-import { scaContextOf } from './asked-for.js';
+import {
+  afterApproval,
+  changed,
+  codeVisitOf,
+  type Decision,
+  isShown,
+  leave,
+  sendAgain,
+  toStatePage,
+  tryCode,
+} from './attempt.js';
 import {
   type Choice,
   calendarAt,
@@ -28,118 +28,19 @@ import {
   fields,
   readEntries,
 } from './choice.js';
-import type { CodeState, CodeVisit } from './codes/one-time-codes.js';
+import type { CodeState } from './codes/one-time-codes.js';
 import { canApprove, consentAccountsOf } from './offer.js';
-import { type ApprovalParts, type HolderVisit, pathOf } from './parts.js';
+import { type ApprovalParts, type HolderVisit, waitingPath } from './parts.js';
 import { accountFaults, type Prospect, prospectOf } from './prospect.js';
 import { approvalPage } from './view/approval-page.js';
-import { changedPage, notFoundPage, strandedPage, suspendedPage } from './view/outcome-pages.js';
+import { notFoundPage, strandedPage, suspendedPage } from './view/outcome-pages.js';
 import { renewalPage } from './view/renewal-page.js';
-import { wayBack, withinOf } from './way-back.js';
-
-/** One decision about one open matter. */
-interface Decision {
-  readonly parts: ApprovalParts;
-  readonly visit: HolderVisit;
-  readonly asked: AskedConsent;
-  readonly bankNow: BankTime;
-}
+import { withinOf } from './way-back.js';
 
 /** An approval, at the terms of this person. */
 interface ApprovalDecision extends Decision {
   readonly prospect: Prospect;
 }
-
-const toStatePage = (visit: HolderVisit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)));
-
-const leave = ({ visit, asked }: Decision, result: 'approved' | 'refused'): PageAnswer => {
-  const address = wayBack(asked, result, visit.within);
-  return address === undefined ? toStatePage(visit) : seeOther(address);
-};
-
-const isDecided = async ({ parts, visit, asked, bankNow }: Decision): Promise<boolean> => {
-  const current = await findAsked(parts.db, asked.id, visit.holder.id);
-  return !current || pendingDecision(current, bankNow) !== pendingDecision(asked, bankNow);
-};
-
-/** If a concurrent approval changed the consent, its outcome is shown rather than "changed". */
-const changed = async (decision: Decision, account?: string): Promise<PageAnswer> =>
-  (await isDecided(decision)) ? toStatePage(decision.visit) : changedPage(decision.visit, account);
-
-const isShown = ({ request }: HolderVisit, asked: AskedConsent): boolean =>
-  request.form[fields.shown] === shownHash(asked);
-
-/** The answer once an approval was tried. */
-const afterApproval = async (decision: Decision, outcome: DecisionOutcome): Promise<PageAnswer> => {
-  switch (outcome) {
-    case 'done':
-      return leave(decision, 'approved');
-    case 'changed':
-      return changed(decision);
-    case 'decided':
-    case 'submitted':
-      return toStatePage(decision.visit);
-    case 'unknown':
-      return notFoundPage(decision.visit);
-  }
-};
-
-const DOUBLE_SUBMIT_MS = 200;
-
-export const codeVisitOf = ({ session, holder, lang }: HolderVisit, asked: AskedConsent): CodeVisit => ({
-  secret: session.secret,
-  psuId: holder.id,
-  context: { ...scaContextOf(asked), language: lang },
-});
-
-/** The page once more, without the code. */
-type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
-
-/** Another code, for the same page. */
-const sendAgain = async ({ parts, visit, asked }: Decision, again: AskAgain): Promise<PageAnswer> => {
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
-  if (wait) return tooMany(visit, wait);
-  const { state, unsent } = await parts.codes.sendAgain(codeVisitOf(visit, asked));
-  const faults = unsent
-    ? [{ field: 'code', fault: { closed: unsent.why, until: unsent.until } } as const]
-    : [];
-  return again(faults, state);
-};
-
-const tooMany = (visit: HolderVisit, wait: Wait): PageAnswer =>
-  tooManyPage({ frame: visit.frame, lang: visit.lang, path: pathOf(visit), wait });
-
-/**
- * A button pressed twice sends the same code twice. The second one is spent because the first is being carried out; a moment
- * later the matter is decided, and that is what the account holder should read.
- */
-const isDecidedSoon = async (decision: Decision): Promise<boolean> => {
-  await setTimeout(DOUBLE_SUBMIT_MS);
-  return isDecided(decision);
-};
-
-/** Undefined: the code is right. */
-const tryCode = async (
-  decision: Decision,
-  code: string,
-  again: AskAgain,
-): Promise<PageAnswer | undefined> => {
-  const { parts, visit, asked } = decision;
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
-  if (wait) return tooMany(visit, wait);
-  const verdict = await parts.codes.judge(codeVisitOf(visit, asked), code);
-  if (verdict.kind === 'right') return undefined;
-  if (verdict.kind === 'spent') {
-    if (await isDecidedSoon(decision)) return toStatePage(visit);
-    return again([{ field: 'code', fault: 'codeSpent' }]);
-  }
-  visitorEvent(parts, 'code-wrong', visit.request, { personId: visit.holder.id });
-  const fault =
-    verdict.kind === 'wrong'
-      ? { attemptsLeft: verdict.left }
-      : { closed: 'paused' as const, until: verdict.until };
-  return again([{ field: 'code', fault }]);
-};
 
 /** The accounts that the consent covers, as their holder knows them. */
 const coveredAccounts = async ({ parts, visit, asked }: Decision) => {
@@ -160,15 +61,35 @@ const renewalForm = async (
 
 export const showRenewal = (decision: Decision): Promise<PageAnswer> => renewalForm(decision, []);
 
-/** A code and nothing to choose. Refused or failed, the permission stays as it is. */
-const approveRenewal = async (decision: Decision): Promise<PageAnswer> => {
+const completeRenewal = async (decision: Decision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
-  const { code } = readEntries(visit.request);
-  if (code === '') return renewalForm(decision, [{ field: 'code', fault: 'codeMissing' }]);
-  const refused = await tryCode(decision, code, (faults) => renewalForm(decision, faults));
-  if (refused) return refused;
   const renewal = { id: asked.id, psuId: visit.holder.id, shownHash: shownHash(asked), at: bankNow };
   return afterApproval(decision, await renewConsent(parts.db, renewal));
+};
+
+/** What waits for the app of the bank: the choice, and what the request there stands for. */
+export interface Chosen {
+  readonly entered: Entered;
+  readonly context: ScaContext;
+}
+
+/** On to the page that waits for the app; if the request there is over, the page of the request says so. */
+const toWaiting = async ({ parts, visit, asked }: Decision, entered: Entered): Promise<PageAnswer> => {
+  const codeVisit = codeVisitOf(visit, asked);
+  const chosen: Chosen = { entered, context: codeVisit.context };
+  const isKept = await parts.codes.choose(codeVisit, chosen);
+  return isKept ? seeOther(visit.frame.href(waitingPath(visit, shownHash(asked)))) : toStatePage(visit);
+};
+
+/** A code and nothing to choose. Refused or failed, the permission stays as it is. */
+const approveRenewal = async (decision: Decision): Promise<PageAnswer> => {
+  const { parts, visit, asked } = decision;
+  const entered = readEntries(visit.request);
+  const { code } = entered;
+  if (await parts.codes.isApp(codeVisitOf(visit, asked))) return toWaiting(decision, entered);
+  if (code === '') return renewalForm(decision, [{ field: 'code', fault: 'codeMissing' }]);
+  const refused = await tryCode(decision, code, (faults) => renewalForm(decision, faults));
+  return refused ?? completeRenewal(decision);
 };
 
 const sendRenewalCode = (decision: Decision): Promise<PageAnswer> =>
@@ -221,9 +142,11 @@ const complete = async (
 const approve = async (decision: ApprovalDecision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow, prospect } = decision;
   const entered = readEntries(visit.request);
-  const { choice, faults } = choose(asked, prospect.offer, entered, calendarAt(bankNow, parts));
+  const isApp = await parts.codes.isApp(codeVisitOf(visit, asked));
+  const { choice, faults } = choose(asked, prospect.offer, entered, calendarAt(bankNow, parts), !isApp);
   const refused = accountFaults(prospect);
   if (!choice || refused.length > 0) return askAgain(decision, entered, [...refused, ...faults]);
+  if (isApp) return toWaiting(decision, entered);
   const withoutCode = { ...entered, code: '' };
   const wrongCode = await tryCode(decision, entered.code, (wrong) => askAgain(decision, withoutCode, wrong));
   return wrongCode ?? complete(decision, choice);
@@ -235,12 +158,16 @@ const sendCode = async (decision: ApprovalDecision): Promise<PageAnswer> => {
   return sendAgain(decision, (faults, code) => askAgain(decision, entered, faults, code));
 };
 
+/** The account whose terms are wanted. */
+const pickedIn = ({ kind }: AskedConsent, { accounts }: Entered): readonly string[] =>
+  kind === 'PaymentInitiation' ? accounts : [];
+
 /** What was shown is what is approved: at other terms than these the account holder looks again first. */
 const atTerms =
   (submit: (decision: ApprovalDecision) => Promise<PageAnswer>): Submit =>
   async (decision) => {
     const { parts, visit, asked: staged } = decision;
-    const [picked] = staged.kind === 'PaymentInitiation' ? readEntries(visit.request).accounts : [];
+    const [picked] = pickedIn(staged, readEntries(visit.request));
     const prospect = await prospectOf(parts, visit, staged, picked);
     const { asked } = prospect;
     return isShown(visit, asked)
@@ -254,6 +181,29 @@ const asShown =
   (decision) =>
     isShown(decision.visit, decision.asked) ? submit(decision) : changed(decision);
 
+/** What follows once the app has answered: what was chosen is carried out, or the page says what is wrong with it. */
+type AfterApp = (decision: Decision, chosen: Chosen, refused: readonly FieldFault[]) => Promise<PageAnswer>;
+
+const approveChosen: AfterApp = async (decision, { entered, context }, refused) => {
+  const { parts, visit, asked: staged, bankNow } = decision;
+  const [picked] = pickedIn(staged, entered);
+  const prospect = await prospectOf(parts, visit, staged, picked);
+  const approval = { ...decision, asked: prospect.asked, prospect };
+  // Meanwhile at other terms than those that were confirmed.
+  if (shownHash(prospect.asked) !== context.shownHash) return changed(approval, picked);
+  const { choice, faults } = choose(staged, prospect.offer, entered, calendarAt(bankNow, parts), false);
+  const wrong = [...refused, ...accountFaults(prospect), ...faults];
+  return choice && wrong.length === 0 ? complete(approval, choice) : askAgain(approval, entered, wrong);
+};
+
+export const afterApp: Readonly<Record<Decision['pending'], AfterApp>> = {
+  request: approveChosen,
+  renewal: async (decision, { context }, refused) => {
+    if (shownHash(decision.asked) !== context.shownHash) return changed(decision);
+    return refused.length === 0 ? completeRenewal(decision) : renewalForm(decision, refused);
+  },
+};
+
 type Submit = (decision: Decision) => Promise<PageAnswer>;
 
 /** By what the button says. */
@@ -262,7 +212,11 @@ const submits: Readonly<Record<'request' | 'renewal', Readonly<Record<string, Su
   renewal: { approve: asShown(approveRenewal), refuse, send: asShown(sendRenewalCode) },
 };
 
-export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
+/** The open matter of a request, or the page that says why there is none. */
+export const openDecision = async (
+  parts: ApprovalParts,
+  visitor: HolderVisit,
+): Promise<Decision | PageAnswer> => {
   const asked = await findAsked(parts.db, visitor.consentId, visitor.holder.id);
   if (!asked) return notFoundPage(visitor);
   if (asked.isActive === 0) return suspendedPage(visitor, asked);
@@ -272,8 +226,13 @@ export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit)
   // A renewal has its own way back, wherever the request itself began.
   const within = pending === 'request' ? await withinOf(parts, visitor, asked) : undefined;
   if (typeof within === 'string') return strandedPage(visitor, within);
-  const visit = { ...visitor, ...(within ? { within } : {}) };
-  const decision = { parts, visit, asked, bankNow };
+  return { parts, visit: { ...visitor, ...(within ? { within } : {}) }, asked, pending, bankNow };
+};
+
+export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
+  const decision = await openDecision(parts, visitor);
+  if (!('asked' in decision)) return decision;
+  const { visit, pending } = decision;
   const { form } = visit.request;
   const [, submit] = Object.entries(submits[pending]).find(([name]) => name === form[fields.decision]) ?? [];
   return submit ? submit(decision) : toStatePage(visit);

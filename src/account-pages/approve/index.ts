@@ -5,8 +5,9 @@ import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { findOrder } from '../../payment/orders.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
+import { codeVisitOf } from './attempt.js';
 import { calendarAt, presetEntries } from './choice.js';
-import { codeVisitOf, showRenewal, submitDecision } from './decision.js';
+import { showRenewal, submitDecision } from './decision.js';
 import { logIn, loginPage } from './login.js';
 import { canApprove } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
@@ -21,6 +22,7 @@ import {
   suspendedPage,
   unavailablePage,
 } from './view/outcome-pages.js';
+import { waitForApp } from './waiting.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
@@ -32,7 +34,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   if (asked.isActive === 0) return suspendedPage(visit, asked);
   const bankNow = await parts.bankTime();
   const pending = pendingDecision(asked, bankNow);
-  if (pending === 'renewal') return showRenewal({ parts, visit, asked, bankNow });
+  if (pending === 'renewal') return showRenewal({ parts, visit, asked, pending, bankNow });
   const within = await withinOf(parts, visit, asked);
   if (pending === undefined) {
     // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
@@ -85,6 +87,10 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
     page('GET', '', (visit) => {
       const holder = holderVisit(visit);
       return holder ? show(parts, holder) : loginPage(parts, visit);
+    }),
+    page('GET', '/waiting', (visit) => {
+      const holder = holderVisit(visit);
+      return holder ? waitForApp(parts, holder) : loginPage(parts, visit);
     }),
     page('POST', '/login', (visit) => logIn(parts, visit)),
     page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit))),

@@ -86,3 +86,7 @@ export const visitOf = async (parts: ApprovalParts, request: PageRequest): Promi
 /** The page of this consent, without the prefix under which the service may live. */
 export const pathOf = ({ consentId }: Pick<Visit, 'consentId'>, step = ''): string =>
   `/authorise/${encodeURIComponent(consentId)}${step}`;
+
+/** The page that waits for the app to confirm what was shown. */
+export const waitingPath = (visit: Pick<Visit, 'consentId'>, shownHash: string): string =>
+  `${pathOf(visit, '/waiting')}?shown=${encodeURIComponent(shownHash)}`;

@@ -9,8 +9,9 @@ import { SESSION_COOKIE } from '../../psu/sessions.js';
 import { ErrorSummary } from '../../web/components/error-summary.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import { OneTimeCode } from '../../web/components/one-time-code.js';
-import { NoCode, SendAgain } from '../approve/codes/code-parts.js';
-import type { CodeState, CodeVisit } from '../approve/codes/one-time-codes.js';
+import { AppRequest, lookAgain } from '../approve/codes/app-request.js';
+import { NoCode, SendAgain, type SendingProps, sentText } from '../approve/codes/code-parts.js';
+import type { CodeState, CodeVisit, SentState } from '../approve/codes/one-time-codes.js';
 import { clockText } from '../approve/format.js';
 import { entryPage } from '../login/entry-page.js';
 import { type Attempt, logIn as answerLogin, noSession } from '../login/guard/log-in.js';
@@ -46,6 +47,7 @@ const codeVisitOf = ({ session, holder, lang }: HolderVisit): CodeVisit => ({
 });
 
 const CODE = 'code';
+const WAITING = `${DASHBOARD}/waiting`;
 const MAX_CODE = 64;
 
 interface CodePage {
@@ -54,20 +56,52 @@ interface CodePage {
   readonly status?: number;
 }
 
+interface InAppProps {
+  readonly visit: HolderVisit;
+  readonly state: SentState;
+  readonly sending: SendingProps;
+}
+
+const InApp = ({ visit, state, sending }: InAppProps) => {
+  const { messages, asking, frame, timeZone } = visit;
+  const { app } = asking.code;
+  return (
+    <>
+      <section class="stack" aria-labelledby="app-heading" id={CODE}>
+        <h2 id="app-heading">{app.heading}</h2>
+        <AppRequest messages={app} frame={frame} state={state} locale={asking.locale} timeZone={timeZone}>
+          <p>
+            {messages.code.hint} {messages.code.waiting}
+          </p>
+        </AppRequest>
+        <p class="actions">
+          <a class="button" href={frame.href(WAITING)}>
+            {app.done}
+          </a>
+        </p>
+      </section>
+      <SendAgain {...sending} state={state} />
+    </>
+  );
+};
+
 const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderVisit }) => {
   const { messages, asking, timeZone } = visit;
   const sending = {
     messages: asking.code.sending,
+    app: asking.code.app,
     locale: asking.locale,
     timeZone,
     name: 'send',
     value: 'yes',
   };
   if (state.kind !== 'sent') return <NoCode {...sending} state={state} field={CODE} />;
+  if (state.method === 'app') return <InApp visit={visit} state={state} sending={sending} />;
   return (
     <>
       <OneTimeCode
         messages={{ ...asking.code, hint: messages.code.hint }}
+        sent={sentText(state, asking.code.sending, asking.locale, timeZone)}
         field={CODE}
         value=""
         errors={error === undefined ? [] : [{ field: CODE, text: error }]}
@@ -87,13 +121,14 @@ const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200
   const { frame, lang, messages, asking, cookies, session } = visit;
   const errors = error === undefined ? [] : [{ field: CODE, text: error }];
   const { title, text } = messages.code;
+  const isWaiting = state.kind === 'sent' && state.method === 'app';
   const children = (
     <>
       <ErrorSummary heading={asking.errorHeading} errors={errors} />
       <Visitor visit={visit} />
       <div class="page-head">
         <h1>{title}</h1>
-        {state.kind === 'sent' && <p class="lead">{text}</p>}
+        {state.kind === 'sent' && state.method === 'code' && <p class="lead">{text}</p>}
       </div>
       <form
         class="sections"
@@ -109,7 +144,7 @@ const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200
   );
   return flowPage(
     { frame, lang, title: error ? `${asking.errorPrefix}${title}` : title, path: DASHBOARD, children },
-    { status, cookies },
+    { status, cookies, ...(isWaiting ? { headers: lookAgain(frame.href(WAITING)) } : {}) },
   );
 };
 
@@ -117,7 +152,9 @@ export const codePage = async (
   { codes }: DashboardParts,
   visit: HolderVisit,
   error?: string,
-): Promise<PageAnswer> => showCode(visit, { state: await codes.open(codeVisitOf(visit)), error });
+  status?: number,
+): Promise<PageAnswer> =>
+  showCode(visit, { state: await codes.open(codeVisitOf(visit)), error, ...(status ? { status } : {}) });
 
 const sendAgain = async ({ codes }: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { state, unsent } = await codes.sendAgain(codeVisitOf(visit));
@@ -128,13 +165,30 @@ const sendAgain = async ({ codes }: DashboardParts, visit: HolderVisit): Promise
   return showCode(visit, { state, error: asking.code.sending[why](time), status: 429 });
 };
 
-const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): Promise<PageAnswer> => {
-  const { request, messages, asking, holder, frame, session, timeZone } = visit;
-  const verdict = await parts.codes.judge(codeVisitOf(visit), code);
-  if (verdict.kind === 'right') {
-    const { secret } = await parts.sessions.stepUp(session);
-    return seeOther(frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: secret }]);
+const open = async ({ sessions }: DashboardParts, { session, frame }: HolderVisit): Promise<PageAnswer> => {
+  const { secret } = await sessions.stepUp(session);
+  return seeOther(frame.href(DASHBOARD), [{ name: SESSION_COOKIE, value: secret }]);
+};
+
+/** The page that waits for the app of the bank, once more or for the last time. */
+export const waitForApp = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { app } = visit.asking.code;
+  switch (await parts.codes.askApp(codeVisitOf(visit))) {
+    case 'right':
+      return open(parts, visit);
+    case 'refused':
+      return codePage(parts, visit, app.refused);
+    case 'unreachable':
+      return codePage(parts, visit, `${app.unreachable.title}. ${app.unreachable.text}`, 503);
+    default:
+      return codePage(parts, visit);
   }
+};
+
+const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): Promise<PageAnswer> => {
+  const { request, messages, asking, holder, timeZone } = visit;
+  const verdict = await parts.codes.judge(codeVisitOf(visit), code);
+  if (verdict.kind === 'right') return open(parts, visit);
   if (verdict.kind === 'spent') return codePage(parts, visit, messages.code.again);
   visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
   if (verdict.kind === 'wrong') return codePage(parts, visit, asking.codeWrong(verdict.left));

@@ -8,6 +8,7 @@ import { isCurrency } from '../../model/amount.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
 import type { Price } from '../../model/payment-terms.js';
 import { Problem } from '../../problem/problem.js';
+import type { AccountHolders, CodeOutcome } from '../account-holders.js';
 import type { Bank, BankAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';
@@ -74,7 +75,9 @@ export const unavailable = (cause: unknown, retryAfter?: number): Problem =>
 export const otherCurrency = (): Problem =>
   unavailable(new WrongAnswer('wrong-currency', '/accounts/*/currency', 'not the one that was approved'));
 
-type Check<Name extends keyof Bank> = Bank[Name] extends (...asked: infer Asked) => Promise<infer Answer>
+type Check<Name extends keyof Port, Port = Bank> = Port[Name] extends (
+  ...asked: infer Asked
+) => Promise<infer Answer>
   ? (answer: Answer, ...asked: Asked) => void
   : never;
 
@@ -216,6 +219,14 @@ export const answerChecks = {
     checkStatements([found], context);
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };
+
+/** The same for the identity port. A code is never pending, and no app has a wrong one. */
+export const holderChecks = {
+  verify: (outcome, _psuId, _challengeId, _context, code) => {
+    const others: readonly CodeOutcome[] = code === undefined ? ['wrong'] : ['pending', 'refused'];
+    if (others.includes(outcome)) throw new WrongAnswer('garbage', '/outcome', 'not of this method');
+  },
+} satisfies { readonly [Name in keyof AccountHolders]?: Check<Name, AccountHolders> };
 
 /** Accounts that a consent knows: an id never changes its currency. Null if the consent names none. */
 interface KnownAccount {

@@ -9,7 +9,7 @@ import type { AccountHolders } from '../account-holders.js';
 import { type Bank, NoSuchAccount } from '../bank.js';
 import { BadCursor } from '../history.js';
 import type { BooksInTransaction, RemoteBooks } from '../payments.js';
-import { answerChecks, unavailable, WrongAnswer } from './answers.js';
+import { answerChecks, holderChecks, unavailable, WrongAnswer } from './answers.js';
 import { bankShapes, bookShapes, holderShapes, remoteShapes, type Shape } from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
@@ -130,7 +130,7 @@ const asProblem = (method: string, error: unknown): unknown => {
 
 type Method = (...args: readonly unknown[]) => unknown;
 
-const checks: Readonly<Record<string, Method>> = answerChecks as unknown as Record<string, Method>;
+const checks = { ...answerChecks, ...holderChecks } as unknown as Readonly<Record<string, Method>>;
 
 /** The methods of a port, each of them answering what was asked, late or unavailable. */
 const held = <Port extends object>(

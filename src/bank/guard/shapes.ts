@@ -92,8 +92,8 @@ export const holderShapes = {
       Type.Object({ kind: Type.Literal('refused') }),
     ]),
   ),
-  challenge: of(Type.Object({ id })),
-  verify: of(oneOf(['right', 'wrong', 'spent'])),
+  challenge: of(Type.Object({ id, method: maybe(oneOf(['code', 'app'])), sentTo: maybe(text) })),
+  verify: of(oneOf(['right', 'wrong', 'spent', 'pending', 'refused'])),
 };
 export const bookShapes = { book: of(progress), progress: of(progress) };
 export const remoteShapes = { execute: of(progress), find: orNothing(progress) };

@@ -1,6 +1,6 @@
 /** The identity port, answered by a core over HTTP: first factor and one-time codes. Nothing of it is ever asked twice. */
 import type { AccountHolders, ScaContext } from '../account-holders.js';
-import { checkEcho, WrongAnswer } from '../guard/answers.js';
+import { checkEcho, holderChecks, WrongAnswer } from '../guard/answers.js';
 import type { CoreCalls } from './calls.js';
 import { momentOf } from './conversions.js';
 
@@ -25,22 +25,22 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
   challenge: (psuId, context) =>
     calls.ask('sendCode', { params: { psuId }, ...questionOf(context) }, (answer) => {
       checkEcho(answer, { psuId });
-      const { challengeId: id, demoCode, expiresAt } = answer;
+      const { challengeId: id, method, sentTo, demoCode, expiresAt } = answer;
       return {
         id,
+        ...(method === undefined ? {} : { method }),
+        ...(sentTo === undefined ? {} : { sentTo }),
         ...(demoCode !== null && showsDemoCodes ? { demoCode } : {}),
         ...(expiresAt === undefined ? {} : { expiresAt: momentOf(expiresAt) }),
       };
     }),
   async verify(psuId, challengeId, context, code) {
-    if (code.length > LONGEST.code) return 'wrong';
-    return calls.ask(
-      'tryCode',
-      { params: { psuId, challengeId }, ...questionOf(context, code) },
-      (answer) => {
-        checkEcho(answer, { psuId, challengeId });
-        return answer.outcome;
-      },
-    );
+    if (code !== undefined && code.length > LONGEST.code) return 'wrong';
+    const question = { params: { psuId, challengeId }, ...questionOf(context, code) };
+    return calls.ask('tryCode', question, ({ outcome, ...answer }) => {
+      checkEcho(answer, { psuId, challengeId });
+      holderChecks.verify(outcome, psuId, challengeId, context, code);
+      return outcome;
+    });
   },
 });

@@ -14,6 +14,8 @@ export interface CodeMessages {
 
 export interface CodeProps {
   readonly messages: CodeMessages;
+  /** Where the code went. */
+  readonly sent: string;
   /** The name and id of the field. */
   readonly field: string;
   readonly value: string;
@@ -42,7 +44,7 @@ const DemoPhone = ({ messages, demoCode, children }: CodeProps & { readonly demo
 );
 
 export const OneTimeCode = (props: CodeProps) => {
-  const { messages, field, value, errors, demoCode } = props;
+  const { messages, sent, field, value, errors, demoCode } = props;
   const isWrong = errors.some((each) => each.field === field);
   return (
     <section class="stack" aria-labelledby="code-heading">
@@ -52,7 +54,7 @@ export const OneTimeCode = (props: CodeProps) => {
         <div class={isWrong ? 'field wrong' : 'field'}>
           <label for={field}>{messages.label}</label>
           <p class="hint" id="code-hint">
-            {messages.hint}
+            {sent} {messages.hint}
           </p>
           <FieldError field={field} errors={errors} />
           <input

@@ -40,17 +40,38 @@ describe('account holders', () => {
     says('login', { psuId: null });
     expect(await fault(adapter.accountHolders.login('eleni', 'x'))).toBe('garbage');
     says('sendCode', { demoCode: '123456' });
-    const sent = { id: 'challenge-58', expiresAt: Date.UTC(2026, 10, 15, 10, 5) };
+    const how = { method: 'code', sentTo: '*** *** 4711' };
+    const sent = { id: 'challenge-58', ...how, expiresAt: Date.UTC(2026, 10, 15, 10, 5) };
     expect(await adapter.accountHolders.challenge(psuId, context)).toEqual(sent);
     expect(await openTestCore(core, { isTest: true }).accountHolders.challenge(psuId, context)).toEqual({
       ...sent,
       demoCode: '123456',
     });
     says('sendCode', { expiresAt: undefined });
-    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual({ id: 'challenge-58' });
+    expect(await adapter.accountHolders.challenge(psuId, context)).toEqual({ id: 'challenge-58', ...how });
     says('tryCode');
     expect(await adapter.accountHolders.verify(psuId, 'challenge-58', context, '1')).toBe('right');
     expect(await fault(adapter.accountHolders.verify(psuId, 'other', context, '1'))).toBe('wrong-echo');
+  });
+
+  it('confirm in the app: a question without a code, with outcomes of its own', async () => {
+    says('sendCode', { method: 'app', sentTo: undefined });
+    expect(await adapter.accountHolders.challenge(psuId, context)).toMatchObject({ method: 'app' });
+    for (const outcome of ['pending', 'right', 'refused', 'spent'] as const) {
+      says('tryCode', { outcome });
+      expect(await adapter.accountHolders.verify(psuId, 'challenge-58', context)).toBe(outcome);
+      expect(last()?.body).toEqual({ shownHash: 'h', payment: null });
+    }
+    for (const [outcome, code] of [
+      ['wrong', undefined],
+      ['pending', '1'],
+      ['refused', '1'],
+    ] as const) {
+      says('tryCode', { outcome });
+      expect(await fault(adapter.accountHolders.verify(psuId, 'challenge-58', context, code))).toBe(
+        'garbage',
+      );
+    }
   });
 
   it('are written to in their language, which is no part of what a code stands for', async () => {

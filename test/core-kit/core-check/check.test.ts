@@ -132,6 +132,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'payment-id-of-body-ignored': ['payment-malformed'],
   'charge-not-held': ['terms-held'],
   'unknown-user-told': ['login-refusals-alike'],
+  'destination-whole': ['code-destination-masked'],
+  'app-right-at-once': ['app-pending'],
   'code-works-twice': ['code-once'],
   'code-for-anything': ['code-for-this-only'],
   'code-of-anybody': ['code-of-this-person'],
@@ -141,10 +143,10 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
 
 /** The good core passes all cases; with a defect those are run that it could concern. */
 const concernedBy = (defect: DefectName): RegExp => {
-  if (Object.hasOwn(personDefects, defect)) return /^(login|code)/;
+  if (Object.hasOwn(personDefects, defect)) return /^(login|code|app)/;
   return Object.hasOwn(paymentDefects, defect)
     ? /^(payment|terms|balances)/
-    : /^(?!payment|terms|login|code)/;
+    : /^(?!payment|terms|login|code|app)/;
 };
 
 describe('a core with a defect', () => {

@@ -18,6 +18,13 @@ const shown: ScaContext = { shownHash: 'a'.repeat(64) };
 const other: ScaContext = { shownHash: 'b'.repeat(64) };
 const wrong = (code: string): string => code.replace(/^./, (first) => (first === '0' ? '1' : '0'));
 
+/** The other way to confirm: nothing to type, and nothing that is right before the person has answered. */
+const checkApp = async ({ holders, psuId }: TriedHolders, { id }: Challenge): Promise<void> => {
+  assert.equal(await holders.verify(psuId, id, shown), 'pending');
+  assert.notEqual(await holders.verify(psuId, id, other), 'right');
+  assert.notEqual(await holders.verify(psuId, id, shown, '000000'), 'right');
+};
+
 export const accountHolderPromises = (tried: () => TriedHolders): readonly KeptPromise[] => [
   {
     name: 'recognises a person by name and password',
@@ -44,6 +51,7 @@ export const accountHolderPromises = (tried: () => TriedHolders): readonly KeptP
     async check() {
       const { holders, psuId, codeOf } = tried();
       const challenge = await holders.challenge(psuId, shown);
+      if (challenge.method === 'app') return checkApp(tried(), challenge);
       const code = await codeOf(challenge);
       assert.equal(await holders.verify(psuId, challenge.id, shown, wrong(code)), 'wrong');
       assert.equal(await holders.verify(psuId, challenge.id, shown, code), 'right');
@@ -55,6 +63,7 @@ export const accountHolderPromises = (tried: () => TriedHolders): readonly KeptP
     async check() {
       const { holders, psuId, codeOf } = tried();
       const challenge = await holders.challenge(psuId, shown);
+      if (challenge.method === 'app') return checkApp(tried(), challenge);
       const code = await codeOf(challenge);
       assert.notEqual(await holders.verify(psuId, challenge.id, other, code), 'right');
     },

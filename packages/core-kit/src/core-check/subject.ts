@@ -31,6 +31,8 @@ export const Subject = Type.Object(
     ownerName: Type.Optional(text(140)),
     accountId: Type.Optional(BankId),
     otherPsuId: Type.Optional(BankId),
+    /** A person who confirms in the app of the bank. */
+    appPsuId: Type.Optional(BankId),
     otherAccountId: Type.Optional(BankId),
     blockedAccount: Type.Optional(Account),
     closedAccount: Type.Optional(Account),
@@ -76,6 +78,7 @@ export const demoSubject = (): Subject => {
     password,
     accountId,
     otherPsuId: person('anna').id,
+    appPsuId: person('katerina').id,
     otherAccountId: demoAccount(902).id,
     blockedAccount: { id: demoAccount(1001).id, currency: 'EUR', psuId: person('ioanna').id },
     closedAccount: { id: demoAccount(602).id, currency: 'EUR', psuId: person('dimitris').id },

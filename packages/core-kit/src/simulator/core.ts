@@ -103,10 +103,12 @@ const personOf = ({ db, clock }: CoreParts): Person => {
     },
     async sendCode({ params: { psuId }, body }) {
       if (!(await db.one(PERSON, [psuId]))) throw new Refusal(404, 'there is no such account holder');
-      const { id, demoCode, expiresAt } = await identity.challenge(psuId, contextOf(body));
+      const { id, method, sentTo, demoCode, expiresAt } = await identity.challenge(psuId, contextOf(body));
       return {
         psuId,
         challengeId: id,
+        ...(method ? { method } : {}),
+        ...(sentTo ? { sentTo } : {}),
         demoCode: demoCode ?? null,
         ...(expiresAt === undefined ? {} : { expiresAt: instantText(expiresAt) }),
       };

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DemoLife, type HistoryOptions } from '@trapeza/sandbox/demo-bank';
+import { answerOnPhone, DemoLife, type HistoryOptions, phoneRequests } from '@trapeza/sandbox/demo-bank';
 import { PSU_ID } from 'trapeza/bank';
 import {
   type Clock,
@@ -219,6 +219,10 @@ class RunningSimulator implements Simulator {
       case 'PUT /simulator/faults':
         this.#faults.set(faultsIn(await jsonOf(request)));
         return jsonAnswer(this.#faults.get());
+      case 'GET /simulator/phone':
+        return jsonAnswer({ requests: await phoneRequests(db, this.#options.clock.now()) });
+      case 'POST /simulator/phone':
+        return jsonAnswer(await this.#answerOnPhone(await jsonOf(request)));
       case 'POST /simulator/reset':
         this.#today = '';
         await resetSimulator(db, this.#history());
@@ -226,6 +230,17 @@ class RunningSimulator implements Simulator {
       default:
         throw new Refusal(404, 'there is no such control');
     }
+  }
+
+  /** What a person would do in the app of the bank. */
+  async #answerOnPhone(body: unknown): Promise<object> {
+    const { challengeId, answer } = (body ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof challengeId !== 'string' || (answer !== 'right' && answer !== 'refused'))
+      throw new Refusal(400, 'challengeId and answer (right or refused) are missing');
+    const { db, clock } = this.#options;
+    if (!(await answerOnPhone(db, challengeId, answer, clock.now())))
+      throw new Refusal(404, 'no such request waits in the app');
+    return { challengeId, answer };
   }
 
   #refused(error: unknown): Outgoing {

@@ -10,6 +10,8 @@ import {
   type ScaContext,
 } from 'trapeza/bank';
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
+import type { PhoneAnswer } from './demo-phone.js';
+import { demoPsus } from './people.js';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
@@ -30,6 +32,9 @@ const isEqual = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
 };
+
+/** As a bank shows where it sent a code. */
+const hidden = (number: string): string => `*** *** ${number.slice(-4)}`;
 
 /** Six digits that depend on the challenge and on everything that was shown. */
 const codeOf = (key: Buffer, challengeId: string, context: ScaContext): string => {
@@ -89,15 +94,21 @@ class DemoIdentity implements AccountHolders {
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
+    const person = demoPsus.find((each) => each.id === psuId);
+    const appShown = person?.hasApp ? JSON.stringify(context.payment ?? null) : null;
     await this.#db.run(
-      `insert into demo_challenges (id, psu_id, context_hash, code_hash, attempts, expires_at) values (?, ?, ?, ?, 0, ?)`,
-      [id, psuId, contextHash(context), sha256(`${id}:${code}`), expiresAt],
+      `insert into demo_challenges (id, psu_id, context_hash, code_hash, app_shown, attempts, expires_at)
+       values (?, ?, ?, ?, ?, 0, ?)`,
+      [id, psuId, contextHash(context), sha256(`${id}:${code}`), appShown, expiresAt],
     );
-    return { id, demoCode: code, expiresAt };
+    if (appShown !== null) return { id, method: 'app', sentTo: 'Android *** 42', expiresAt };
+    const number = person?.accounts.find(({ msisdn }) => msisdn !== null)?.msisdn;
+    return { id, method: 'code', ...(number ? { sentTo: hidden(number) } : {}), demoCode: code, expiresAt };
   }
 
   /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
-  async verify(psuId: PsuId, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {
+  async verify(psuId: PsuId, challengeId: string, context: ScaContext, code?: string): Promise<CodeOutcome> {
+    if (code === undefined) return this.#askApp(psuId, challengeId, context);
     const place = await this.#wrongCodes.take(psuId);
     if (!place.isTaken) return 'spent';
     const outcome = await this.#judge(psuId, challengeId, context, code);
@@ -109,7 +120,7 @@ class DemoIdentity implements AccountHolders {
     const now = this.#clock.now();
     const row = await this.#db.one<{ context_hash: string; code_hash: string }>(
       `update demo_challenges set attempts = attempts + 1
-       where id = ? and psu_id = ? and used_at is null and attempts < ? and expires_at > ?
+       where id = ? and psu_id = ? and app_shown is null and used_at is null and attempts < ? and expires_at > ?
        returning context_hash, code_hash`,
       [challengeId, psuId, MAX_FAILURES, now],
     );
@@ -118,10 +129,27 @@ class DemoIdentity implements AccountHolders {
       isEqual(sha256(`${challengeId}:${code}`), row.code_hash) &&
       isEqual(contextHash(context), row.context_hash);
     if (!isRight) return 'wrong';
-    const used = await this.#db.run(
-      'update demo_challenges set used_at = ? where id = ? and used_at is null',
-      [now, challengeId],
+    return (await this.#use(challengeId)) ? 'right' : 'spent';
+  }
+
+  async #askApp(psuId: PsuId, challengeId: string, context: ScaContext): Promise<CodeOutcome> {
+    const row = await this.#db.one<{ context_hash: string; app_answer: PhoneAnswer | null }>(
+      `select context_hash, app_answer from demo_challenges
+       where id = ? and psu_id = ? and app_shown is not null and used_at is null and expires_at > ?`,
+      [challengeId, psuId, this.#clock.now()],
     );
-    return used === 1 ? 'right' : 'spent';
+    if (!row || !isEqual(contextHash(context), row.context_hash)) return 'spent';
+    if (row.app_answer === null) return 'pending';
+    return (await this.#use(challengeId)) ? row.app_answer : 'spent';
+  }
+
+  async #use(challengeId: string): Promise<boolean> {
+    const params = [this.#clock.now(), challengeId];
+    return (
+      (await this.#db.run(
+        'update demo_challenges set used_at = ? where id = ? and used_at is null',
+        params,
+      )) === 1
+    );
   }
 }

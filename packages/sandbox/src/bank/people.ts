@@ -26,6 +26,8 @@ export interface DemoPsu {
   readonly name: string;
   /** The bank has locked the login, as after many failures. */
   readonly isLocked: boolean;
+  /** Confirms in the app of the bank instead of typing codes. */
+  readonly hasApp: boolean;
   /** What the person is there to show. */
   readonly about: About;
   readonly accounts: readonly DemoAccount[];
@@ -90,6 +92,7 @@ const psu = (username: string, name: string, about: About, ...sketches: readonly
   password: `${username}-demo`,
   name,
   isLocked: username === 'ioanna',
+  hasApp: username === 'katerina',
   about,
   accounts: sketches.map(account),
 });
@@ -184,8 +187,8 @@ export const demoPsus: readonly DemoPsu[] = [
     'katerina',
     'Κατερίνα Δημητρίου',
     {
-      en: 'Overdrawn, with an agreed credit line.',
-      el: 'Χρεωστικό υπόλοιπο, με συμφωνημένο όριο υπερανάληψης.',
+      en: 'Confirms in the app of the bank instead of typing a code. Overdrawn, with an agreed credit line.',
+      el: 'Επιβεβαιώνει στην εφαρμογή της τράπεζας αντί να πληκτρολογεί κωδικό. Χρεωστικό υπόλοιπο, με συμφωνημένο όριο υπερανάληψης.',
     },
     { number: 501, booked: -35_000, pending: 4_990, credit: 100_000, card: 501 },
     { number: 502, ...savings, booked: 20_000 },

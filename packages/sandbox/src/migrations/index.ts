@@ -1,5 +1,6 @@
 /** The tables of the sandbox, in the order in which they came. */
 import { living } from './living.js';
+import { phone } from './phone.js';
 import { tables } from './tables.js';
 
-export const sandboxMigrations = [tables, living] as const;
+export const sandboxMigrations = [tables, living, phone] as const;

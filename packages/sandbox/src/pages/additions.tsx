@@ -4,6 +4,7 @@ import { CodeBlock, type Frame, type Language, type PageAdditions } from 'trapez
 import { demoApplications } from '../applications.js';
 import { demoPsus } from '../bank/people.js';
 import { firstCall } from '../first-call.js';
+import { PHONE } from './phone-page.js';
 import { DEMO_TPP } from './tpp/index.js';
 
 const texts = {
@@ -107,7 +108,11 @@ const DEMO_THIRD_PARTY = {
 };
 
 /** A sandbox may stand in front of a bank whose accounts are real. */
-export const pageAdditions = (isTestBank: boolean, hasDemoTpp: boolean): PageAdditions => {
+export const pageAdditions = (
+  isTestBank: boolean,
+  hasDemoTpp: boolean,
+  hasDemoPhone = false,
+): PageAdditions => {
   const environmentIn = (lang: Language) => ({
     name: texts[lang].name,
     note: isTestBank ? texts[lang].demoNote : texts[lang].realNote,
@@ -118,6 +123,7 @@ export const pageAdditions = (isTestBank: boolean, hasDemoTpp: boolean): PageAdd
     ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} /> } : {}),
     links: hasDemoTpp ? [DEMO_THIRD_PARTY, CREDENTIALS] : [CREDENTIALS],
     firstSteps: (frame) => <FirstCall frame={frame} demoTpp={demoTpp} />,
+    ...(hasDemoPhone ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     signatureHint: SIGNATURE_HINT,
   };

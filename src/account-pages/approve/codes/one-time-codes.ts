@@ -1,14 +1,15 @@
 /**
  * One-time codes as every page uses them: one is sent per visit, another only when the person asks for it, and an attempt is
- * counted before the bank judges it.
+ * counted before the bank judges it. A bank may ask in its app instead: then there is nothing to type, and the page asks the bank.
  */
 
 import { setTimeout } from 'node:timers/promises';
-import type { AccountHolders, ScaContext } from '../../../bank/account-holders.js';
+import type { AccountHolders, Challenge, ScaContext } from '../../../bank/account-holders.js';
 import { type Clock, type RealTime, SECOND } from '../../../lib/clock.js';
 import type { PsuId } from '../../../model/ids.js';
-import { codesTried, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
-import type { SentCode, SentCodes } from '../../../psu/sent-codes.js';
+import { APP_WAIT_MS, codesTried, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
+import { masked } from '../../../psu/destination.js';
+import type { SentChallenge, SentCode, SentCodes } from '../../../psu/sent-codes.js';
 import type { RecentTimes } from '../../../store/recent-times.js';
 
 /** What a person confirms, in one session. */
@@ -24,10 +25,18 @@ interface Again {
   readonly againFrom?: number;
 }
 
+export type SentState = Again & {
+  readonly kind: 'sent';
+  readonly method: 'code' | 'app';
+  readonly sentTo?: string | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly demoCode?: string;
+};
+
 export type CodeState =
-  | (Again & { readonly kind: 'sent'; readonly demoCode?: string })
+  | SentState
   /** `unsure`: unknown whether it was sent; `over`: too old, or spent. */
-  | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' })
+  | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' | 'appOver' })
   /** `paused`: too many wrong ones; `full`: too many were sent. */
   | { readonly kind: 'closed'; readonly why: 'paused' | 'full'; readonly until: number };
 
@@ -43,10 +52,14 @@ export type CodeVerdict =
   | { readonly kind: 'wrong'; readonly left: number }
   | { readonly kind: 'paused'; readonly until: number };
 
+/** `unreachable`: the bank did not answer, so nothing is known. */
+export type AppVerdict = 'right' | 'refused' | 'spent' | 'pending' | 'unreachable';
+
 export interface CodeParts {
   readonly accountHolders: Pick<AccountHolders, 'challenge' | 'verify'>;
   readonly codesTried: RecentTimes;
   readonly codesSent: RecentTimes;
+  readonly appAsked: RecentTimes;
   readonly sentCodes: SentCodes;
   readonly clock: Clock;
   /** Called if a code could not be sent, because the person sees a page and not a problem body. */
@@ -60,9 +73,21 @@ const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: RealTime): CodeSt
   const againFrom = sentAt + RESEND_AFTER_MS;
   const again = againFrom > now ? { againFrom } : {};
   if (!challenge) return { kind: 'missing', why: 'unsure', ...again };
-  if (isOver) return { kind: 'missing', why: 'over', ...again };
-  const { demoCode } = challenge;
-  return { kind: 'sent', ...again, ...(demoCode === undefined ? {} : { demoCode }) };
+  const { id: _id, chosen: _chosen, method = 'code', ...how } = challenge;
+  if (isOver) return { kind: 'missing', why: method === 'app' ? 'appOver' : 'over', ...again };
+  return { kind: 'sent', method, ...how, ...again };
+};
+
+/** What of it is kept and shown. A page that waits for an app always has an end. */
+const shownOf = ({ id, method, sentTo, expiresAt, demoCode }: Challenge, sentAt: number): SentChallenge => {
+  const until = expiresAt ?? (method === 'app' ? sentAt + APP_WAIT_MS : undefined);
+  return {
+    id,
+    ...(method ? { method } : {}),
+    ...(sentTo ? { sentTo: masked(sentTo) } : {}),
+    ...(demoCode === undefined ? {} : { demoCode }),
+    ...(until === undefined ? {} : { expiresAt: until }),
+  };
 };
 
 const keyOf = ({ secret, context: { shownHash } }: CodeVisit) => ({ secret, shownHash });
@@ -111,8 +136,9 @@ export class OneTimeCodes {
     const place = await tried.take(psuId);
     if (!place.isTaken) return { kind: 'paused', until: place.until };
     const known = await sentCodes.find(keyOf(visit));
+    const canType = known?.challenge && known.challenge.method !== 'app' && !known.isOver;
     const outcome =
-      known?.challenge && !known.isOver
+      known?.challenge && canType
         ? await accountHolders
             .verify(psuId, known.challenge.id, context, code)
             .catch(async (error: unknown) => {
@@ -121,7 +147,7 @@ export class OneTimeCodes {
               throw error;
             })
         : 'spent';
-    if (outcome === 'wrong')
+    if (outcome === 'wrong' || outcome === 'pending' || outcome === 'refused')
       return place.left > 0
         ? { kind: 'wrong', left: place.left }
         : { kind: 'paused', until: place.at + codesTried.windowMs };
@@ -129,6 +155,41 @@ export class OneTimeCodes {
     await tried.release(psuId, place.at);
     await sentCodes.end(keyOf(visit));
     return { kind: outcome };
+  }
+
+  /** Whether there is nothing to type because the person confirms in the app. */
+  async isApp(visit: CodeVisit): Promise<boolean> {
+    return (await this.#parts.sentCodes.find(keyOf(visit)))?.challenge?.method === 'app';
+  }
+
+  /** Keeps what the person has chosen while they confirm in the app; false if it is too late for that. */
+  choose(visit: CodeVisit, chosen: unknown): Promise<boolean> {
+    return this.#parts.sentCodes.choose(keyOf(visit), chosen);
+  }
+
+  /** As it was kept: only this service can open it. */
+  async chosen<T>(visit: CodeVisit): Promise<T | undefined> {
+    return (await this.#parts.sentCodes.find(keyOf(visit)))?.challenge?.chosen as T | undefined;
+  }
+
+  /**
+   * Whether the person has confirmed in the app. Asked every few seconds, so it is not an attempt; what is asked too often is answered
+   * without the bank.
+   */
+  async askApp(visit: CodeVisit): Promise<AppVerdict> {
+    const { accountHolders, appAsked, codesTried: tried, sentCodes, report } = this.#parts;
+    const known = await sentCodes.find(keyOf(visit));
+    if (known?.challenge?.method !== 'app' || known.isOver) return 'spent';
+    // Nothing of a person is accepted during a pause.
+    if ((await tried.fullUntil(visit.psuId)) !== undefined) return 'spent';
+    if (!(await appAsked.take(visit.psuId)).isTaken) return 'pending';
+    const outcome = await accountHolders
+      .verify(visit.psuId, known.challenge.id, visit.context)
+      .catch((error: unknown) => report(error));
+    if (!outcome) return 'unreachable';
+    if (outcome === 'pending') return outcome;
+    await sentCodes.end(keyOf(visit));
+    return outcome === 'wrong' ? 'spent' : outcome;
   }
 
   /** A code that is being sent for another window is waited for. */
@@ -149,6 +210,7 @@ export class OneTimeCodes {
     const key = keyOf(visit);
     const challenge = await accountHolders
       .challenge(visit.psuId, visit.context)
+      .then((sent) => shownOf(sent, sentAt))
       .catch((error: unknown) => report(error));
     if (challenge) await sentCodes.keep(key, sentAt, challenge);
     else await sentCodes.end(key);

@@ -6,10 +6,12 @@ export interface SendingMessages {
   readonly sendAgain: string;
   /** Beside the button; the time is absent once another code may be asked for. */
   readonly noCode: (from: string | undefined) => string;
+  /** Where it went and until when it works, as far as that is known. */
+  readonly sent: (to: string | undefined, until: string | undefined) => string;
   readonly early: (from: string) => string;
   readonly full: (from: string) => string;
   readonly wrongTooOften: (until: string) => string;
-  readonly missing: Readonly<Record<'unsure' | 'over', PageMessages>>;
+  readonly missing: Readonly<Record<'unsure' | 'over' | 'appOver', PageMessages>>;
   readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageMessages>>;
 }
 
@@ -18,6 +20,8 @@ export const sendingEl: SendingMessages = {
   sendAgain: 'Αποστολή νέου κωδικού',
   noCode: (from) =>
     `Δεν ήρθε ο κωδικός; ${from === undefined ? 'Ζητήστε νέο.' : `Μπορείτε να ζητήσετε νέο από τις ${from}.`} Ισχύει μόνο ο τελευταίος.`,
+  sent: (to, until) =>
+    `Στείλαμε κωδικό${to === undefined ? '' : ` στο ${to}`}.${until === undefined ? '' : ` Ισχύει έως τις ${until}.`}`,
   early: (from) => `Περιμένετε λίγο. Μπορείτε να ζητήσετε νέο κωδικό από τις ${from}.`,
   full: (from) =>
     `Σας στείλαμε πολλούς κωδικούς τα τελευταία 15 λεπτά. Μπορείτε να ζητήσετε άλλον από τις ${from}.`,
@@ -30,6 +34,10 @@ export const sendingEl: SendingMessages = {
     over: {
       title: 'Ο κωδικός σας δεν ισχύει πια',
       text: 'Έληξε ή έχει ήδη χρησιμοποιηθεί. Ζητήστε νέο.',
+    },
+    appOver: {
+      title: 'Το αίτημα στην εφαρμογή της τράπεζας δεν ισχύει πια',
+      text: 'Έληξε ή έχει ήδη απαντηθεί. Τίποτα δεν εγκρίθηκε. Στείλτε νέο.',
     },
   },
   closed: {
@@ -49,6 +57,8 @@ export const sendingEn: SendingMessages = {
   sendAgain: 'Send a new code',
   noCode: (from) =>
     `No code yet? ${from === undefined ? 'Ask for a new one.' : `You can ask for a new one from ${from}.`} Only the newest code works.`,
+  sent: (to, until) =>
+    `We sent a code${to === undefined ? '' : ` to ${to}`}.${until === undefined ? '' : ` It works until ${until}.`}`,
   early: (from) => `Wait a moment. You can ask for a new code from ${from}.`,
   full: (from) =>
     `We have sent you many codes in the last 15 minutes. You can ask for another one from ${from}.`,
@@ -61,6 +71,10 @@ export const sendingEn: SendingMessages = {
     over: {
       title: 'Your code no longer works',
       text: 'It is too old, or it has been used. Ask for a new one.',
+    },
+    appOver: {
+      title: 'The request in your bank’s app is over',
+      text: 'It is too old, or it has been answered. Nothing has been approved. Send a new one.',
     },
   },
   closed: {

@@ -1,4 +1,5 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
+import { appEl } from './app.js';
 import { sendingEl } from './codes.js';
 import type { ApprovalMessages } from './messages.js';
 import { ordersEl } from './orders.js';
@@ -160,6 +161,7 @@ export const el: ApprovalMessages = {
     sent: 'Ο κωδικός μίας χρήσης είναι',
     sentFor: 'Ισχύει μόνο για αυτή την πληρωμή:',
     sending: sendingEl,
+    app: appEl,
   },
   approve: 'Έγκριση',
   refuse: 'Απόρριψη',
@@ -174,6 +176,7 @@ export const el: ApprovalMessages = {
     datePast: 'Η τελευταία ημέρα της άδειας πρέπει να είναι σήμερα ή αργότερα.',
     codeMissing: 'Πληκτρολογήστε τον κωδικό μίας χρήσης.',
     codeSpent: 'Αυτός ο κωδικός δεν ισχύει πια. Ζητήστε νέο.',
+    appRefused: appEl.refused,
   },
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και πληκτρολογήστε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,

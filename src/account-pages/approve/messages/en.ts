@@ -1,4 +1,5 @@
 /** The approval journey in English. The glossary is in words.ts. */
+import { appEn } from './app.js';
 import { sendingEn } from './codes.js';
 import type { ApprovalMessages } from './messages.js';
 import { ordersEn } from './orders.js';
@@ -160,6 +161,7 @@ export const en: ApprovalMessages = {
     sent: 'Your one-time code is',
     sentFor: 'It is for this payment alone:',
     sending: sendingEn,
+    app: appEn,
   },
   approve: 'Approve',
   refuse: 'Refuse',
@@ -174,6 +176,7 @@ export const en: ApprovalMessages = {
     datePast: 'The last day of the permission must be today or later.',
     codeMissing: 'Enter the one-time code.',
     codeSpent: 'This code no longer works. Ask for a new one.',
+    appRefused: appEn.refused,
   },
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,

@@ -11,6 +11,7 @@
 import type { ConsentKind, Permission } from '../../../consent/record.js';
 import type { PayerFault } from '../../../payment/payable.js';
 import type { CodeMessages } from '../../../web/components/one-time-code.js';
+import type { AppMessages } from './app.js';
 import type { SendingMessages } from './codes.js';
 import type { TermsMessages } from './terms.js';
 
@@ -18,7 +19,7 @@ import type { TermsMessages } from './terms.js';
 export type CardFault = PayerFault;
 
 /** What is wrong with a form. */
-export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent';
+export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent' | 'appRefused';
 
 /** The outcome of a request, for its account holder. */
 export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' | 'ended';
@@ -141,6 +142,7 @@ export interface ApprovalMessages {
   readonly code: CodeMessages & {
     readonly sentFor: string;
     readonly sending: SendingMessages;
+    readonly app: AppMessages;
   };
   readonly approve: string;
   readonly refuse: string;

@@ -5,8 +5,9 @@ import type { ErrorLine } from '../../../web/components/error-summary.js';
 import { OneTimeCode } from '../../../web/components/one-time-code.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
-import { NoCode, SendAgain, type SendingProps } from '../codes/code-parts.js';
-import type { CodeState } from '../codes/one-time-codes.js';
+import { AppRequest } from '../codes/app-request.js';
+import { NoCode, SendAgain, type SendingProps, sentText } from '../codes/code-parts.js';
+import type { CodeState, SentState } from '../codes/one-time-codes.js';
 import { amountText, rateText } from '../format.js';
 import type { HolderVisit } from '../parts.js';
 
@@ -20,6 +21,7 @@ interface CodeProps {
 
 const sendingOf = ({ messages, timeZone }: HolderVisit): SendingProps => ({
   messages: messages.code.sending,
+  app: messages.code.app,
   locale: messages.locale,
   timeZone,
   name: fields.decision,
@@ -29,13 +31,33 @@ const sendingOf = ({ messages, timeZone }: HolderVisit): SendingProps => ({
 export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) =>
   state.kind === 'sent' ? <SendAgain {...sendingOf(visit)} state={state} /> : null;
 
+const InApp = ({ visit, state }: { readonly visit: HolderVisit; readonly state: SentState }) => {
+  const { messages, frame, timeZone } = visit;
+  const { app } = messages.code;
+  return (
+    <section class="stack" aria-labelledby="app-heading" id={fields.code}>
+      <h2 id="app-heading">{app.heading}</h2>
+      <AppRequest messages={app} frame={frame} state={state} locale={messages.locale} timeZone={timeZone}>
+        <p>{app.next}</p>
+      </AppRequest>
+    </section>
+  );
+};
+
 export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
   const { code, payment: terms, locale } = visit.messages;
   const payment = paymentOf(asked);
   if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
-  const { demoCode } = state;
+  if (state.method === 'app') return <InApp visit={visit} state={state} />;
   return (
-    <OneTimeCode messages={code} field={fields.code} value={entered.code} errors={errors} demoCode={demoCode}>
+    <OneTimeCode
+      messages={code}
+      sent={sentText(state, code.sending, locale, visit.timeZone)}
+      field={fields.code}
+      value={entered.code}
+      errors={errors}
+      demoCode={state.demoCode}
+    >
       {payment && (
         <p>
           {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>

@@ -14,6 +14,7 @@ export const en: DashboardMessages = {
     title: 'Confirm that it is you',
     text: 'We have sent you a one-time code. Enter it to see your permissions.',
     hint: 'It opens this overview only and approves nothing.',
+    waiting: 'The page opens by itself once you have confirmed.',
     submit: 'Continue',
     missing: 'Enter the one-time code.',
     again: 'This code no longer works. Ask for a new one.',

@@ -71,6 +71,7 @@ export interface DashboardMessages {
   readonly logOut: string;
   readonly code: PageMessages & {
     readonly hint: string;
+    readonly waiting: string;
     readonly submit: string;
     readonly missing: string;
     readonly again: string;

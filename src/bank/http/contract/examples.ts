@@ -140,7 +140,14 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
   sendCode: {
     params: { psuId },
     body: context,
-    answer: { psuId, challengeId, expiresAt: '2026-11-15T10:05:00Z', demoCode: null },
+    answer: {
+      psuId,
+      challengeId,
+      method: 'code',
+      sentTo: '*** *** 4711',
+      expiresAt: '2026-11-15T10:05:00Z',
+      demoCode: null,
+    },
   },
   tryCode: {
     params: { psuId, challengeId },

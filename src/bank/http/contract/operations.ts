@@ -199,14 +199,18 @@ export const coreOperations = {
     id: 'sendCode',
     method: 'POST',
     path: '/account-holders/:psuId/challenges',
-    summary: 'Send a one-time code',
+    summary: 'Send a one-time code, or a request to the app of the bank',
     description:
-      'For exactly this context: a code for one thing never works for another. Amount and payee are shown beside the code. Trapeza asks once per visit of a page, again only when the person presses a button (30 seconds later at the earliest), and five times in fifteen minutes at most; while a code lives its page is shown again without a new one. expiresAt says how long that is; leave it out if it is not known. demoCode is for test systems only and is null everywhere else.',
+      'For exactly this context: a code for one thing never works for another. `method` says what the person has to do: type a code (also if it is left out) or confirm in the app of the bank. `sentTo` is shown to the person: the phone, address or device, masked. Amount and payee are shown beside the code. Trapeza asks once per visit of a page, again only when the person presses a button (30 seconds later at the earliest), and five times in fifteen minutes at most; while a code lives its page is shown again without a new one. expiresAt says how long that is; leave it out if it is not known. demoCode is for test systems only and is null everywhere else.',
     body: ScaContext,
     answer: Type.Object(
       {
         psuId: BankId,
         challengeId: BankId,
+        method: Type.Optional(oneOf(['code', 'app'])),
+        sentTo: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 60, description: 'Masked: *** *** 4711, or a device.' }),
+        ),
         expiresAt: Type.Optional(Moment),
         demoCode: Type.Union([Type.String({ minLength: 1, maxLength: 16 }), Type.Null()]),
       },
@@ -218,15 +222,21 @@ export const coreOperations = {
     id: 'tryCode',
     method: 'POST',
     path: '/account-holders/:psuId/challenges/:challengeId/attempts',
-    summary: 'Try a one-time code',
+    summary: 'Try a one-time code, or ask whether the person has confirmed in the app',
     description:
-      'right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for. Wrong codes are counted per person, over all challenges: after five within fifteen minutes every attempt of that person is spent for fifteen minutes, also with the right code (RTS Art. 4(3)(b)). Count an attempt before it is judged; a right code takes nothing back but its own attempt.',
-    body: Type.Object({ ...ScaContext.properties, code: Type.String({ maxLength: 32 }) }, strict),
+      'With a code: right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for. Wrong codes are counted per person, over all challenges: after five within fifteen minutes every attempt of that person is spent for fifteen minutes, also with the right code (RTS Art. 4(3)(b)). Count an attempt before it is judged; a right code takes nothing back but its own attempt. Without a code, and only for the method app: pending until the person has decided, then right or refused, once; spent after that or too late. Trapeza asks every few seconds while the person waits.',
+    body: Type.Object(
+      {
+        ...ScaContext.properties,
+        code: Type.Optional(Type.String({ maxLength: 32, description: 'Absent for the method app.' })),
+      },
+      strict,
+    ),
     answer: Type.Object(
       {
         psuId: BankId,
         challengeId: BankId,
-        outcome: oneOf(['right', 'wrong', 'spent']),
+        outcome: oneOf(['right', 'wrong', 'spent', 'pending', 'refused']),
       },
       strict,
     ),

@@ -17,6 +17,17 @@ interface Sent {
   readonly code: string;
 }
 
+const begin = (
+  core: Trial<never>['core'],
+  psuId: string,
+  shown: object = context,
+): Promise<Answer<'sendCode'>> =>
+  core.answer('sendCode', { params: { psuId }, body: shown }).catch((error: unknown) => {
+    // Trapeza itself asks every 30 seconds at most, and five times in fifteen minutes.
+    const isLimit = error instanceof Failure && error.seen === 'status 429';
+    throw isLimit ? new Skip('the core sends no more codes to this person now (429)') : error;
+  });
+
 /** Sends no code to a person if the core is known not to show it. */
 const sendCode = async (
   { core, subject: { psuId } }: Trial<'psuId'>,
@@ -24,12 +35,8 @@ const sendCode = async (
 ): Promise<Sent> => {
   const hidden = new Skip('the core shows no demoCode, so codes cannot be tried');
   if (core.showsCodes === false) throw hidden;
-  const wanted = { params: { psuId }, body: shown };
-  const { challengeId, demoCode } = await core.answer('sendCode', wanted).catch((error: unknown) => {
-    // Trapeza itself asks every 30 seconds at most, and five times in fifteen minutes.
-    const isLimit = error instanceof Failure && error.seen === 'status 429';
-    throw isLimit ? new Skip('the core sends no more codes to this person now (429)') : error;
-  });
+  const { challengeId, demoCode, method } = await begin(core, psuId, shown);
+  if (method === 'app') throw new Skip('this person confirms in the app, so there is no code to try');
   core.showsCodes = demoCode !== null;
   if (demoCode === null) throw hidden;
   return { challengeId, code: demoCode };
@@ -51,6 +58,8 @@ const wrongCode = (code: string): string =>
   code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`;
 
 const ATTEMPTS = 12;
+/** More are a phone number. */
+const MASKED_DIGITS = 6;
 
 /** Cases with many wrong codes take the other person, so that the person of all other cases can be tried again at once. */
 const asOther = ({ subject, ...trial }: Trial<'otherPsuId'>): Trial<'psuId'> => ({
@@ -125,6 +134,42 @@ export const personCases = [
       const { json } = await core.ask('sendCode', wanted);
       const { challengeId } = (json ?? {}) as { readonly challengeId?: unknown };
       demand(first.challengeId !== challengeId, 'two ids for two codes', 'one');
+    },
+  }),
+  check({
+    id: 'code-destination-masked',
+    title: 'says where a code went without telling it',
+    operation: 'sendCode',
+    hint: 'The page shows sentTo before the person has confirmed who they are: mask it, such as *** *** 4711 or e***@example.gr. Trapeza masks what looks whole.',
+    needs: ['psuId'],
+    run: async ({ core, subject: { psuId } }) => {
+      const { sentTo } = await begin(core, psuId);
+      if (sentTo === undefined) throw new Skip('the core does not say where it sends codes');
+      const isWhole = sentTo.replace(/\D/g, '').length > MASKED_DIGITS || /[^\s@*]{2,}@/.test(sentTo);
+      demand(!isWhole, `at most ${MASKED_DIGITS} digits, and no whole address`, 'more');
+    },
+  }),
+  check({
+    id: 'app-pending',
+    title: 'has no answer of the app before the person has given one',
+    operation: 'tryCode',
+    hint: 'Without a code the question is whether the person has confirmed in the app: pending until then, for the context that was sent, and never right for another one or for a typed code.',
+    needs: ['appPsuId'],
+    run: async ({ core, subject }) => {
+      const params = { psuId: subject.appPsuId };
+      const { challengeId, method } = await begin(core, subject.appPsuId);
+      demand(method === 'app', 'method app', method ?? 'none');
+      const ask = async (body: object): Promise<Outcome> =>
+        (await core.answer('tryCode', { params: { ...params, challengeId }, body })).outcome;
+      const first = await ask(context);
+      demand(first === 'pending', 'pending', first);
+      for (const [what, body] of [
+        ['another payee', otherPayee],
+        ['a typed code', { ...context, code: '000000' }],
+      ] as const) {
+        const outcome = await ask(body);
+        demand(outcome !== 'right', `no right for ${what}`, outcome);
+      }
     },
   }),
   check({

@@ -24,6 +24,21 @@ export const personDefects = {
       },
     }),
   },
+  'destination-whole': {
+    title: 'the page shows the whole phone number of the person',
+    spoil: (core) => ({
+      sendCode: async (asked) => ({ ...(await core.sendCode(asked)), sentTo: '+306900000101' }),
+    }),
+  },
+  'app-right-at-once': {
+    title: 'a request to the app is right before the person has answered',
+    spoil: (core) => ({
+      tryCode: async (asked) => {
+        const answer = await core.tryCode(asked);
+        return answer.outcome === 'pending' ? { ...answer, outcome: 'right' } : answer;
+      },
+    }),
+  },
   'code-works-twice': {
     title: 'a one-time code works more than once',
     spoil: (core) => {

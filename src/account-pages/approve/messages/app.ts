@@ -1,0 +1,62 @@
+/** Messages about a confirmation in the app of the bank. In both languages. */
+
+import type { PageMessages } from './messages.js';
+
+export interface AppMessages {
+  readonly heading: string;
+  /** Where the request went and until when it can be answered, as far as that is known. */
+  readonly sent: (to: string | undefined, until: string | undefined) => string;
+  /** On the page on which there is still something to choose. */
+  readonly next: string;
+  readonly compare: string;
+  readonly waiting: string;
+  readonly done: string;
+  readonly back: string;
+  readonly unreachable: PageMessages;
+  readonly refused: string;
+  /** Beside the button; the time is absent once it may be sent again. */
+  readonly noRequest: (from: string | undefined) => string;
+  readonly sendAgain: string;
+  /** Only in the sandbox. */
+  readonly demoPhone: string;
+}
+
+export const appEl: AppMessages = {
+  heading: 'Επιβεβαιώστε στην εφαρμογή της τράπεζάς σας',
+  sent: (to, until) =>
+    `Στείλαμε το αίτημα στην εφαρμογή${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` Μπορείτε να απαντήσετε έως τις ${until}.`}`,
+  next: 'Πατήστε πρώτα το κουμπί παρακάτω και μετά επιβεβαιώστε στην εφαρμογή. Τίποτα δεν εγκρίνεται πριν από αυτό.',
+  compare: 'Επιβεβαιώστε μόνο αν η εφαρμογή δείχνει ακριβώς αυτό:',
+  waiting: 'Η σελίδα ελέγχει μόνη της κάθε λίγα δευτερόλεπτα. Τίποτα δεν εγκρίθηκε ακόμη.',
+  done: 'Επιβεβαίωσα',
+  back: 'Πίσω',
+  unreachable: {
+    title: 'Η τράπεζα δεν απαντά αυτή τη στιγμή',
+    text: 'Δεν ξέρουμε αν επιβεβαιώσατε, και τίποτα δεν εγκρίθηκε. Δοκιμάζουμε ξανά.',
+  },
+  refused: 'Απορρίψατε το αίτημα στην εφαρμογή. Τίποτα δεν εγκρίθηκε.',
+  noRequest: (from) =>
+    `Δεν βλέπετε το αίτημα στην εφαρμογή; ${from === undefined ? 'Στείλτε το ξανά.' : `Μπορείτε να το στείλετε ξανά από τις ${from}.`} Ισχύει μόνο το τελευταίο.`,
+  sendAgain: 'Αποστολή νέου αιτήματος',
+  demoPhone: 'Άνοιγμα του τηλεφώνου επίδειξης',
+};
+
+export const appEn: AppMessages = {
+  heading: 'Confirm in your bank’s app',
+  sent: (to, until) =>
+    `We sent a request to the app${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` You can answer it until ${until}.`}`,
+  next: 'First press the button below, then confirm in the app. Nothing is approved before that.',
+  compare: 'Confirm only if the app shows exactly this:',
+  waiting: 'This page checks by itself every few seconds. Nothing has been approved yet.',
+  done: 'I have confirmed',
+  back: 'Back',
+  unreachable: {
+    title: 'The bank does not answer at the moment',
+    text: 'We do not know whether you confirmed, and nothing has been approved. We keep trying.',
+  },
+  refused: 'You refused the request in the app. Nothing has been approved.',
+  noRequest: (from) =>
+    `No request in the app? ${from === undefined ? 'Send it again.' : `You can send it again from ${from}.`} Only the newest one counts.`,
+  sendAgain: 'Send a new request',
+  demoPhone: 'Open the demo phone',
+};
