@@ -57,6 +57,7 @@ describe('modules', () => {
     'packages/core-kit/src/core-check/client.ts': 'answers of the core, checked by the contract',
     'packages/core-kit/src/simulator/misbehave.ts': 'its own answers',
     'packages/sandbox/src/authority/folder.ts': 'its own file',
+    'packages/sandbox/src/bank/demo-phone.ts': 'written by itself, in the sandbox alone',
     'packages/sandbox/src/pki/sandbox-authority.ts': 'sealed by ourselves',
     'packages/sandbox/src/tpp/news/verify.ts': 'notifications, checked there',
     'packages/sandbox/src/tpp/news/webhooks.ts': 'notifications, shown as they came',
