@@ -141,7 +141,7 @@ describe('the commands', () => {
 
   it.each([
     [['core-simulator', '--fault', 'flood'], /kind is one of late, refuse/],
-    [['core-simulator', '--defect', 'all'], /one of stranger-has-accounts/],
+    [['core-simulator', '--defect', 'all'], /one of health-in-other-words/],
     [['core-check', 'core.example'], /an http or https address/],
   ])('%j is explained', async (args, words) => {
     const { code, stderr } = await trapeza(args, { cwd: folder });

@@ -4,15 +4,22 @@
  */
 import type { Core } from './contract.js';
 import { accountDefects } from './defects/accounts.js';
+import { balanceDefects } from './defects/balances.js';
+import type { Defect } from './defects/defect.js';
+import { generalDefects } from './defects/general.js';
 import { historyDefects } from './defects/history.js';
 import { paymentDefects } from './defects/payments.js';
 import { personDefects } from './defects/persons.js';
+import { statementDefects } from './defects/statements.js';
 import { transactionIdDefects } from './defects/transaction-ids.js';
 
 export const defects = {
+  ...generalDefects,
   ...accountDefects,
+  ...balanceDefects,
   ...historyDefects,
   ...transactionIdDefects,
+  ...statementDefects,
   ...paymentDefects,
   ...personDefects,
 } as const;
@@ -21,8 +28,14 @@ export type DefectName = keyof typeof defects;
 
 export const isDefect = (name: string): name is DefectName => Object.hasOwn(defects, name);
 
+const defectOf = (name: DefectName): Defect => defects[name];
+
+/** Whether the core looks at what it is asked. */
+export const checksQuestions = (names: readonly DefectName[]): boolean =>
+  !names.some((name) => defectOf(name).checksNothing);
+
 export const withDefects = (core: Core, names: readonly DefectName[]): Core => {
   let spoilt = core;
-  for (const name of names) spoilt = { ...spoilt, ...defects[name].spoil(spoilt) };
+  for (const name of names) spoilt = { ...spoilt, ...defectOf(name).spoil(spoilt) };
   return spoilt;
 };

@@ -22,9 +22,17 @@ import {
   sha256,
 } from 'trapeza/base';
 import { takenFor } from './astray.js';
-import { type Answer, askedOf, type Core, type Matched, matchOperation, Refusal } from './contract.js';
+import {
+  type Answer,
+  type Asked,
+  askedOf,
+  type Core,
+  type Matched,
+  matchOperation,
+  Refusal,
+} from './contract.js';
 import { createCore } from './core.js';
-import { type DefectName, withDefects } from './defects.js';
+import { checksQuestions, type DefectName, withDefects } from './defects.js';
 import { type Fault, type FaultKind, FaultList, faultsIn } from './faults.js';
 import {
   deliver,
@@ -173,11 +181,9 @@ class RunningSimulator implements Simulator {
   }
 
   async #operate(matched: Matched, request: IncomingMessage, kind: FaultKind | undefined): Promise<Outgoing> {
-    const body = matched.hasBody ? await jsonOf(request) : undefined;
-    const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
     const at = this.#timeOf(request);
     await this.#liveUntil(at);
-    const asked = askedOf(matched, psuId, body, at);
+    const asked = await this.#read(matched, request, at);
     const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
     return jsonAnswer(answer, consentData(request));
   }
@@ -185,6 +191,16 @@ class RunningSimulator implements Simulator {
   #maintained(request: IncomingMessage): Outgoing {
     const until = instantText(this.#timeOf(request) + MAINTENANCE_S * SECOND);
     return jsonAnswer({ status: 'maintenance', until, test: true } satisfies Answer<'ping'>);
+  }
+
+  async #read(matched: Matched, request: IncomingMessage, at: number): Promise<Asked> {
+    const { defects = [] } = this.#options;
+    try {
+      const body = matched.hasBody ? await jsonOf(request) : undefined;
+      return askedOf(matched, headerOf(request, PSU_ID.toLowerCase()) ?? '', body, at);
+    } catch (error) {
+      throw checksQuestions(defects) ? error : new Refusal(500, 'undefined is not a function');
+    }
   }
 
   /** A sandbox can move its clock; its questions then bring the time they are asked at. */

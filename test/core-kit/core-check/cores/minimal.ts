@@ -2,7 +2,7 @@
  * A core as one person writes it in an afternoon: only what the contract requires. One account for each person, one currency, no
  * statements, nothing pending, a single balance, no codes shown.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Books, dayOf, type Entry } from './books.js';
 
@@ -159,7 +159,7 @@ export const minimalCore = (books: Books, token: string): Server => {
   const routes = Object.entries(routesOf(books)).map(
     ([route, answer]) => [patternOf(route), answer] as const,
   );
-  return createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://core');
     const psuId = String(request.headers['psu-id']);
     let result: Answer = null;
@@ -176,7 +176,8 @@ export const minimalCore = (books: Books, token: string): Server => {
     const status = result === null ? 404 : typeof result === 'number' ? result : 200;
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(status === 200 ? JSON.stringify(result) : '{}');
-  });
+  };
+  return createServer((request, response) => void serve(request, response));
 };
 
 export const minimalSubject = {

@@ -1,7 +1,7 @@
 /** Cases about the accounts of a person. */
 import { accountsOf, check, minor } from '../case.js';
 import { NOBODY } from '../client.js';
-import { demand } from '../verdict.js';
+import { demand, Skip } from '../verdict.js';
 
 /** Cores print names in capitals, without accents, or the surname first. */
 const wordsOf = (name: string): readonly string[] =>
@@ -87,8 +87,9 @@ export const accountCases = [
     needs: ['psuId', 'accountId', 'ownerName'],
     run: async (trial) => {
       const { psuId, accountId, ownerName } = trial.subject;
-      const owner = (await accountsOf(trial, psuId)).find(({ id }) => id === accountId)?.ownerName ?? '';
-      const words = wordsOf(owner);
+      const account = (await accountsOf(trial, psuId)).find(({ id }) => id === accountId);
+      if (!account) throw new Skip('findAccounts does not list the account');
+      const words = wordsOf(account.ownerName);
       const isThere = wordsOf(ownerName).every((word) => words.includes(word));
       demand(isThere, `the ownerName of the subject at account ${accountId}`, 'another name');
     },

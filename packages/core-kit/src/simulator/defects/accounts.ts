@@ -1,20 +1,9 @@
-/** Defects in accounts, funds and balances. */
+/** Defects in accounts and funds. */
 
-import { demoAccounts, demoPsus } from '@trapeza/sandbox/demo-bank';
-import { type AccountId, minorOf } from 'trapeza/base';
-import { type Answer, Refusal } from '../contract.js';
-import { type Defect, holderOf, where } from './defect.js';
-
-type Balance = Answer<'readBalances'>['balances'][number];
-
-const withBalances =
-  (change: (balance: Balance) => Balance): Defect['spoil'] =>
-  (core) => ({
-    readBalances: async (asked) => {
-      const { accountId, balances } = await core.readBalances(asked);
-      return { accountId, balances: balances.map(change) };
-    },
-  });
+import { demoAccount, demoAccounts, demoPsus } from '@trapeza/sandbox/demo-bank';
+import { type AccountId, decimalText, minorOf } from 'trapeza/base';
+import { type Core, Refusal } from '../contract.js';
+import { answering, type Defect, holderOf, where } from './defect.js';
 
 const withStatus = (status: string): readonly string[] =>
   demoAccounts.filter((account) => account.status === status).map(({ id }) => id);
@@ -29,6 +18,25 @@ const fundsFor =
         : answer;
     },
   });
+
+interface OfAccount {
+  readonly params: { readonly accountId: AccountId };
+}
+
+const forAnybody = <Asked extends OfAccount>(asked: Asked): Asked => ({
+  ...asked,
+  psuId: holderOf(asked.params.accountId),
+});
+
+/** Every question about an account, asked otherwise. */
+const readsWith = (core: Core, change: <Asked extends OfAccount>(asked: Asked) => Asked): Partial<Core> => ({
+  hasFunds: (asked) => core.hasFunds(change(asked)),
+  readBalances: (asked) => core.readBalances(change(asked)),
+  listTransactions: (asked) => core.listTransactions(change(asked)),
+  readTransaction: (asked) => core.readTransaction(change(asked)),
+  listStatements: (asked) => core.listStatements(change(asked)),
+  readStatement: (asked) => core.readStatement(change(asked)),
+});
 
 export const accountDefects = {
   'stranger-has-accounts': {
@@ -99,28 +107,11 @@ export const accountDefects = {
   },
   'person-ignored': {
     title: 'an account answers whoever asks, also for somebody who does not hold it',
-    spoil: (core) => {
-      const forAnybody = <Asked extends { readonly params: { readonly accountId: AccountId } }>(
-        asked: Asked,
-      ): Asked => ({
-        ...asked,
-        psuId: holderOf(asked.params.accountId),
-      });
-      return {
-        hasFunds: (asked) => core.hasFunds(forAnybody(asked)),
-        readBalances: (asked) => core.readBalances(forAnybody(asked)),
-        listTransactions: (asked) => core.listTransactions(forAnybody(asked)),
-        readTransaction: (asked) => core.readTransaction(forAnybody(asked)),
-        listStatements: (asked) => core.listStatements(forAnybody(asked)),
-        readStatement: (asked) => core.readStatement(forAnybody(asked)),
-      };
-    },
+    spoil: (core) => readsWith(core, forAnybody),
   },
   'funds-not-echoed': {
     title: 'the answer about funds does not say which account it is about',
-    spoil: (core) => ({
-      hasFunds: async (asked) => ({ ...(await core.hasFunds(asked)), accountId: 'account' }),
-    }),
+    spoil: answering('hasFunds', (answer) => ({ ...answer, accountId: 'account' })),
   },
   'malformed-is-500': {
     title: 'an amount that does not fit its currency is answered with 500',
@@ -135,12 +126,70 @@ export const accountDefects = {
         ),
     }),
   },
-  'float-noise': {
-    title: 'balances come out of floating point arithmetic, such as 12.5000000001',
-    spoil: withBalances((balance) => ({ ...balance, amount: `${balance.amount}00000001` })),
+  'question-holds-funds': {
+    title: 'an amount that was asked about is held until the balances are read',
+    spoil: (core) => {
+      const held = new Map<AccountId, bigint>();
+      return {
+        hasFunds: async (asked) => {
+          const answer = await core.hasFunds(asked);
+          const { currency, amount } = asked.body;
+          if (answer.fundsAvailable) held.set(answer.accountId, minorOf(amount, currency) ?? 0n);
+          return answer;
+        },
+        readBalances: async (asked) => {
+          const { accountId, balances } = await core.readBalances(asked);
+          const less = held.get(accountId) ?? 0n;
+          held.delete(accountId);
+          const reduced = ({ amount, currency }: (typeof balances)[number]): string =>
+            decimalText((minorOf(amount, currency) ?? 0n) - less, currency);
+          return {
+            accountId,
+            balances: balances.map((each) =>
+              each.type === 'interimAvailable' ? { ...each, amount: reduced(each) } : each,
+            ),
+          };
+        },
+      };
+    },
   },
-  'foreign-balance': {
-    title: 'balances are in another currency than the account',
-    spoil: withBalances((balance) => ({ ...balance, currency: balance.currency === 'USD' ? 'GBP' : 'USD' })),
+  'accounts-not-echoed': {
+    title: 'the list of accounts does not say whose it is',
+    spoil: answering('findAccounts', (answer) => ({ ...answer, psuId: 'somebody' })),
+  },
+  'account-not-listed': {
+    title: 'a list that begins at one leaves out the first account',
+    spoil: answering('findAccounts', (answer) => ({ ...answer, accounts: answer.accounts.slice(1) })),
+  },
+  'account-listed-twice': {
+    title: 'an account is listed once for each of its holders',
+    spoil: answering('findAccounts', (answer) => ({
+      ...answer,
+      accounts: [...answer.accounts, ...answer.accounts.slice(0, 1)],
+    })),
+  },
+  'account-of-another-listed': {
+    title: 'everybody may use the account of one person',
+    spoil: (core) => {
+      const shared = demoAccount(902).id;
+      const asHolder = <Asked extends OfAccount>(asked: Asked): Asked =>
+        asked.params.accountId === shared ? forAnybody(asked) : asked;
+      return {
+        ...readsWith(core, asHolder),
+        findAccounts: async (asked) => {
+          const answer = await core.findAccounts(asked);
+          if (answer.accounts.length === 0 || answer.accounts.some(({ id }) => id === shared)) return answer;
+          const { accounts } = await core.findAccounts({ ...asked, params: { psuId: holderOf(shared) } });
+          return { ...answer, accounts: [...answer.accounts, ...accounts.filter(({ id }) => id === shared)] };
+        },
+      };
+    },
+  },
+  'balance-too-fine': {
+    title: 'the balance in the list of accounts has three decimals',
+    spoil: answering('findAccounts', (answer) => ({
+      ...answer,
+      accounts: answer.accounts.map((each) => ({ ...each, balance: `${each.balance}5` })),
+    })),
   },
 } as const satisfies Record<string, Defect>;

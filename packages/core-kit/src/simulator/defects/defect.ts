@@ -1,13 +1,35 @@
 /** What a defect is: what it is called in words, and what it puts in place of right answers. */
 
-import { demoPsus } from '@trapeza/sandbox/demo-bank';
+import { demoAccounts, demoPsus } from '@trapeza/sandbox/demo-bank';
 import type { AccountId } from 'trapeza/base';
-import { type Core, Refusal } from '../contract.js';
+import { type Answer, type Asked, type Core, type OperationId, Refusal } from '../contract.js';
 
 export interface Defect {
   readonly title: string;
   readonly spoil: (core: Core) => Partial<Core>;
+  /** Questions that do not fit the contract are not noticed, and end in an error of the core. */
+  readonly checksNothing?: true;
 }
+
+/** Other answers to one operation. */
+export const answering =
+  <Id extends OperationId>(
+    id: Id,
+    change: (answer: Answer<Id>, asked: Asked<Id>) => Answer<Id>,
+  ): Defect['spoil'] =>
+  (core) => {
+    const ask: (asked: Asked<Id>) => Promise<Answer<Id>> = core[id];
+    const changed: Partial<Record<OperationId, unknown>> = {
+      [id]: async (asked: Asked<Id>) => change(await ask(asked), asked),
+    };
+    return changed as Partial<Core>;
+  };
+
+/** Several at once. */
+export const together =
+  (...spoils: readonly Defect['spoil'][]): Defect['spoil'] =>
+  (core) =>
+    Object.assign({}, ...spoils.map((spoil) => spoil(core))) as Partial<Core>;
 
 /** A holder of the account; an unknown person if there is none. */
 export const holderOf = (accountId: AccountId): string =>
@@ -25,4 +47,20 @@ export const where = async <T>(
     if (error instanceof Refusal && error.status === status) return instead();
     throw error;
   }
+};
+
+/** The first account whose answer is no refusal. */
+export const ofAnyAccount = async <T>(
+  work: (accountId: AccountId) => Promise<T>,
+  otherwise: () => Promise<T>,
+): Promise<T> => {
+  for (const { id } of demoAccounts) {
+    const found = await where<T | undefined>(
+      404,
+      () => work(id),
+      async () => undefined,
+    );
+    if (found !== undefined) return found;
+  }
+  return otherwise();
 };

@@ -1,33 +1,18 @@
-/** Defects in transactions and statements. */
+/** Defects in transactions. */
 
-import { demoAccounts } from '@trapeza/sandbox/demo-bank';
-import { type AccountId, decimalText, minorOf } from 'trapeza/base';
-import type { Answer, Asked } from '../contract.js';
-import { type Defect, holderOf, where } from './defect.js';
+import { demoAccount } from '@trapeza/sandbox/demo-bank';
+import { type Answer, type Asked, Refusal } from '../contract.js';
+import { answering, type Defect, holderOf, ofAnyAccount, together, where } from './defect.js';
 
 type Page = Answer<'listTransactions'>;
 
-const withPage =
-  (change: (page: Page, asked: Asked<'listTransactions'>) => Page): Defect['spoil'] =>
-  (core) => ({
-    listTransactions: async (asked) => change(await core.listTransactions(asked), asked),
-  });
+const withPage = (change: (page: Page, asked: Asked<'listTransactions'>) => Page): Defect['spoil'] =>
+  answering('listTransactions', change);
 
-/** The first account whose answer is no refusal. */
-const ofAnyAccount = async <T>(
-  work: (accountId: AccountId) => Promise<T>,
-  otherwise: () => Promise<T>,
-): Promise<T> => {
-  for (const { id } of demoAccounts) {
-    const found = await where<T | undefined>(
-      404,
-      () => work(id),
-      async () => undefined,
-    );
-    if (found !== undefined) return found;
-  }
-  return otherwise();
-};
+const inDollars = <Row extends { readonly currency: string }>(row: Row): Row => ({
+  ...row,
+  currency: row.currency === 'USD' ? 'GBP' : 'USD',
+});
 
 export const historyDefects = {
   'limit-ignored': {
@@ -107,54 +92,96 @@ export const historyDefects = {
         ),
     }),
   },
-  'foreign-statement-shown': {
-    title: 'a statement is shown to every account that asks for it',
+  'next-after-the-end': {
+    title: 'the last page names a next one, which is empty and names itself',
     spoil: (core) => ({
-      readStatement: (asked) =>
+      listTransactions: async (asked) => {
+        if (asked.query.after === 'end')
+          return { accountId: asked.params.accountId, transactions: [], next: 'end' };
+        const page = await core.listTransactions(asked);
+        return { ...page, next: page.next ?? 'end' };
+      },
+    }),
+  },
+  'nothing-is-404': {
+    title: 'days without transactions are answered with 404',
+    spoil: withPage((page) => {
+      if (page.transactions.length === 0) throw new Refusal(404, 'no rows');
+      return page;
+    }),
+  },
+  'original-currency': {
+    title: 'transactions are in another currency than the account',
+    spoil: together(
+      withPage((page) => ({ ...page, transactions: page.transactions.map(inDollars) })),
+      answering('readTransaction', (answer) => ({ ...answer, transaction: inDollars(answer.transaction) })),
+    ),
+  },
+  'transactions-not-echoed': {
+    title: 'the transactions do not say which account they are of',
+    spoil: withPage((page) => ({ ...page, accountId: 'account' })),
+  },
+  'unknown-account-of-anybody': {
+    title: 'an unknown account has the transactions of the first one',
+    spoil: (core) => ({
+      listTransactions: (asked) =>
         where(
           404,
-          () => core.readStatement(asked),
+          () => core.listTransactions(asked),
           async () => {
-            const { statementId } = asked.params;
-            const found = await ofAnyAccount(
-              (accountId) =>
-                core.readStatement({
-                  ...asked,
-                  psuId: holderOf(accountId),
-                  params: { accountId, statementId },
-                }),
-              () => core.readStatement(asked),
-            );
-            return { ...found, accountId: asked.params.accountId };
+            const { id: accountId } = demoAccount(101);
+            const page = await core.listTransactions({
+              ...asked,
+              params: { accountId },
+              psuId: holderOf(accountId),
+            });
+            return { ...page, accountId: asked.params.accountId };
           },
         ),
     }),
   },
-  'statements-do-not-chain': {
-    title: 'a statement does not open with what the one before it closed with',
+  'cursor-names-account': {
+    title: 'the cursor has the id of the account in it',
     spoil: (core) => ({
-      listStatements: async (asked) => {
-        const { accountId, statements } = await core.listStatements(asked);
-        const shifted = (text: string, currency: string): string =>
-          decimalText((minorOf(text, currency) ?? 0n) + 1n, currency);
+      listTransactions: async (asked) => {
+        const { accountId } = asked.params;
+        const after = asked.query.after?.replace(`${accountId}.`, '');
+        const page = await core.listTransactions({ ...asked, query: { ...asked.query, after } });
+        return { ...page, next: page.next && `${accountId}.${page.next}` };
+      },
+    }),
+  },
+  'cursor-is-offset': {
+    title: 'the cursor is a number of rows, which moves with each new booking',
+    spoil: (core) => ({
+      listTransactions: async (asked) => {
+        const { after, limit, status } = asked.query;
+        const [, number] = new RegExp(`^${status}-(\\d+)$`).exec(after ?? `${status}-0`) ?? [];
+        if (number === undefined) throw new Refusal(400, 'no cursor of this list');
+        const query = { ...asked.query, after: undefined, limit: 1000 };
+        const { accountId, transactions } = await core.listTransactions({ ...asked, query });
+        const end = Number(number) + limit;
         return {
           accountId,
-          statements: statements.map((each) => ({
-            ...each,
-            opening: shifted(each.opening, each.currency),
-            credits: decimalText((minorOf(each.credits, each.currency) ?? 0n) - 1n, each.currency),
-          })),
+          transactions: transactions.slice(Number(number), end),
+          next: transactions.length > end ? `${status}-${end}` : null,
         };
       },
     }),
   },
-  'statement-of-half-a-month': {
-    title: 'statements that only overlap with the days are listed too',
+  'single-transaction-differs': {
+    title: 'a transaction by its id has another value date than in the list',
+    spoil: answering('readTransaction', (answer) => ({
+      ...answer,
+      transaction: { ...answer.transaction, valueDate: '2000-01-01' },
+    })),
+  },
+  'odd-id-is-400': {
+    title: 'an id that no transaction could have is answered with 400',
     spoil: (core) => ({
-      listStatements: async (asked) => {
-        const { from, to } = asked.query;
-        const all = await core.listStatements({ ...asked, query: { from: '1900-01-01', to: '2999-12-31' } });
-        return { ...all, statements: all.statements.filter((each) => each.to >= from && each.from <= to) };
+      readTransaction: async (asked) => {
+        if (asked.params.transactionId.includes('~')) throw new Refusal(400, 'no id');
+        return core.readTransaction(asked);
       },
     }),
   },

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { instantText, MINUTE, newId } from 'trapeza/base';
 import { type Asked, type Core, Refusal } from '../contract.js';
-import { type Defect, where } from './defect.js';
+import { answering, type Defect, where } from './defect.js';
 
 /** The same payment under an unknown id. */
 const bookAgain = async (core: Core, asked: Asked<'executePayment'>): Promise<void> => {
@@ -114,6 +114,36 @@ export const paymentDefects = {
       executePayment: (asked) =>
         core.executePayment({ ...asked, body: { ...asked.body, paymentId: asked.params.paymentId } }),
     }),
+  },
+  'charge-not-debited': {
+    title: 'the payer pays the amount without its charge',
+    spoil: (core) => ({
+      executePayment: (asked) => {
+        const { charge } = asked.body;
+        return core.executePayment({
+          ...asked,
+          body: { ...asked.body, charge: { ...charge, amount: '0.00' } },
+        });
+      },
+    }),
+  },
+  'payment-not-echoed': {
+    title: 'an accepted payment is answered with another id',
+    spoil: answering('executePayment', (answer) => ({ ...answer, paymentId: newId() })),
+  },
+  'good-transfer-refused': {
+    title: 'the terms of a good transfer have a fault',
+    spoil: answering('quoteTransfer', (answer) => ({
+      ...answer,
+      faults: [{ member: 'chargeBearer' as never, message: 'SLEV' }],
+    })),
+  },
+  'rate-inverted': {
+    title: 'the rate of a quote is that of the other direction',
+    spoil: answering('quoteTransfer', ({ quote, ...answer }) => ({
+      ...answer,
+      quote: quote && { ...quote, rate: (1 / Number(quote.rate)).toFixed(6) },
+    })),
   },
   'charge-not-held': {
     title: 'the charge is another each time it is asked for',

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { demoPsus } from '@trapeza/sandbox/demo-bank';
 import type { PsuId } from 'trapeza/base';
 import { type Asked, Refusal } from '../contract.js';
-import type { Defect } from './defect.js';
+import { answering, type Defect } from './defect.js';
 
 type Context = Asked<'sendCode'>['body'];
 
@@ -38,6 +38,55 @@ export const personDefects = {
         return answer.outcome === 'pending' ? { ...answer, outcome: 'right' } : answer;
       },
     }),
+  },
+  'login-of-another': {
+    title: 'a right login is answered with the id of another person',
+    spoil: answering('login', (answer) => ({
+      ...answer,
+      psuId: answer.psuId === null ? null : (demoPsus.find(({ id }) => id !== answer.psuId)?.id ?? null),
+    })),
+  },
+  'one-challenge-per-person': {
+    title: 'every code of a person has the same challengeId',
+    spoil: (core) => {
+      const latest = new Map<string, string>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          latest.set(answer.psuId, answer.challengeId);
+          return { ...answer, challengeId: 'challenge' };
+        },
+        tryCode: async (asked) => {
+          const { psuId, challengeId } = asked.params;
+          const params = { psuId, challengeId: latest.get(psuId) ?? challengeId };
+          return { ...(await core.tryCode({ ...asked, params })), challengeId };
+        },
+      };
+    },
+  },
+  'slip-spends-code': {
+    title: 'a single wrong code spends the challenge',
+    spoil: answering('tryCode', (answer) => ({
+      ...answer,
+      outcome: answer.outcome === 'wrong' ? 'spent' : answer.outcome,
+    })),
+  },
+  'unknown-challenge-is-500': {
+    title: 'a challenge that was never made ends in an error of the core',
+    spoil: (core) => {
+      const known = new Set<string>();
+      return {
+        sendCode: async (asked) => {
+          const answer = await core.sendCode(asked);
+          known.add(answer.challengeId);
+          return answer;
+        },
+        tryCode: async (asked) => {
+          if (!known.has(asked.params.challengeId)) throw new Refusal(500, 'null');
+          return core.tryCode(asked);
+        },
+      };
+    },
   },
   'code-works-twice': {
     title: 'a one-time code works more than once',

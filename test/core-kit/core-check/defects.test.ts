@@ -1,0 +1,196 @@
+/** Each mistake that a core might make is told by the cases that are about it, and each case has a mistake that it tells. */
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases } from '../../../packages/core-kit/src/core-check/cases.js';
+import { CoreClient } from '../../../packages/core-kit/src/core-check/client.js';
+import { isGood, type Result, runCases } from '../../../packages/core-kit/src/core-check/run.js';
+import { demoSubject } from '../../../packages/core-kit/src/core-check/subject.js';
+import { generalDefects } from '../../../packages/core-kit/src/simulator/defects/general.js';
+import { paymentDefects } from '../../../packages/core-kit/src/simulator/defects/payments.js';
+import { personDefects } from '../../../packages/core-kit/src/simulator/defects/persons.js';
+import { type DefectName, defects } from '../../../packages/core-kit/src/simulator/defects.js';
+import { type Behaviour, behaves, json, RawCore, type Seen } from '../../bank/http/raw-core.js';
+import { useSimulators } from '../simulator/use-simulator.js';
+
+const use = useSimulators('sqlite');
+
+const tryCore = async (url: string, isWanted: (id: string) => boolean, token?: string) => {
+  const core = new CoreClient({ url, timeoutMs: 20_000, token });
+  const options = { core, subject: demoSubject(), allowsPayments: true, now: () => use().clock.now() };
+  try {
+    return await runCases(
+      cases.filter(({ id }) => isWanted(id)),
+      options,
+    );
+  } finally {
+    await core.close();
+  }
+};
+
+const tryOn = async (names: readonly DefectName[], isWanted: (id: string) => boolean) => {
+  // All of them share one store, and each run leaves a person paused.
+  await use().db.run('delete from recent_times');
+  const { url, simulator } = await use().start({ defects: names });
+  const results = await tryCore(url, isWanted);
+  await simulator.close();
+  return results;
+};
+
+const failedIn = (results: readonly Result[]): string[] =>
+  results.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+
+/** Which cases tell of it: these and no others. */
+const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
+  'stranger-has-accounts': ['accounts-of-stranger'],
+  'greek-lost': ['accounts-text'],
+  'blocked-has-funds': ['funds-blocked'],
+  'closed-has-funds': ['funds-closed'],
+  'pending-ignored': ['funds-one-more'],
+  'exact-amount-refused': ['funds-available'],
+  'unknown-account-false': ['funds-unknown-account', 'funds-of-another-person'],
+  'person-ignored': [
+    'funds-of-another-person',
+    'balances-of-another-person',
+    'transactions-of-another-person',
+    'transaction-of-another-person',
+    'statements-of-another-person',
+    'statement-of-another-person',
+  ],
+  'funds-not-echoed': ['funds-echo'],
+  'malformed-is-500': ['funds-malformed'],
+  'float-noise': ['balances-once'],
+  'foreign-balance': ['balances-currency'],
+  'limit-ignored': ['transactions-limit'],
+  'oldest-first': ['transactions-order', 'transactions-pages', 'transactions-between-pages'],
+  'pages-overlap': ['transactions-pages', 'transactions-between-pages'],
+  'last-day-excluded': ['transactions-days'],
+  'any-cursor-accepted': ['cursor-invented', 'cursor-of-another-list'],
+  'pending-has-balance': ['transactions-pending', 'transaction-same'],
+  'foreign-transaction-shown': ['transaction-of-another-account', 'transaction-of-another-person'],
+  'foreign-statement-shown': ['statement-of-another-account', 'statement-of-another-person'],
+  'statements-do-not-chain': ['statements-chain', 'statement-same'],
+  'statement-of-half-a-month': ['statements-within'],
+  'ids-shared': ['transaction-ids-not-shared'],
+  'ids-reused': ['transaction-ids-not-reused'],
+  'ids-changing': ['transactions-days', 'transaction-ids-stable'],
+  'repetition-executed': ['payment-once', 'payment-once-at-once', 'payment-other-content'],
+  'race-executed-twice': ['payment-once-at-once'],
+  'other-content-accepted': ['payment-other-content'],
+  'executed-payment-absent': ['payment-found'],
+  'refusal-forgotten': ['payment-refusal-remembered'],
+  'no-funds-is-an-error': ['payment-no-funds'],
+  'unknown-payment-pending': ['payment-unknown'],
+  'final-state-goes-back': ['payment-final'],
+  'payment-id-of-body-ignored': ['payment-malformed'],
+  'charge-not-held': ['terms-held'],
+  'unknown-user-told': ['login-refusals-alike'],
+  'destination-whole': ['code-destination-masked'],
+  'app-right-at-once': ['app-pending'],
+  'code-works-twice': ['code-once'],
+  'code-for-anything': ['code-for-this-only'],
+  'code-of-anybody': ['code-of-this-person'],
+  'code-guessed-for-ever': ['code-locked-person', 'code-not-guessed'],
+  'codes-counted-per-challenge': ['code-locked-person'],
+  'health-in-other-words': ['ping-ok'],
+  'nothing-checked': ['funds-malformed', 'transactions-malformed', 'terms-malformed', 'login-malformed'],
+  'question-holds-funds': ['funds-changes-nothing'],
+  'accounts-not-echoed': ['accounts-echo'],
+  'account-not-listed': ['accounts-listed'],
+  'account-listed-twice': ['accounts-once'],
+  'account-of-another-listed': ['accounts-of-others'],
+  'balance-too-fine': ['accounts-amounts'],
+  'balances-not-echoed': ['balances-echo'],
+  'balance-told-twice': ['balances-once'],
+  'available-is-booked': ['funds-available', 'balances-pending'],
+  'booked-is-available': ['balances-pending', 'balances-newest'],
+  'balance-of-the-future': ['balances-time'],
+  'unknown-account-zero': ['balances-unknown-account', 'balances-of-another-person'],
+  'next-after-the-end': ['transactions-end', 'transactions-none'],
+  'nothing-is-404': ['transactions-none'],
+  'original-currency': ['transactions-currency'],
+  'transactions-not-echoed': ['transactions-echo'],
+  'unknown-account-of-anybody': ['transactions-unknown-account', 'transactions-of-another-person'],
+  'cursor-names-account': ['cursor-tells-nothing'],
+  'cursor-is-offset': ['transactions-between-pages'],
+  'single-transaction-differs': ['transaction-same'],
+  'odd-id-is-400': ['transaction-unknown'],
+  'running-month-listed': ['statements-months'],
+  'debits-positive': ['statements-add-up'],
+  'debits-miscounted': ['statements-transactions'],
+  'statements-not-echoed': ['statements-echo'],
+  'unknown-statement-newest': ['statement-of-another-account', 'statement-unknown'],
+  'charge-not-debited': ['payment-executed', 'payment-once', 'payment-once-at-once', 'payment-other-content'],
+  'payment-not-echoed': ['payment-executed'],
+  'good-transfer-refused': ['terms-good'],
+  'rate-inverted': ['terms-quote'],
+  'login-of-another': ['login-right'],
+  'one-challenge-per-person': ['code-sent'],
+  'slip-spends-code': ['code-wrong'],
+  'unknown-challenge-is-500': ['code-unknown'],
+};
+
+/** The good core passes all cases; with a defect those are run that it could concern. */
+const concernedBy = (defect: DefectName): RegExp => {
+  if (Object.hasOwn(generalDefects, defect)) return /./;
+  if (Object.hasOwn(personDefects, defect)) return /^(login|code|app)/;
+  return Object.hasOwn(paymentDefects, defect)
+    ? /^(payment|terms|balances)/
+    : /^(?!payment|terms|login|code|app)/;
+};
+
+describe('a core with a defect', () => {
+  it.each(Object.entries(tellingCases) as [DefectName, readonly string[]][])(
+    '%s is told by %j, and passes them without it',
+    async (defect, telling) => {
+      const results = await tryOn([defect], (id) => concernedBy(defect).test(id));
+      expect(defects[defect].title).not.toBe('');
+      expect(failedIn(results)).toEqual(telling);
+      expect(isGood(results)).toBe(false);
+      for (const { verdict, hint, expected, seen } of results)
+        if (verdict === 'failed') expect([hint, expected, seen].every(Boolean)).toBe(true);
+      const mended = await tryOn([], (id) => telling.includes(id));
+      expect(mended.map(({ id, verdict }) => [id, verdict])).toEqual(telling.map((id) => [id, 'passed']));
+    },
+  );
+});
+
+/** What is wrong outside of the answers themselves: how each looks to the case that tells it. */
+const outside: Readonly<Record<string, Behaviour>> = {
+  'ping-json': (seen, response) =>
+    response.setHeader('Content-Type', 'text/plain') && behavesOtherwise(seen, response),
+  'no-such-operation': (_seen, response) => json(response, {}),
+  'token-demanded': behaves,
+  'consent-changes-nothing': (seen, response) =>
+    balances(seen, response, seen.headers['consent-id'] ? '0.00' : '1.00'),
+  'consent-data-accepted': (seen, response) =>
+    seen.headers['bank-consent-data'] ? response.writeHead(400).end() : balances(seen, response, '1.00'),
+};
+
+const behavesOtherwise = (_seen: Seen, response: ServerResponse): void => {
+  response.end('{"status":"ok"}');
+};
+
+const balances = ({ path }: Seen, response: ServerResponse, amount: string): void => {
+  const [, , , accountId] = path.split('/');
+  const rest = { currency: 'EUR', amount, includesCreditLine: false, at: '2026-01-01T00:00:00Z' };
+  const answer = { accountId, balances: [{ type: 'interimAvailable', ...rest }] };
+  json(response, answer, { 'Bank-Consent-Data': 'a-note' });
+};
+
+describe('every case', () => {
+  const core = new RawCore();
+  beforeAll(() => core.up());
+  afterAll(() => core.down());
+
+  it('is failed by a defect, or by something outside of the answers', () => {
+    const told = new Set([...Object.values(tellingCases).flat(), ...Object.keys(outside)]);
+    expect(cases.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([]);
+    expect(Object.keys(defects).length).toBeGreaterThanOrEqual(50);
+  });
+
+  it.each(Object.keys(outside))('%s fails where it should', async (id) => {
+    core.behave = outside[id] ?? behaves;
+    const results = await tryCore(core.url, (each) => each === id, 'a-token');
+    expect(failedIn(results)).toEqual([id]);
+  });
+});
