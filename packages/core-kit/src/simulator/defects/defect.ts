@@ -26,7 +26,7 @@ export const answering =
   };
 
 /** Several at once. */
-export const together =
+export const combined =
   (...spoils: readonly Defect['spoil'][]): Defect['spoil'] =>
   (core) =>
     Object.assign({}, ...spoils.map((spoil) => spoil(core))) as Partial<Core>;

@@ -2,7 +2,7 @@
 
 import { demoAccount } from '@trapeza/sandbox/demo-bank';
 import { type Answer, type Asked, Refusal } from '../contract.js';
-import { answering, type Defect, holderOf, ofAnyAccount, together, where } from './defect.js';
+import { answering, combined, type Defect, holderOf, ofAnyAccount, where } from './defect.js';
 
 type Page = Answer<'listTransactions'>;
 
@@ -112,7 +112,7 @@ export const historyDefects = {
   },
   'original-currency': {
     title: 'transactions are in another currency than the account',
-    spoil: together(
+    spoil: combined(
       withPage((page) => ({ ...page, transactions: page.transactions.map(inDollars) })),
       answering('readTransaction', (answer) => ({ ...answer, transaction: inDollars(answer.transaction) })),
     ),
