@@ -68,11 +68,20 @@ export interface RejectReason {
   readonly text: string;
 }
 
-/** How far an order has come. One that is not final says when it is worth asking again, in bank time. */
+/**
+ * How far an order has come. One that is not final says when it is worth asking again, in bank time. Final ones never change: what
+ * comes back of a settled payment is an entry of its own on the payer's account.
+ */
 export type PaymentProgress =
-  | { readonly status: 'ACSC' | 'CANC' }
+  | { readonly status: 'ACSC' }
+  | { readonly status: 'CANC'; readonly reason?: RejectReason | null | undefined }
   | { readonly status: 'RJCT'; readonly reason: RejectReason }
-  | { readonly status: 'PDNG' | 'ACTC' | 'ACSP'; readonly lookAgainAt: number };
+  | {
+      readonly status: 'PDNG' | 'ACTC' | 'ACSP';
+      readonly lookAgainAt: number;
+      /** What it waits for. */
+      readonly reason?: RejectReason | null | undefined;
+    };
 
 export interface BooksInTransaction {
   readonly kind: 'in-transaction';

@@ -29,7 +29,7 @@ const MOVE = `
     claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
   where id = ? and status = ?`;
 const LOOK_LATER = `
-  update payment_orders set look_again_at = ?,
+  update payment_orders set look_again_at = ?, reason_code = ?, reason_text = ?,
     claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
   where id = ? and status = ?`;
 /** The columns of a `PaymentOrder`. */
@@ -113,13 +113,14 @@ export const moveOrder = async (
 ): Promise<PaymentOrder | undefined> => {
   const { status: to } = progress;
   const lookAgainAt = 'lookAgainAt' in progress ? progress.lookAgainAt : null;
+  const reason = ('reason' in progress ? progress.reason : null) ?? null;
+  const [reasonCode, reasonText] = [reason?.code ?? null, reason?.text ?? null];
   if (to === order.status) {
-    await tx.run(LOOK_LATER, [lookAgainAt, order.id, to]);
-    return { ...order, lookAgainAt };
+    await tx.run(LOOK_LATER, [lookAgainAt, reasonCode, reasonText, order.id, to]);
+    return { ...order, reasonCode, reasonText, lookAgainAt };
   }
   if (!mayFollow(order.status, to))
     throw new Error(`a payment order never goes from ${order.status} to ${to}`);
-  const { code: reasonCode = null, text: reasonText = null } = 'reason' in progress ? progress.reason : {};
   await lockEventPosition(tx, order.clientId);
   const { id, status: from } = order;
   const moved = await tx.run(MOVE, [to, reasonCode, reasonText, at, lookAgainAt, lookAgainAt, id, from]);

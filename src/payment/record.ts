@@ -12,7 +12,7 @@ export interface PaymentOrder {
   readonly clientId: ClientId;
   readonly psuId: PsuId;
   readonly status: OrderStatus;
-  /** Why it was rejected. */
+  /** Why it was rejected or cancelled, or what it waits for. */
   readonly reasonCode: string | null;
   readonly reasonText: string | null;
   readonly createdAt: BankTime;

@@ -23,7 +23,7 @@ const statusReason = Type.Optional(
       code: Type.String({ description: 'ISO 20022 status reason, such as AM04.' }),
       text: Type.String({ description: 'What it means.' }),
     },
-    { ...strict, description: 'Why the order was rejected.' },
+    { ...strict, description: 'Why the order was rejected or cancelled, or what it waits for.' },
   ),
 );
 

@@ -60,10 +60,12 @@ const terms = Type.Object({
   payeeCheck: maybe(Type.Object({ result: oneOf(payeeCheckResults), name: maybe(text) })),
   ...{ executionDate: maybe(day), cutOff: maybe(moment), instant: maybe(Type.Boolean()) },
 });
+const reason = Type.Object({ code: text, text });
 const progress = Type.Union([
-  Type.Object({ status: oneOf(['ACSC', 'CANC']) }),
-  Type.Object({ status: Type.Literal('RJCT'), reason: Type.Object({ code: text, text }) }),
-  Type.Object({ status: oneOf(['PDNG', 'ACTC', 'ACSP']), lookAgainAt: moment }),
+  Type.Object({ status: Type.Literal('ACSC') }),
+  Type.Object({ status: Type.Literal('CANC'), reason: maybe(reason) }),
+  Type.Object({ status: Type.Literal('RJCT'), reason }),
+  Type.Object({ status: oneOf(['PDNG', 'ACTC', 'ACSP']), lookAgainAt: moment, reason: maybe(reason) }),
 ]);
 const anything = Type.Unknown();
 

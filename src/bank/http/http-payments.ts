@@ -23,7 +23,7 @@ import type {
   TransferTerms,
 } from '../payments.js';
 import type { AnswerOf, CoreCalls } from './calls.js';
-import type { Payment, PaymentState } from './contract/shapes.js';
+import { type Payment, type PaymentState, statusesSeen } from './contract/shapes.js';
 import { chargeOf, momentOf, moneyOf, quoteFrom, quoteText } from './conversions.js';
 
 /** As the bank keeps its accounts, however the third party wrote it. */
@@ -96,15 +96,24 @@ const LOOK_AGAIN_MS = MINUTE;
 const LOOK_AGAIN_AT_MOST_MS = DAY;
 
 const progressOf = (state: PaymentState, bankNow: BankTime): PaymentProgress => {
-  const { status, reason, lookAgainAt } = state;
-  if ((status === 'RJCT') !== (reason !== null))
-    throw new WrongAnswer('garbage', '/reason', 'belongs to a rejection');
-  if (status === 'RJCT' && reason) return { status, reason };
-  if (status === 'ACSC' || status === 'CANC') return { status };
-  if (status === 'RJCT') throw new WrongAnswer('garbage', '/reason', 'missing');
-  const named = lookAgainAt === null ? 0 : momentOf(lookAgainAt);
-  const soon = named > bankNow ? named : bankNow + LOOK_AGAIN_MS;
-  return { status, lookAgainAt: Math.min(soon, bankNow + LOOK_AGAIN_AT_MOST_MS) };
+  const { reason, lookAgainAt } = state;
+  const status = statusesSeen[state.status];
+  const why = reason ? { reason } : {};
+  switch (status) {
+    case 'RJCT':
+      if (!reason) throw new WrongAnswer('garbage', '/reason', 'missing');
+      return { status, reason };
+    case 'ACSC':
+      if (reason) throw new WrongAnswer('garbage', '/reason', 'does not belong to a settled payment');
+      return { status };
+    case 'CANC':
+      return { status, ...why };
+    default: {
+      const named = lookAgainAt === null ? 0 : momentOf(lookAgainAt);
+      const soon = named > bankNow ? named : bankNow + LOOK_AGAIN_MS;
+      return { status, ...why, lookAgainAt: Math.min(soon, bankNow + LOOK_AGAIN_AT_MOST_MS) };
+    }
+  }
 };
 
 const paymentOf = (instruction: PaymentInstruction): Payment => {

@@ -46,7 +46,12 @@ const faultOf = (error: unknown): string => {
   return error instanceof Problem ? error.slug : 'failed';
 };
 
-const replyOf = (order: RemoteOrder, progress: PaymentProgress): CoreReply => {
+/** A core may find an order correct and then wait for signatures: that is no way back. */
+const forward = (order: RemoteOrder, progress: PaymentProgress): PaymentProgress =>
+  order.status === 'ACTC' && progress.status === 'PDNG' ? { ...progress, status: 'ACTC' } : progress;
+
+const replyOf = (order: RemoteOrder, answer: PaymentProgress): CoreReply => {
+  const progress = forward(order, answer);
   const { status } = progress;
   return status === order.status || mayFollow(order.status, status)
     ? { kind: 'progress', progress }

@@ -8,6 +8,7 @@ import { demoSubject } from '../../../packages/core-kit/src/core-check/subject.j
 import { generalDefects } from '../../../packages/core-kit/src/simulator/defects/general.js';
 import { paymentDefects } from '../../../packages/core-kit/src/simulator/defects/payments.js';
 import { personDefects } from '../../../packages/core-kit/src/simulator/defects/persons.js';
+import { termDefects } from '../../../packages/core-kit/src/simulator/defects/terms.js';
 import { type DefectName, defects } from '../../../packages/core-kit/src/simulator/defects.js';
 import { type Behaviour, behaves, json, RawCore, type Seen } from '../../bank/http/raw-core.js';
 import { useSimulators } from '../simulator/use-simulator.js';
@@ -83,6 +84,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'final-state-goes-back': ['payment-final'],
   'payment-id-of-body-ignored': ['payment-malformed'],
   'charge-not-held': ['terms-held'],
+  'payee-name-with-no-match': ['terms-person'],
+  'payee-check-wavers': ['terms-person-held'],
   'unknown-user-told': ['login-refusals-alike'],
   'destination-whole': ['code-destination-masked'],
   'app-right-at-once': ['app-pending'],
@@ -133,7 +136,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
 const concernedBy = (defect: DefectName): RegExp => {
   if (Object.hasOwn(generalDefects, defect)) return /./;
   if (Object.hasOwn(personDefects, defect)) return /^(login|code|app)/;
-  return Object.hasOwn(paymentDefects, defect)
+  return Object.hasOwn({ ...paymentDefects, ...termDefects }, defect)
     ? /^(payment|terms|balances)/
     : /^(?!payment|terms|login|code|app)/;
 };

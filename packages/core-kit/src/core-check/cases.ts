@@ -8,6 +8,7 @@ import { cursorCases } from './cases/cursors.js';
 import { fundsCases } from './cases/funds.js';
 import { holderCases } from './cases/holders.js';
 import { paymentCases } from './cases/payments.js';
+import { personalTermCases } from './cases/personal-terms.js';
 import { personCases } from './cases/persons.js';
 import { statementCases } from './cases/statements.js';
 import { termCases } from './cases/terms.js';
@@ -24,6 +25,7 @@ const all: readonly Case[] = [
   ...cursorCases,
   ...statementCases,
   ...termCases,
+  ...personalTermCases,
   ...paymentCases,
   ...personCases,
   ...holderCases,

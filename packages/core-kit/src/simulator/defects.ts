@@ -11,6 +11,7 @@ import { historyDefects } from './defects/history.js';
 import { paymentDefects } from './defects/payments.js';
 import { personDefects } from './defects/persons.js';
 import { statementDefects } from './defects/statements.js';
+import { termDefects } from './defects/terms.js';
 import { transactionIdDefects } from './defects/transaction-ids.js';
 
 export const defects = {
@@ -20,6 +21,7 @@ export const defects = {
   ...historyDefects,
   ...transactionIdDefects,
   ...statementDefects,
+  ...termDefects,
   ...paymentDefects,
   ...personDefects,
 } as const;

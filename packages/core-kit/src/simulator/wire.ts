@@ -125,7 +125,7 @@ export const quoteFromWire = ({ pay, rate, charge }: WireQuote, amount: Money): 
 
 export const stateOf = (paymentId: string, progress: PaymentProgress): Answer<'readPayment'> => ({
   paymentId,
-  status: progress.status as Answer<'readPayment'>['status'],
-  reason: progress.status === 'RJCT' ? { ...progress.reason } : null,
+  status: progress.status,
+  reason: ('reason' in progress && progress.reason) || null,
   lookAgainAt: 'lookAgainAt' in progress ? instantText(progress.lookAgainAt) : null,
 });

@@ -153,11 +153,30 @@ export const Payment = Type.Object(
 );
 export type Payment = Static<typeof Payment>;
 
+/** By what each becomes in our interface. */
+export const statusesSeen = {
+  RCVD: 'PDNG',
+  PATC: 'PDNG',
+  PART: 'PDNG',
+  PDNG: 'PDNG',
+  ACTC: 'ACTC',
+  ACCP: 'ACTC',
+  ACWC: 'ACTC',
+  ACWP: 'ACSP',
+  ACSP: 'ACSP',
+  ACSC: 'ACSC',
+  ACCC: 'ACSC',
+  RJCT: 'RJCT',
+  CANC: 'CANC',
+} as const;
+const paymentStatuses = Object.keys(statusesSeen) as (keyof typeof statusesSeen)[];
+
 export const PaymentState = Type.Object(
   {
     paymentId: Type.String({ format: 'uuid' }),
-    status: oneOf(['PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'], {
-      description: 'ISO 20022. ACSC, RJCT and CANC are final.',
+    status: oneOf(paymentStatuses, {
+      description:
+        'ISO 20022. ACSC, ACCC, RJCT and CANC are final. Third parties get RCVD, PATC and PART as PDNG, ACCP and ACWC as ACTC, ACWP as ACSP, ACCC as ACSC.',
     }),
     reason: nullable(
       Type.Object(
@@ -168,7 +187,12 @@ export const PaymentState = Type.Object(
           }),
           text: Type.String({ minLength: 1, maxLength: 200 }),
         },
-        { ...strict, title: 'StatusReason', description: 'With RJCT, and only then.' },
+        {
+          ...strict,
+          title: 'StatusReason',
+          description:
+            'Always with RJCT. With CANC and while it is not final it may say why; never with ACSC.',
+        },
       ),
     ),
     lookAgainAt: nullable({

@@ -92,15 +92,15 @@ export const demandDebited = async (trial: Payer, payment: Prepared, paid: bigin
   demandPaid(trial, paid, payment.cost);
 };
 
-export const isWaiting = (status: string): boolean => !['ACSP', 'ACSC', 'RJCT', 'CANC'].includes(status);
+export const finals = ['ACSC', 'ACCC', 'RJCT', 'CANC'];
+
+export const isWaiting = (status: string): boolean => !['ACSP', 'ACWP', ...finals].includes(status);
 
 export const demandPaid = (trial: Payer, paid: bigint, cost: bigint): void => {
   const { currency } = trial.subject.payment.amount;
   const text = (value: bigint): string => `${decimalText(value, currency)} ${currency}`;
   demand(paid === cost, `${text(cost)} less available to the payer`, text(paid));
 };
-
-export const finals = ['ACSC', 'RJCT', 'CANC'];
 
 export const tooMuch = async (trial: Payer): Promise<Prepared> => {
   const available = await availableOf(trial, payerIdOf(trial));

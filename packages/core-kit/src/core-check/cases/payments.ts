@@ -47,7 +47,11 @@ export const paymentCases = [
           'a payment that is carried out',
           `${String(status)} ${reason?.code ?? ''}`,
         );
-        demand(reason === null, 'no reason where nothing was rejected', reason?.code ?? '');
+        demand(
+          reason === null || !finals.includes(status),
+          'no reason for a settled payment',
+          reason?.code ?? '',
+        );
         demand(
           lookAgainAt === null || !finals.includes(status),
           'lookAgainAt only while it is not final',
