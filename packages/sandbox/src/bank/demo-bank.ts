@@ -18,6 +18,7 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments } from './payments/demo-payments.js';
 import { demoTerms } from './payments/terms.js';
+import { payingRules } from './people.js';
 
 const AVAILABLE = `
   select case when a.status = 'enabled' then a.booked_minor - a.pending_minor + a.credit_minor else 0 end as available
@@ -118,7 +119,8 @@ export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
     return row.available >= amountMinor;
   },
   holds: (psuId, accountId) => isHolder(db, psuId, accountId),
-  accountsOf: (psuId) => db.all<BankAccount>(ACCOUNTS, [psuId]),
+  accountsOf: async (psuId) =>
+    (await db.all<BankAccount>(ACCOUNTS, [psuId])).map((each) => ({ ...each, ...payingRules(each.id) })),
   termsFor: (question) => demoTerms(db, time, question),
   payments: createDemoPayments(time.timeZone),
   async ping() {

@@ -63,6 +63,8 @@ interface Sketch {
   readonly msisdn?: string;
   readonly card?: number;
   readonly bbanOnly?: true;
+  readonly mayPay?: false;
+  readonly signaturesNeeded?: number;
 }
 
 const accountId = (number: number, currency: string): string => derivedId(`account:${number}:${currency}`);
@@ -82,6 +84,8 @@ const account = (sketch: Sketch): DemoAccount => {
     bookedMinor: sketch.booked,
     pendingMinor: sketch.pending ?? 0,
     creditMinor: sketch.credit ?? 0,
+    ...(sketch.mayPay === undefined ? {} : { mayPay: sketch.mayPay }),
+    ...(sketch.signaturesNeeded === undefined ? {} : { signaturesNeeded: sketch.signaturesNeeded }),
     cardNumber: sketch.card === undefined ? null : cardOf(sketch.card),
   };
 };
@@ -154,8 +158,8 @@ export const demoPsus: readonly DemoPsu[] = [
     'maria',
     'Μαρία Οικονόμου',
     {
-      en: 'Currencies with no decimals (yen) and with three (Kuwaiti dinar).',
-      el: 'Νομίσματα χωρίς δεκαδικά (γιεν) και με τρία (δηνάριο Κουβέιτ).',
+      en: 'Currencies with no decimals (yen) and with three (Kuwaiti dinar). Two must sign what her savings pay.',
+      el: 'Νομίσματα χωρίς δεκαδικά (γιεν) και με τρία (δηνάριο Κουβέιτ). Τις πληρωμές από τον αποταμιευτικό υπογράφουν δύο.',
     },
     {
       number: 301,
@@ -171,17 +175,17 @@ export const demoPsus: readonly DemoPsu[] = [
       currency: 'KWD',
       booked: 4_500_125,
     },
-    { number: 303, ...savings, booked: 75_000 },
+    { number: 303, ...savings, booked: 75_000, signaturesNeeded: 2 },
   ),
   psu(
     'giorgos',
     'Γιώργος Νικολάου',
     {
-      en: 'One cent on one account, nothing on the other: funds are never enough.',
-      el: 'Ένα λεπτό στον έναν λογαριασμό, τίποτα στον άλλο: τα χρήματα δεν φτάνουν ποτέ.',
+      en: 'One cent on one account, nothing on the other, from which he may not pay: funds are never enough.',
+      el: 'Ένα λεπτό στον έναν λογαριασμό, τίποτα στον άλλο, από τον οποίο δεν πληρώνει: τα χρήματα δεν φτάνουν ποτέ.',
     },
     { number: 401, booked: 1, card: 401 },
-    { number: 402, ...savings, booked: 0 },
+    { number: 402, ...savings, booked: 0, mayPay: false },
   ),
   psu(
     'katerina',
@@ -266,6 +270,12 @@ const byId: ReadonlyMap<string, DemoAccount> = new Map(
 );
 
 export const demoAccounts: readonly DemoAccount[] = [...byId.values()];
+
+/** Who may pay from an account and how many must sign: rules of the bank, which its books do not know. */
+export const payingRules = (id: string): Pick<DemoAccount, 'mayPay' | 'signaturesNeeded'> => {
+  const { mayPay, signaturesNeeded } = byId.get(id) ?? {};
+  return { ...(mayPay === undefined ? {} : { mayPay }), ...(signaturesNeeded ? { signaturesNeeded } : {}) };
+};
 
 /** By the number that its IBAN ends with. */
 export const demoAccount = (number: number, currency = 'EUR'): DemoAccount => {

@@ -4,15 +4,18 @@
  */
 
 import type { BooksInTransaction, PaymentInstruction, PaymentProgress } from 'trapeza/bank';
-import { DAY, dateAt, type Queries, SECOND } from 'trapeza/base';
+import { DAY, dateAt, MINUTE, type Queries, SECOND } from 'trapeza/base';
 import { hasFunds, lockAccounts, post } from '../ledger/post.js';
+import { payingRules } from '../people.js';
 import { legsOf } from './legs.js';
 import { findPayee, type Payee } from './payee.js';
 import { reject } from './reject.js';
-import { legsColumn, progressOf, setAside } from './settlement.js';
+import { legsColumn, openProgress, progressOf, setAside } from './settlement.js';
 import { DAILY_LIMIT, limitUse } from './tariff.js';
 import { usedOn } from './terms.js';
 
+/** In the sandbox the others sign by themselves. */
+const SIGNED_AFTER = MINUTE;
 const SETTLED_AFTER = { domestic: 10 * SECOND, international: DAY } as const;
 
 const RECORD = `
@@ -40,12 +43,13 @@ const bookTo = async (
   if (status === 'blocked') return reject('payer-blocked');
   if (await isOverLimit(tx, instruction, day)) return reject('daily-limit');
   const limit = [id, payer.id, day, limitUse(instruction)];
-  if (!payee.isInside) {
+  const needsSignature = (payingRules(payer.id).signaturesNeeded ?? 1) > 1;
+  if (!payee.isInside || needsSignature) {
     if (!hasFunds(accounts, legs)) return reject('no-funds');
-    const settlesAt = at + SETTLED_AFTER[product];
+    const settlesAt = at + (needsSignature ? SIGNED_AFTER : 0) + SETTLED_AFTER[product];
     const waiting = await setAside(tx, legs, { date: day, at });
     await tx.run(RECORD, [...limit, settlesAt, legsColumn.write(waiting), payee.fault]);
-    return { status: 'ACSP', lookAgainAt: settlesAt };
+    return openProgress(payer.id, settlesAt);
   }
   const outcome = await post(tx, { id, date: day, at, legs, isChecked: true });
   if (outcome.kind === 'refused') return reject(outcome.reason === 'no-funds' ? 'no-funds' : 'payee-closed');

@@ -6,6 +6,7 @@ import type { PaymentProgress } from 'trapeza/bank';
 import { dateAt, jsonColumn, listOf, members, newId, type Queries, text, wholeNumber } from 'trapeza/base';
 import { dropHold, placeHold } from '../ledger/holds.js';
 import { lockAccounts, type PostedLeg, post } from '../ledger/post.js';
+import { payingRules } from '../people.js';
 import { isReason, reject } from './reject.js';
 
 export const legsColumn = jsonColumn<readonly PostedLeg[]>(
@@ -30,12 +31,14 @@ export const setAside = async (
 
 interface Row {
   readonly id: string;
+  readonly accountId: string;
   readonly settlesAt: number;
   readonly legs: string | null;
   readonly rejectReason: string | null;
 }
 
-const COLUMNS = 'id, settles_at as "settlesAt", legs, reject_reason as "rejectReason"';
+const COLUMNS =
+  'id, account_id as "accountId", settles_at as "settlesAt", legs, reject_reason as "rejectReason"';
 const FIND = `select ${COLUMNS} from demo_payments where id = ?`;
 const DUE = `
   select ${COLUMNS} from demo_payments where legs is not null and settles_at < ? order by settles_at, id`;
@@ -58,6 +61,14 @@ const settle = async (tx: Queries, { id, settlesAt, legs, rejectReason }: Row, t
   for (const { holdId, debit } of waiting) if (holdId) await dropHold(tx, holdId, debit, settlesAt);
 };
 
+const MISSING_SIGNATURE = { code: 'DS0A', text: 'Another signature is needed.' } as const;
+
+/** Of a payment on its way to another bank, or one that others must sign. */
+export const openProgress = (accountId: string, lookAgainAt: number): PaymentProgress =>
+  (payingRules(accountId).signaturesNeeded ?? 1) > 1
+    ? { status: 'PDNG', reason: MISSING_SIGNATURE, lookAgainAt }
+    : { status: 'ACSP', lookAgainAt };
+
 export const progressOf = async (
   tx: Queries,
   paymentId: string,
@@ -66,7 +77,7 @@ export const progressOf = async (
 ): Promise<PaymentProgress> => {
   const row = await tx.one<Row>(FIND, [paymentId]);
   if (!row) throw new Error('an open order that the demo bank has not booked');
-  if (row.settlesAt > at) return { status: 'ACSP', lookAgainAt: row.settlesAt };
+  if (row.settlesAt > at) return openProgress(row.accountId, row.settlesAt);
   await settle(tx, row, timeZone);
   const { rejectReason } = row;
   return rejectReason !== null && isReason(rejectReason) ? reject(rejectReason) : { status: 'ACSC' };
