@@ -124,7 +124,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'unknown-statement-newest': ['statement-of-another-account', 'statement-unknown'],
   'charge-not-debited': ['payment-executed', 'payment-once', 'payment-once-at-once', 'payment-other-content'],
   'payment-not-echoed': ['payment-executed'],
-  'good-transfer-refused': ['terms-good'],
+  'good-transfer-refused': ['terms-good', 'terms-person'],
   'rate-inverted': ['terms-quote'],
   'login-of-another': ['login-right'],
   'one-challenge-per-person': ['code-sent'],
