@@ -165,7 +165,7 @@ export class CoreClient {
 
   ask(id: OperationId, wanted: Wanted = {}): Promise<Seen> {
     const operation: CoreOperation = coreOperations[id];
-    const { params = {}, query = {}, psuId = this.psuId, consentId = this.#consentId, ...rest } = wanted;
+    const { params = {}, query = {}, consentId = this.#consentId, ...rest } = wanted;
     const filled = operation.path.replace(/:(\w+)/g, (_all, name: string) =>
       encodeURIComponent(params[name] ?? ''),
     );
@@ -175,7 +175,7 @@ export class CoreClient {
     const text = search.size > 0 ? `?${search}` : '';
     const asked = {
       ...rest,
-      ...(operation.ofHolder ? { psuId } : {}),
+      ...(operation.ofHolder ? { psuId: rest.psuId ?? this.psuId } : {}),
       ...(isOfConsent(operation) ? { consentId } : {}),
     };
     return this.fetch(operation.method, `${filled}${text}`, asked).catch((error: unknown) => {

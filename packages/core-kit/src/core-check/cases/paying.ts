@@ -1,5 +1,5 @@
 /** How the cases about payments pay: terms first, one consent for each payment, and what left the account. */
-import { decimalText, instantText, newId } from 'trapeza/base';
+import { decimalText, instantText, newId, type PsuId } from 'trapeza/base';
 import { availableOf, minor, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
 import { Blocked, demand, Skip } from '../verdict.js';
@@ -11,6 +11,7 @@ interface Prepared {
   readonly id: string;
   /** Each payment has a consent of its own. */
   readonly consentId: string;
+  readonly psuId: PsuId | undefined;
   readonly body: Readonly<Record<string, unknown>>;
   /** What the payer pays, charge included. */
   readonly cost: bigint;
@@ -35,8 +36,11 @@ const demandPossible = ({ faults }: Terms, isOwn: boolean): void => {
 export const prepare = async (trial: Payer, amount = trial.subject.payment.amount): Promise<Prepared> => {
   const { core, now } = trial;
   const { creditAccount, creditorName = 'Trapeza', product } = trial.subject.payment;
-  const wish = { ...wishOf(trial.subject.payment), amount };
-  const terms = await core.answer('quoteTransfer', { body: wish });
+  const { psuId } = trial.subject;
+  const person = psuId === undefined ? {} : { creditorName, psuId, payerAccountId: payerIdOf(trial) };
+  const wish = { ...wishOf(trial.subject.payment), amount, ...person };
+  // As the page asks on which the person approves it.
+  const terms = await core.answer('quoteTransfer', { body: wish, ...(psuId === undefined ? {} : { psuId }) });
   demandPossible(terms, amount === trial.subject.payment.amount);
   const { charge, quote } = terms;
   if (charge.currency !== amount.currency)
@@ -50,6 +54,7 @@ export const prepare = async (trial: Payer, amount = trial.subject.payment.amoun
     amount,
     creditAccount,
     creditorName,
+    ...(terms.payeeCheck ? { payeeCheck: terms.payeeCheck.result } : {}),
     charge,
     quote,
     endToEndId: `CHECK${id.slice(0, 8)}`,
@@ -59,12 +64,13 @@ export const prepare = async (trial: Payer, amount = trial.subject.payment.amoun
   const cost =
     minor(amount.amount, amount.currency, 'quoteTransfer') +
     minor(charge.amount, charge.currency, 'quoteTransfer');
-  return { id, consentId: newId(), body, cost };
+  return { id, consentId: newId(), psuId, body, cost };
 };
 
-export const wantedOf = ({ id, consentId, body }: Prepared) => ({
+export const wantedOf = ({ id, consentId, psuId, body }: Prepared) => ({
   params: { paymentId: id },
   consentId,
+  ...(psuId === undefined ? {} : { psuId }),
   body,
 });
 

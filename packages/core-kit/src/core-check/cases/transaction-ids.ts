@@ -62,7 +62,7 @@ export const transactionIdCases = [
     id: 'transaction-ids-not-shared',
     title: 'shares no id between two accounts, also not between the two sides of a transfer',
     operation: 'listTransactions',
-    hint: 'One id for both sides joins the data of two customers: give each side its own, and put the account in front of numbers that are unique within it only.',
+    hint: 'One id for both sides joins the data of two customers: give each side its own. Where numbers are unique within an account only, use the key of the row, or a hash of account and number: third parties see the id.',
     needs: ['psuId'],
     run: async (trial) => {
       const accounts = await knownAccounts(trial);
