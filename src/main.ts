@@ -48,7 +48,8 @@ const run = async (): Promise<void> => {
 
 const isClosedOutput = allowClosedOutput();
 
-run().catch((error: unknown) => {
+/** When the command has done its work; a service goes on. */
+export const finished: Promise<void> = run().catch((error: unknown) => {
   if (isClosedOutput(error)) return;
   console.error(`trapeza: ${explain(error)}`);
   // A worker that could not start ends at once: its line to the first process would keep it alive for ever.

@@ -1,6 +1,6 @@
 /** Consents that the bank ends by hand: for the hotline, a court, a death. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanUp, jsonOf, trapeza, type Variables } from '../cli/program.js';
+import { cleanUp, jsonOf, runCommand, type Variables } from '../cli/program.js';
 import { approved, consentStatus, OTHER_BANK, orderIn, stage, submit } from '../payment/support.js';
 import { EVENTS, FUNDS, fundsBody, ibanOf, psuId } from '../support/operations.js';
 import { engines } from '../support/service.js';
@@ -70,7 +70,7 @@ describe('trapeza consents', () => {
   const use = useService();
   const run = (...args: string[]) => {
     const env: Variables = { DATABASE_URL: use().databaseUrl };
-    return trapeza(['consents', ...args], { env });
+    return runCommand(['consents', ...args], { env });
   };
   const flags = ['--by', act.by, '--reason', act.why];
 

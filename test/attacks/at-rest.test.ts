@@ -10,7 +10,7 @@ import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { cleanUp, jsonOf, Program, startSandbox, tempFolder, trapeza } from '../cli/program.js';
+import { cleanUp, jsonOf, Program, runCommand, startSandbox, tempFolder } from '../cli/program.js';
 import { builtFile } from '../lib/build.js';
 import { ManualClock } from '../lib/manual-clock.js';
 import { createDatabase, engines, testSecret } from '../support/service.js';
@@ -66,11 +66,11 @@ describe('security F6: files of the program are for its own account', () => {
     await (await startSandbox({ cwd: folder, env })).program.stop();
     const out = join(folder, 'eleni.json');
     writeFileSync(out, '', { mode: 0o644 });
-    expect((await trapeza(['psu', 'export', 'eleni', '--out', out], { cwd: folder, env })).code).toBe(0);
+    expect((await runCommand(['psu', 'export', 'eleni', '--out', out], { cwd: folder, env })).code).toBe(0);
     expect(modeOf(out)).toBe('600');
 
     const files = async (): Promise<unknown> =>
-      jsonOf<{ check: string }[]>(await trapeza(['doctor', '--json'], { cwd: folder, env })).find(
+      jsonOf<{ check: string }[]>(await runCommand(['doctor', '--json'], { cwd: folder, env })).find(
         ({ check }) => check === 'files',
       );
     expect(await files()).toMatchObject({ verdict: 'ok' });

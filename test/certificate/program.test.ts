@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from '
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanUp, jsonOf, startTrapeza, tempFolder, trapeza } from '../cli/program.js';
+import { cleanUp, jsonOf, runCommand, startTrapeza, tempFolder } from '../cli/program.js';
 
 afterAll(cleanUp);
 
@@ -18,18 +18,18 @@ const env: Record<string, string> = {
 };
 
 const run = async (...args: string[]): Promise<string> => {
-  const { code, stdout, stderr } = await trapeza(args, { env });
+  const { code, stdout, stderr } = await runCommand(args, { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 };
 const fault = async (...args: string[]): Promise<string> => {
-  const { code, stderr } = await trapeza(args, { env });
+  const { code, stderr } = await runCommand(args, { env });
   expect(code).toBe(1);
   expect(stderr).not.toContain('    at ');
   return stderr;
 };
 const json = async <T>(...args: string[]): Promise<T> =>
-  jsonOf<T>(await trapeza([...args, '--json'], { env }));
+  jsonOf<T>(await runCommand([...args, '--json'], { env }));
 const issue = (name: string, ...more: string[]) =>
   json<{ serial: string; certificate: string; privateKey: string }>(
     ...['pki', 'issue', '--pki', pki, '--name', 'Νέα Εφαρμογή', '--registration', 'PSDGR-BOG-4711'],
@@ -67,7 +67,7 @@ describe('a test PKI', () => {
     env.TRAPEZA_REVOCATION_HOSTS = `127.0.0.1:${port}`;
     const responder = startTrapeza(['pki', 'ocsp', '--pki', pki], { env });
     await responder.until(/Answering on http:\/\/127\.0\.0\.1:\d+: .*\/test\/ocsp/);
-    const told = await trapeza([...register, seal.certificate, '--json'], { env });
+    const told = await runCommand([...register, seal.certificate, '--json'], { env });
     expect(told.stderr).toContain('"file":"broken.pem"');
     const made = JSON.parse(told.stdout) as { id: string };
     expect(made).toMatchObject({
@@ -78,7 +78,7 @@ describe('a test PKI', () => {
       isNew: true,
       verified: true,
     });
-    const second = (await trapeza([...register, web.certificate], { env })).stdout;
+    const second = (await runCommand([...register, web.certificate], { env })).stdout;
     expect(second).toContain(`is ${made.id}; its certificate is kept.`);
     expect(second).toContain('It expires in 19 day(s).');
     const rows = await json<{ tppId: string; use: string }[]>('tpp', 'certificates');

@@ -11,9 +11,9 @@ import {
   type Finished,
   jsonOf,
   type RunningService,
+  runCommand,
   startSandbox,
   tempFolder,
-  trapeza,
 } from './program.js';
 
 let folder: string;
@@ -33,7 +33,7 @@ const fileOf = (name: string, content: unknown): string => {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
-const run = (...args: string[]): Promise<Finished> => trapeza(['atms', ...args], { env });
+const run = (...args: string[]): Promise<Finished> => runCommand(['atms', ...args], { env });
 
 const served = async (): Promise<{ id: string }[]> => {
   const answer = await fetch(`${sandbox.url}/psd2/v1/opendata/atm`, {
@@ -160,8 +160,8 @@ describe('exporting', () => {
 
   it('says that nothing has been published yet', async () => {
     const fresh = { DATABASE_URL: `sqlite:${join(tempFolder(), 'fresh.db')}` };
-    await trapeza(['migrate'], { env: fresh });
-    const { code, stderr } = await trapeza(['atms', 'export'], { env: fresh });
+    await runCommand(['migrate'], { env: fresh });
+    const { code, stderr } = await runCommand(['atms', 'export'], { env: fresh });
     expect(code).toBe(1);
     expect(stderr).toContain('no ATM list has been published yet: trapeza atms import FILE');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/store/migrate.js';
 import { createDatabase, type Engine, engines, testSecret } from '../support/service.js';
-import { cleanUp, jsonOf, startSandbox, tempFolder, trapeza, type Variables } from './program.js';
+import { cleanUp, jsonOf, runCommand, startSandbox, tempFolder, type Variables } from './program.js';
 
 afterAll(cleanUp);
 
@@ -14,7 +14,7 @@ interface Finding {
 }
 
 const examine = async (env: Variables): Promise<{ code: number | null; byCheck: Map<string, Finding> }> => {
-  const { code, stdout } = await trapeza(['doctor', '--json'], { env, cwd: tempFolder() });
+  const { code, stdout } = await runCommand(['doctor', '--json'], { env, cwd: tempFolder() });
   const findings = JSON.parse(stdout) as Finding[];
   return { code, byCheck: new Map(findings.map((finding) => [finding.check, finding])) };
 };
@@ -36,17 +36,17 @@ describe.each(engines)('on %s', (engine) => {
       verdict: 'failed',
       detail: `${migrations.length} to run: trapeza migrate`,
     });
-    const listing = await trapeza(['tpp', 'list'], { env });
+    const listing = await runCommand(['tpp', 'list'], { env });
     expect(listing).toMatchObject({ code: 1 });
     expect(listing.stderr).toContain(
       `the database lacks ${migrations.length} migration(s): run "trapeza migrate" first`,
     );
 
-    expect(await trapeza(['migrate'], { env })).toMatchObject({
+    expect(await runCommand(['migrate'], { env })).toMatchObject({
       code: 0,
       stdout: `Ran ${migrations.length} migration(s): ${migrations.map(({ name }) => name).join(', ')}.\n`,
     });
-    expect(await trapeza(['migrate'], { env })).toMatchObject({
+    expect(await runCommand(['migrate'], { env })).toMatchObject({
       code: 0,
       stdout: 'The database is up to date.\n',
     });
@@ -65,8 +65,8 @@ describe.each(engines)('on %s', (engine) => {
 describe('doctor', () => {
   it('tells what production would still need, in one go, and prints no secret', async () => {
     const { env, drop } = await freshEnv('sqlite');
-    await trapeza(['migrate'], { env });
-    const { code, stdout } = await trapeza(['doctor'], { env });
+    await runCommand(['migrate'], { env });
+    const { code, stdout } = await runCommand(['doctor'], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^(ok|warning) +node +\d+/m);
     expect(stdout).toMatch(
@@ -90,7 +90,7 @@ describe('doctor', () => {
 
   it('says that a database cannot be reached, without its password', async () => {
     const env = { DATABASE_URL: 'postgres://trapeza:very-secret@127.0.0.1:1/trapeza' };
-    const { code, stdout, stderr } = await trapeza(['doctor'], { env });
+    const { code, stdout, stderr } = await runCommand(['doctor'], { env });
     expect(code).toBe(1);
     expect(stdout).toMatch(/^failed +database +the store is unavailable: .*ECONNREFUSED/m);
     expect(stdout + stderr).not.toContain('very-secret');
@@ -120,7 +120,7 @@ describe('a database that cannot be opened', () => {
   ])('%s is explained by every command', async (_what, urlIn) => {
     const env = { DATABASE_URL: urlIn(tempFolder()) };
     for (const args of [['migrate'], ['tpp', 'list']]) {
-      const { code, stderr } = await trapeza(args, { env });
+      const { code, stderr } = await runCommand(args, { env });
       expect(code).toBe(1);
       expect(stderr).toMatch(/^trapeza: .{10,}/);
       expect(stderr).not.toContain('very-secret');
@@ -132,8 +132,8 @@ describe('a database that cannot be opened', () => {
 describe('signing-key', () => {
   it('lists and rolls: the next key is published now and used a minute later', async () => {
     const env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'keys.db')}`, TRAPEZA_SECRET: testSecret };
-    await trapeza(['migrate'], { env });
-    expect((await trapeza(['signing-key', 'list'], { env })).stdout).toContain(
+    await runCommand(['migrate'], { env });
+    expect((await runCommand(['signing-key', 'list'], { env })).stdout).toContain(
       'There are no signing keys yet',
     );
     await (await startSandbox({ env })).program.stop();
@@ -145,7 +145,7 @@ describe('signing-key', () => {
       readonly retiredAt: string;
     }
     const list = async () => {
-      const all = jsonOf<Listed[]>(await trapeza(['signing-key', 'list', '--json'], { env }));
+      const all = jsonOf<Listed[]>(await runCommand(['signing-key', 'list', '--json'], { env }));
       // The key of notifications has a life of its own.
       expect(all.filter(({ purpose }) => purpose === 'webhook')).toHaveLength(1);
       return all.filter(({ purpose }) => purpose === 'token');
@@ -153,20 +153,20 @@ describe('signing-key', () => {
     const [first] = await list();
     expect(first).toMatchObject({ algorithm: 'ES256', retiredAt: '' });
 
-    const rolled = await trapeza(['signing-key', 'roll', '--algorithm', 'PS256'], { env });
+    const rolled = await runCommand(['signing-key', 'roll', '--algorithm', 'PS256'], { env });
     const [, kid, from] =
       /^Signing key (\S+) is published and will be used from (\S+)\.$/m.exec(rolled.stdout) ?? [];
     const after = await list();
     expect(after).toHaveLength(2);
     expect(after[1]).toMatchObject({ kid, algorithm: 'PS256', activeFrom: from, retiredAt: '' });
     expect(Date.parse(after[0]?.retiredAt ?? '') - Date.parse(from ?? '')).toBe(12 * 60_000);
-    expect((await trapeza(['signing-key', 'list'], { env })).stdout).toContain(kid ?? '?');
+    expect((await runCommand(['signing-key', 'list'], { env })).stdout).toContain(kid ?? '?');
   });
 
   it('does not roll without the secret that encrypts the new key', async () => {
     const env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'keys.db')}` };
-    await trapeza(['migrate'], { env });
-    const { code, stderr } = await trapeza(['signing-key', 'roll'], { env });
+    await runCommand(['migrate'], { env });
+    const { code, stderr } = await runCommand(['signing-key', 'roll'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain('TRAPEZA_SECRET is missing: it encrypts the new key');
   });

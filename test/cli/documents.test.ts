@@ -10,7 +10,7 @@ import {
   openApiText,
   problemsDocument,
 } from '../../src/documents.js';
-import { cleanUp, jsonOf, tempFolder, trapeza } from './program.js';
+import { cleanUp, jsonOf, runCommand, tempFolder } from './program.js';
 
 afterAll(cleanUp);
 
@@ -22,8 +22,8 @@ interface OpenApi {
 describe('openapi', () => {
   it('prints the document of the sandbox, or without its controls', async () => {
     const [full, production] = await Promise.all([
-      trapeza(['openapi']),
-      trapeza(['openapi', '--production']),
+      runCommand(['openapi']),
+      runCommand(['openapi', '--production']),
     ]);
     expect(full.stdout).toBe(openApiText(sandbox));
     expect(production.stdout).toBe(openApiText());
@@ -39,7 +39,7 @@ describe('openapi', () => {
 describe('docs', () => {
   it('writes the generated documents into a folder it makes', async () => {
     const folder = join(tempFolder(), 'new', 'docs');
-    const { code, stdout } = await trapeza(['docs', '--out', folder]);
+    const { code, stdout } = await runCommand(['docs', '--out', folder]);
     expect(code).toBe(0);
     expect(stdout).toContain(`Written to ${folder}: `);
     expect(readdirSync(folder).toSorted()).toEqual([

@@ -5,7 +5,7 @@ import { answers, openReceiver, type Receiver } from '../events/receiver.js';
 import { done, send } from '../support/client.js';
 import type { Credentials } from '../support/service.js';
 import { testSecret } from '../support/service.js';
-import { cleanUp, jsonOf, type RunningService, startSandbox, tempFolder, trapeza } from './program.js';
+import { cleanUp, jsonOf, type RunningService, runCommand, startSandbox, tempFolder } from './program.js';
 
 const CLIENT = 'demo-finance-app';
 const folder = tempFolder();
@@ -26,12 +26,12 @@ afterAll(async () => {
 });
 
 const plain = async (...args: string[]): Promise<string> => {
-  const { code, stdout, stderr } = await trapeza(args, { env });
+  const { code, stdout, stderr } = await runCommand(args, { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 };
 const json = async <T>(...args: string[]): Promise<T> =>
-  jsonOf<T>(await trapeza([...args, '--json'], { env }));
+  jsonOf<T>(await runCommand([...args, '--json'], { env }));
 
 /** A Received consent of the seed is refused: one event. */
 const change = async (): Promise<void> => {
@@ -73,19 +73,19 @@ describe('a webhook', () => {
     [[CLIENT, 'http://10.0.0.1/'], 'the webhook address must be an https address'],
     [['nobody', 'https://a.example/'], 'there is no application nobody'],
   ])('%j is explained', async (args, words) => {
-    const { code, stderr } = await trapeza(['application', 'webhook', ...args], { env });
+    const { code, stderr } = await runCommand(['application', 'webhook', ...args], { env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   });
 
   it('of a production store is never on this machine', async () => {
     const production = { ...env, DATABASE_URL: `sqlite:${join(folder, 'production.db')}` };
-    await trapeza(['migrate'], { env: production });
-    const tpp = await trapeza(
+    await runCommand(['migrate'], { env: production });
+    const tpp = await runCommand(
       ['tpp', 'create', '--name', 'A', '--registration', 'R', '--roles', 'PSP_IC', '--json'],
       { env: production },
     );
     const create = (url: string) =>
-      trapeza(
+      runCommand(
         [
           'application',
           'create',
@@ -119,7 +119,7 @@ describe('the signing key of notifications', () => {
   });
 
   it('is ES256 alone', async () => {
-    const { code, stderr } = await trapeza(
+    const { code, stderr } = await runCommand(
       ['signing-key', 'roll', '--purpose', 'webhook', '--algorithm', 'PS256'],
       { env },
     );

@@ -17,7 +17,7 @@ import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { version } from '../../src/version.js';
-import { cleanUp, trapeza } from './program.js';
+import { cleanUp, runCommand } from './program.js';
 
 afterAll(cleanUp);
 
@@ -171,7 +171,7 @@ describe('the help', () => {
   it('is printed by the program itself, for all of it and for each group', async () => {
     const groups = ['', 'tpp', 'pki', 'application', 'key', 'signing-key', 'atms', 'psu'];
     const ends = await Promise.all(
-      groups.map((group) => trapeza(group === '' ? ['--help'] : [group, '--help'])),
+      groups.map((group) => runCommand(group === '' ? ['--help'] : [group, '--help'])),
     );
     for (const [index, { code, stdout, stderr }] of ends.entries()) {
       const group = groups[index] ?? '';
@@ -187,7 +187,7 @@ describe('the help', () => {
   });
 
   it('tells the version', async () => {
-    expect(await trapeza(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+    expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   });
 });
 
@@ -205,7 +205,7 @@ describe('a mistake on the command line', () => {
     ],
     [['atms', 'import', 'x', '--format', 'xml'], /Allowed choices are/],
   ])('%j is explained, without a stack trace', async (args, words) => {
-    const { code, stdout, stderr } = await trapeza(args);
+    const { code, stdout, stderr } = await runCommand(args);
     expect(code).not.toBe(0);
     expect(stderr).toMatch(words);
     expect(stderr + stdout).not.toContain('    at ');
@@ -214,7 +214,7 @@ describe('a mistake on the command line', () => {
   it('in a setting is explained with the nearest name, whatever the command', async () => {
     const env = { TRAPEZA_WORKER: '2', PORT: 'eighty' };
     for (const args of [['sandbox'], ['doctor'], ['tpp', 'list']]) {
-      const { code, stderr } = await trapeza(args, { env });
+      const { code, stderr } = await runCommand(args, { env });
       expect(code).toBe(1);
       expect(stderr).toContain('TRAPEZA_WORKER is not a setting; did you mean TRAPEZA_WORKERS?');
       expect(stderr).toContain('PORT must be a whole number');

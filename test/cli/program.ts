@@ -3,7 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { builtFile } from '../lib/build.js';
+import { root } from '../lib/source.js';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -105,6 +108,47 @@ export const startTrapeza = (args: readonly string[], options: RunOptions = {}):
 export const trapeza = (args: readonly string[], options: RunOptions = {}): Promise<Finished> =>
   startTrapeza(args, options).finished;
 
+/** One process for all commands of a test file: it has loaded them, and a command costs what it does. */
+class WarmProgram {
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<string>;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor() {
+    const files = [join(root, 'test/cli/warm-program.js'), builtFile('main.js')];
+    this.#child = spawn(process.execPath, files, {
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
+    });
+    this.#answers = createInterface({ input: this.#child.stdio[4] as Readable })[Symbol.asyncIterator]();
+  }
+
+  /** Commands take turns. */
+  run(args: readonly string[], { env, cwd = process.cwd() }: RunOptions): Promise<Finished> {
+    const turn = this.#last.then(async () => {
+      const question = { args, env: cleanEnvironment(env), cwd };
+      (this.#child.stdio[3] as Writable).write(`${JSON.stringify(question)}\n`);
+      const { value } = await this.#answers.next();
+      if (value === undefined) throw new Error(`the program died of ${args.join(' ')}`);
+      return JSON.parse(value) as Finished;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  stop(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+let warm: WarmProgram | undefined;
+
+/** As `trapeza`, for commands that neither go on nor depend on being a process of their own. */
+export const runCommand = (args: readonly string[], options: Omit<RunOptions, 'input' | 'detached'> = {}) => {
+  warm ??= new WarmProgram();
+  return warm.run(args, options);
+};
+
 /** What a command with `--json` printed. */
 export const jsonOf = <T>(finished: Finished): T => {
   if (finished.code !== 0) throw new Error(`exit ${finished.code}:\n${finished.stdout}\n${finished.stderr}`);
@@ -153,5 +197,7 @@ export const tempFolder = (): string => {
 /** After the tests of a file: nothing they started is left behind. */
 export const cleanUp = async (): Promise<void> => {
   await Promise.all([...alive].map((program) => program.stop('SIGKILL')));
+  warm?.stop();
+  warm = undefined;
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 };

@@ -7,7 +7,7 @@ import { askForFunds, enter } from '../account-pages/dashboard/support.js';
 import { ibanOf, psuId } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
-import { cleanUp, jsonOf, tempFolder, trapeza, type Variables } from './program.js';
+import { cleanUp, jsonOf, runCommand, tempFolder, type Variables } from './program.js';
 
 let service: Service;
 let env: Variables;
@@ -46,8 +46,8 @@ interface Document {
 
 describe('the export of a person', () => {
   it('is one JSON document with all there is, by id and by user name alike', async () => {
-    const byName = jsonOf<Document>(await trapeza(['psu', 'export', 'eleni'], { env }));
-    const byId = jsonOf<Document>(await trapeza(['psu', 'export', psuId('eleni')], { env }));
+    const byName = jsonOf<Document>(await runCommand(['psu', 'export', 'eleni'], { env }));
+    const byId = jsonOf<Document>(await runCommand(['psu', 'export', psuId('eleni')], { env }));
     expect({ ...byId, exportedAt: '' }).toEqual({ ...byName, exportedAt: '' });
     expect(byName.accountHolder).toBe(psuId('eleni'));
     const own = service.credentials.consents.filter(({ psu }) => psu === 'eleni').map(({ id }) => id);
@@ -75,7 +75,7 @@ describe('the export of a person', () => {
   });
 
   it('tells nothing that opens anything, and nothing of anybody else', async () => {
-    const { stdout } = await trapeza(['psu', 'export', 'eleni'], { env });
+    const { stdout } = await runCommand(['psu', 'export', 'eleni'], { env });
     const hashes = await withStore(service, (db) =>
       db.all<{ id_hash: string }>('select id_hash from psu_sessions'),
     );
@@ -87,7 +87,7 @@ describe('the export of a person', () => {
 
   it('goes to a file that only its owner can read, as CSV too', async () => {
     const out = join(tempFolder(), 'eleni.csv');
-    const { code, stdout } = await trapeza(['psu', 'export', 'eleni', '--format', 'csv', '--out', out], {
+    const { code, stdout } = await runCommand(['psu', 'export', 'eleni', '--format', 'csv', '--out', out], {
       env,
     });
     expect([code, stdout]).toEqual([
@@ -101,7 +101,7 @@ describe('the export of a person', () => {
   });
 
   it('of nobody is refused in words', async () => {
-    const { code, stdout, stderr } = await trapeza(['psu', 'export', 'nobody'], { env });
+    const { code, stdout, stderr } = await runCommand(['psu', 'export', 'nobody'], { env });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('trapeza: nothing is stored about an account holder nobody');
   });

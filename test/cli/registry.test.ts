@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxToken } from '../support/client.js';
 import { testSecret } from '../support/service.js';
-import { cleanUp, jsonOf, type RunningService, startSandbox, tempFolder, trapeza } from './program.js';
+import { cleanUp, jsonOf, type RunningService, runCommand, startSandbox, tempFolder } from './program.js';
 
 let env: Record<string, string>;
 let sandbox: RunningService;
@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(cleanUp);
 
 const command = async <T>(...args: string[]): Promise<T> =>
-  jsonOf<T>(await trapeza([...args, '--json'], { env }));
+  jsonOf<T>(await runCommand([...args, '--json'], { env }));
 const plain = async (...args: string[]): Promise<string> => {
-  const { code, stdout, stderr } = await trapeza(args, { env });
+  const { code, stdout, stderr } = await runCommand(args, { env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 };
@@ -147,7 +147,7 @@ describe('a third party and its application', () => {
 
   it('is secured by the operator, unless it does not fit the profile, which is told', async () => {
     const name = ['application', 'security', 'demo-card-app'];
-    const { code, stderr } = await trapeza([...name, '--profile', 'fapi2'], { env });
+    const { code, stderr } = await runCommand([...name, '--profile', 'fapi2'], { env });
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 3 });
     expect(stderr).toContain('--binding dpop or --binding certificate');
     const set = await plain(...name, '--binding', 'certificate', '--profile', 'fapi2');
@@ -202,7 +202,7 @@ describe('a mistake', () => {
     ],
     [['key', 'roll', 'nothing', '--slot', 'primary'], 'there is no subscription nothing'],
   ])('%j is explained', async (args, words) => {
-    const { code, stdout, stderr } = await trapeza(args, { env });
+    const { code, stdout, stderr } = await runCommand(args, { env });
     expect(code).toBe(1);
     expect(stderr).toContain(`trapeza: ${words}`);
     expect(stderr + stdout).not.toContain('    at ');

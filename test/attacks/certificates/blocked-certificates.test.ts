@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateOf, pemOf } from '../../../src/certificate/certificate.js';
 import { SECOND } from '../../../src/lib/clock.js';
 import { goodCall, World } from '../../certificate/world.js';
-import { trapeza } from '../../cli/program.js';
+import { runCommand } from '../../cli/program.js';
 import { fetchAs, type Holder, Pki, secure, told } from '../../oauth/binding/support.js';
 import { applicationOf, obtainTokens } from '../../oauth/provider-journey.js';
 import { getSeal, type Plain, signed, verdict } from '../../signature/support.js';
@@ -22,7 +22,7 @@ const fingerprintOf = (der: Buffer): string => createHash('sha256').update(der).
 /** As an operator does it, on the store of a running service. */
 const operator = async (service: Pick<Service, 'databaseUrl'>, ...args: string[]): Promise<string> => {
   const env = { DATABASE_URL: service.databaseUrl };
-  const { code, stdout, stderr } = await trapeza(['tpp', 'certificates', ...args], { env });
+  const { code, stdout, stderr } = await runCommand(['tpp', 'certificates', ...args], { env });
   return code === 0 ? stdout : `${code} ${stderr}`;
 };
 
@@ -123,10 +123,10 @@ describe('tpp certificates', () => {
     const world = await World.open();
     try {
       const env = { DATABASE_URL: databaseUrl };
-      expect((await trapeza(['migrate'], { env })).code).toBe(0);
+      expect((await runCommand(['migrate'], { env })).code).toBe(0);
       const [known, stranger] = [world.good(), world.good()];
       writeFileSync(join(folder, 'known.pem'), pemOf(known));
-      await trapeza(['tpp', 'register', '--certificate', join(folder, 'known.pem')], { env });
+      await runCommand(['tpp', 'register', '--certificate', join(folder, 'known.pem')], { env });
       const colons = fingerprintOf(stranger)
         .toUpperCase()
         .replace(/(..)(?=.)/g, '$1:');

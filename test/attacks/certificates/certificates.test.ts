@@ -24,7 +24,7 @@ import type { CertificateVerifier } from '../../../src/certificate/verifier.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.js';
 import { lies, ocsp, onlyFor } from '../../certificate/answers.js';
 import { goodCall, World, withExtension, without } from '../../certificate/world.js';
-import { trapeza } from '../../cli/program.js';
+import { runCommand } from '../../cli/program.js';
 
 let world: World;
 beforeAll(async () => {
@@ -170,9 +170,11 @@ describe('tpp register', () => {
       const file = join(folder, 'old.pem');
       writeFileSync(file, pemOf(world.build(old)));
       const env = { DATABASE_URL: `sqlite:${join(folder, 'register.db')}` };
-      expect((await trapeza(['migrate'], { env })).code).toBe(0);
+      expect((await runCommand(['migrate'], { env })).code).toBe(0);
       for (const more of [[], ['--unverified']]) {
-        const { code, stderr } = await trapeza(['tpp', 'register', '--certificate', file, ...more], { env });
+        const { code, stderr } = await runCommand(['tpp', 'register', '--certificate', file, ...more], {
+          env,
+        });
         expect(code).toBe(1);
         expect(stderr).toContain('the certificate expired on 2021-06-01T12:00:00');
       }

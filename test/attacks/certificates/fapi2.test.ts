@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { trapeza } from '../../cli/program.js';
+import { runCommand } from '../../cli/program.js';
 import { newWallet, Pki, registerJwks, secure } from '../../oauth/binding/support.js';
 import { discover, obtainTokens, postToken } from '../../oauth/provider-journey.js';
 import { send, slugOf } from '../../support/client.js';
@@ -150,7 +150,7 @@ describe('TRAPEZA_FAPI2_ONLY', () => {
     try {
       const env = { DATABASE_URL: `sqlite:${join(folder, 'only.db')}`, TRAPEZA_FAPI2_ONLY: 'on' };
       const run = async (...args: string[]) => {
-        const { code, stdout, stderr } = await trapeza(args, { env });
+        const { code, stdout, stderr } = await runCommand(args, { env });
         return { code, text: stdout + stderr };
       };
       await run('migrate');

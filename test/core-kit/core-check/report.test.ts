@@ -6,7 +6,7 @@ import { cases } from '../../../packages/core-kit/src/core-check/cases.js';
 import { reportOf } from '../../../packages/core-kit/src/core-check/report.js';
 import type { Result } from '../../../packages/core-kit/src/core-check/run.js';
 import { demoSubject, subjectFaults } from '../../../packages/core-kit/src/core-check/subject.js';
-import { cleanUp, jsonOf, type Program, startTrapeza, tempFolder, trapeza } from '../../cli/program.js';
+import { cleanUp, jsonOf, type Program, runCommand, startTrapeza, tempFolder } from '../../cli/program.js';
 
 afterAll(cleanUp);
 
@@ -102,7 +102,7 @@ describe('the commands', () => {
   it('check it, say what fails, and end with 1', async () => {
     const out = join(folder, 'report.xml');
     const check = ['core-check', url, '--token', 'secret', '--demo', '--payments'];
-    const { code, stdout, stderr } = await trapeza([...check, '--format', 'junit', '--out', out]);
+    const { code, stdout, stderr } = await runCommand([...check, '--format', 'junit', '--out', out]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toMatch(`${cases.length - 1} passed, 1 failed, 0 blocked, 0 skipped: `);
     expect(readFileSync(out, 'utf8')).toMatch(/name="funds-closed: [^>]*><failure/);
@@ -114,7 +114,7 @@ describe('the commands', () => {
     const { psuId, accountId } = demoSubject();
     writeFileSync(file, JSON.stringify({ psuId, accountId }));
     const check = ['core-check', url, '--token', 'secret', '--subject', file, '--format', 'json'];
-    const finished = await trapeza([...check, '--only', 'accounts-listed', '--only', 'funds-closed']);
+    const finished = await runCommand([...check, '--only', 'accounts-listed', '--only', 'funds-closed']);
     expect(jsonOf<{ results: Result[] }>(finished).results).toMatchObject([
       { id: 'accounts-listed', verdict: 'passed' },
       { id: 'funds-closed', verdict: 'skipped', reason: 'the subject has no closedAccount' },
@@ -126,7 +126,7 @@ describe('the commands', () => {
       skipped: 1,
     });
     writeFileSync(file, JSON.stringify({ person: 1 }));
-    expect(await trapeza(check)).toMatchObject({
+    expect(await runCommand(check)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/person is not a member.*docs\/core\.md/),
     });
@@ -134,7 +134,7 @@ describe('the commands', () => {
 
   it('stop cleanly, and say it in one message when nobody answers', async () => {
     expect(await simulator.stop()).toMatchObject({ code: 0, stderr: '' });
-    const { code, stderr, stdout } = await trapeza(['core-check', url, '--demo']);
+    const { code, stderr, stdout } = await runCommand(['core-check', url, '--demo']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^trapeza: nobody answers at \S+ \(ECONNREFUSED\)[^\n]*\n$/);
   });
@@ -144,7 +144,7 @@ describe('the commands', () => {
     [['core-simulator', '--defect', 'all'], /one of health-in-other-words/],
     [['core-check', 'core.example'], /an http or https address/],
   ])('%j is explained', async (args, words) => {
-    const { code, stderr } = await trapeza(args, { cwd: folder });
+    const { code, stderr } = await runCommand(args, { cwd: folder });
     expect(code).not.toBe(0);
     expect(stderr).toMatch(words);
     expect(stderr).not.toContain('    at ');

@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture, RawCore } from '../../bank/http/raw-core.js';
-import { cleanUp, type Finished, tempFolder, trapeza } from '../../cli/program.js';
+import { cleanUp, type Finished, runCommand, tempFolder } from '../../cli/program.js';
 import { createDatabase, type TestDatabase, testSecret } from '../../support/service.js';
 
 describe('faults 12: doctor', () => {
@@ -12,7 +12,7 @@ describe('faults 12: doctor', () => {
   beforeAll(async () => {
     await core.up();
     database = await createDatabase('sqlite');
-    await trapeza(['migrate'], { env: { DATABASE_URL: database.url } });
+    await runCommand(['migrate'], { env: { DATABASE_URL: database.url } });
   });
   afterAll(async () => {
     await core.down();
@@ -20,7 +20,7 @@ describe('faults 12: doctor', () => {
     await cleanUp();
   });
   const doctor = (env: Record<string, string>): Promise<Finished> =>
-    trapeza(['doctor'], { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret, ...env } });
+    runCommand(['doctor'], { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret, ...env } });
 
   it('tells every file and host that cannot be used, with its remedy, and ends with 1', async () => {
     const { code, stdout, stderr } = await doctor({
@@ -68,7 +68,7 @@ describe('faults 12: doctor', () => {
   it('fails for production what is fine for the sandbox', async () => {
     const sandbox = await doctor({});
     expect(sandbox.code).toBe(0);
-    const { code, stdout } = await trapeza(['doctor', '--production'], {
+    const { code, stdout } = await runCommand(['doctor', '--production'], {
       env: { DATABASE_URL: database.url },
     });
     expect(code).toBe(1);

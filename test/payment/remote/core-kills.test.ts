@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
-import { cleanUp, jsonOf, trapeza } from '../../cli/program.js';
+import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
 import { done, send } from '../../support/client.js';
 import { createDatabase, engines, type TestDatabase, testSecret } from '../../support/service.js';
 import { addApproved, COST, PaymentNode, randomOf, STARTING_MS, submitUntilAnswered } from '../nodes.js';
@@ -121,7 +121,7 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
       while (Number((await db.one<{ count: number }>(sql))?.count) > 0) await setTimeout(200);
     };
     const command = (...args: string[]) =>
-      trapeza(['payments', ...args], { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret } });
+      runCommand(['payments', ...args], { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret } });
 
     /** As docs/operating.md says: what the core has carried out is settled; of the rest, every second one is tried once more. */
     const settleUnresolved = async (): Promise<void> => {

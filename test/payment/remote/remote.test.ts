@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
-import { cleanUp, jsonOf, trapeza } from '../../cli/program.js';
+import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
 import { openReceiver } from '../../events/receiver.js';
 import { readFeed, registerWebhook } from '../../events/support.js';
 import { slugOf } from '../../support/client.js';
@@ -50,7 +50,7 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     await use().app.runJobs();
   };
   const payments = async (...args: string[]) =>
-    trapeza(['payments', ...args], {
+    runCommand(['payments', ...args], {
       env: { DATABASE_URL: use().databaseUrl, TRAPEZA_SECRET: testSecret, TRAPEZA_LOG_LEVEL: 'silent' },
     });
   const unresolved = async (): Promise<Listed[]> => jsonOf(await payments('unresolved', '--json'));
