@@ -2,6 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Admin } from '../admin/admin.js';
+import { CoreNews } from '../admin/core-news.js';
+import { NEWS_PATH } from '../bank/http/contract/news.js';
 import { ConfigError } from '../config/config.js';
 import { createGate } from '../gate/gate.js';
 import { watchRefusals } from '../gate/refusals.js';
@@ -36,6 +38,8 @@ export interface App {
   readonly admin: Admin;
   /** What `/health/ready` tells; at once, without asking anybody. */
   readiness(): Readiness;
+  /** What the core tells without being asked: the results, or undefined if it does not fit the contract. */
+  receiveNews(body: unknown): Promise<object | undefined>;
   /** Runs every scheduled job once, now. */
   runJobs(): Promise<void>;
   /**
@@ -46,11 +50,19 @@ export interface App {
 }
 
 const openManagement = async (
-  { config, metrics }: Foundation,
+  { config, metrics, security }: Foundation,
   readiness: ReadinessProbe,
+  news: CoreNews,
   closers: Closers,
 ): Promise<string> => {
-  const management = createManagementServer(() => readiness.state(), metrics.registry);
+  const { coreNewsToken: token } = config;
+  const call = token && {
+    path: NEWS_PATH,
+    token,
+    receive: (body: unknown) => news.receive(body),
+    onRefused: () => security.event('key-refused', { reason: 'core-news' }),
+  };
+  const management = createManagementServer(() => readiness.state(), metrics.registry, call || undefined);
   closers.add(management, (each) => each.close());
   const { port } = await management.listen(config.managementHost, config.managementPort);
   return `http://${config.managementHost}:${port}`;
@@ -108,7 +120,8 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     new ReadinessProbe({ ...base, signing: [access.keys, access.webhookKeys] }),
     (each) => each.close(),
   );
-  const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, closers);
+  const news = new CoreNews({ ...base, drain: () => void orders?.drain().catch(() => undefined) });
+  const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, news, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
   const listenUrl = listens ? await openListener(base, server, tls !== undefined) : '';
@@ -126,6 +139,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     handle: server.handle,
     metrics: () => metrics.registry.metrics(),
     readiness: () => readiness.state(),
+    receiveNews: (body) => news.receive(body),
     runJobs: () => jobs.runAll(),
     close: async ({ delayMs = 0 } = {}) => {
       log.info({ delayMs }, 'stopping');

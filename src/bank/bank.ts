@@ -32,6 +32,8 @@ export interface Bank extends AccountHistory {
 export interface HeldBank extends Bank {
   /** Whether the person holds the account, now or at most a minute ago. */
   holds(psuId: PsuId, accountId: AccountId): Promise<boolean>;
+  /** The next question about this person asks the bank. */
+  forget?(psuId: PsuId): void;
 }
 
 /** For a bank to throw: this person has no such account. The caller gets the answer of an account that never existed. */

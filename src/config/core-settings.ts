@@ -1,6 +1,11 @@
 /** The settings of a core banking system over HTTP. */
 import { headerText, setting, text, webAddress, whole } from '../lib/setting.js';
 
+const newsToken = (value: string): string => {
+  if (value.length < 24) throw new Error('at least 24 characters');
+  return headerText(value);
+};
+
 const none: string | undefined = undefined;
 
 export const coreSettings = {
@@ -15,6 +20,12 @@ export const coreSettings = {
     headerText,
     none,
     'Sent to the core as `Authorization: Bearer`.',
+  ),
+  coreNewsToken: setting<string | undefined>(
+    'TRAPEZA_CORE_NEWS_TOKEN',
+    newsToken,
+    none,
+    'What the core sends as `Authorization: Bearer` with `POST /core/news` on the management port, at least 24 characters. Without it there is no such path.',
   ),
   coreClientCertificate: setting<string | undefined>(
     'TRAPEZA_CORE_CLIENT_CERTIFICATE',

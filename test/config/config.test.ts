@@ -126,6 +126,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
   coreUrl: webAddress,
   coreToken: anyText('a.token', 'x'.repeat(4096)),
+  coreNewsToken: { good: [['n'.repeat(24), 'n'.repeat(24)]], bad: ['', 'short', `${'n'.repeat(24)} x`] },
   coreClientCertificate: anyText('/etc/trapeza/client.pem'),
   coreClientKey: anyText('/etc/trapeza/client.key'),
   coreCa: anyText('/etc/trapeza/ca.pem'),

@@ -25,6 +25,7 @@ class Memberships {
   readonly #bank: Bank;
   readonly #clock: Clock;
   readonly #known = new LruCache<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
+  #forgotten = 0;
   readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
 
   constructor(bank: Bank, clock: Clock) {
@@ -32,10 +33,19 @@ class Memberships {
     this.#clock = clock;
   }
 
+  forget(psuId: PsuId): void {
+    this.#forgotten += 1;
+    this.#known.delete(psuId);
+    this.#asked.delete(psuId);
+  }
+
   async accountsOf(psuId: PsuId): Promise<readonly BankAccount[]> {
     const at = this.#clock.elapsed();
+    const forgotten = this.#forgotten;
     const accounts = await this.#bank.accountsOf(psuId);
-    this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
+    // It may have answered before what it now says was so.
+    if (forgotten === this.#forgotten)
+      this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
     return accounts;
   }
 
@@ -83,6 +93,7 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     name: bank.name,
     ...(bank.payments ? { payments: bank.payments } : {}),
     holds: async (psuId, accountId) => (await members.currencyOf(psuId, accountId)) !== undefined,
+    forget: (psuId) => members.forget(psuId),
     accountsOf: (psuId) => members.accountsOf(psuId),
     termsFor: (transfer) => bank.termsFor(transfer),
     ping: () => bank.ping(),

@@ -1,8 +1,13 @@
-/** The private listener: liveness, readiness and metrics. Never on the public port. */
-import { createServer } from 'node:http';
+/** The private listener: liveness, readiness, metrics, and news from the core. Never on the public port. */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SECOND } from '../../lib/clock.js';
+import { sha256 } from '../../lib/hash.js';
 import { type Asked, Connection, guardSockets } from '../../lib/net/connection.js';
+import { Problem } from '../../problem/problem.js';
+import { readBody } from '../body.js';
+import { parseJson } from '../json.js';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -12,6 +17,15 @@ export interface Readiness {
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
+}
+
+/** A call of the bank's own systems, known by a token. */
+export interface PrivateCall {
+  readonly path: string;
+  readonly token: string;
+  /** Undefined: the body does not fit. */
+  readonly receive: (body: unknown) => Promise<object | undefined>;
+  readonly onRefused: () => void;
 }
 
 export interface ManagementServer {
@@ -34,9 +48,35 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
+const BODY_LIMIT = 64 * 1024;
+
+/** Compared as hashes, so that the time taken tells nothing. */
+const hasToken = ({ headers }: IncomingMessage, token: string): boolean => {
+  const sent = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(Buffer.from(sha256(sent)), Buffer.from(sha256(token)));
+};
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
+  parseJson(await readBody(request, BODY_LIMIT));
+
+const answerCall = async (call: PrivateCall, request: IncomingMessage): Promise<Answer> => {
+  if (!hasToken(request, call.token)) {
+    call.onRefused();
+    return json(401, { status: 'the bearer token is missing or wrong' });
+  }
+  try {
+    const results = await call.receive(await bodyOf(request));
+    return results ? json(200, results) : json(400, { status: 'the body does not fit the contract' });
+  } catch (error) {
+    if (error instanceof Problem) return json(error.kind.status, { status: error.kind.title });
+    throw error;
+  }
+};
+
 export const createManagementServer = (
   readiness: () => Readiness,
   registry: MetricsSource,
+  call?: PrivateCall,
 ): ManagementServer => {
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     // Alive means that the event loop turns; a database that is down must not make a supervisor kill the node.
@@ -51,10 +91,15 @@ export const createManagementServer = (
   const respond = ({ request, response }: Asked): void => {
     const path = request.url?.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const answer = (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
+    const isCall = call !== undefined && request.method === 'POST' && path === call.path;
+    const answer = isCall
+      ? () => answerCall(call, request)
+      : (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
     void answer()
       .catch(() => json(500, { status: 'failed' }))
       .then(({ status, type, body }) => {
+        // A body that was not read would be taken for the next request.
+        if (!request.readableEnded && request.method === 'POST') response.setHeader('Connection', 'close');
         response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
         response.end(request.method === 'HEAD' ? undefined : body);
       });

@@ -42,6 +42,13 @@ const POSTPONE = `
   update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
   where id = ? and claimed_until = ? and look_again_at is not null`;
 
+/** One that waits for nothing is final. */
+const ASK_NOW = 'update payment_orders set look_again_at = ? where id = ? and look_again_at > ?';
+
+/** The bank says that it has changed. False if it is unknown, final, or due anyway. */
+export const askOrderNow = async (db: Queries, id: string, bankNow: BankTime): Promise<boolean> =>
+  (await db.run(ASK_NOW, [bankNow, id, bankNow])) === 1;
+
 /** In the transaction of the submission. */
 export const storeInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
   await tx.run(STORE_INSTRUCTION, [instructionColumn.write(instruction), instruction.id]);

@@ -4,6 +4,7 @@ import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
+import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -183,6 +184,7 @@ const operationObject = (operation: CoreOperation, example: CoreExample): Json =
 const components = (): Json => ({
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: 'The token of TRAPEZA_CORE_TOKEN.' },
+    newsToken: { type: 'http', scheme: 'bearer', description: 'The token of TRAPEZA_CORE_NEWS_TOKEN.' },
     mutualTls: { type: 'mutualTLS', description: 'The certificate of TRAPEZA_CORE_CLIENT_CERTIFICATE.' },
   },
   parameters,
@@ -218,8 +220,29 @@ const components = (): Json => ({
       ]),
     ),
     ...Object.fromEntries(shared()),
+    News: schemaOf(News),
+    NewsResults: schemaOf(NewsResults),
   },
 });
+
+/** The one call in the other direction. */
+const newsCall: Json = {
+  post: {
+    operationId: 'sendNews',
+    summary: 'Tell Trapeza what has changed',
+    description: `Optional, beside Trapeza’s own questions: POST ${NEWS_PATH} on its management port, which is never public. It exists only with TRAPEZA_CORE_NEWS_TOKEN. News may be sent again: a repetition changes nothing. Of several nodes one acts; the others learn within a minute who holds an account.`,
+    security: [{ newsToken: [] }],
+    requestBody: { required: true, content: contentOf('News', newsExample) },
+    responses: {
+      200: {
+        description: 'A result for each, in their order.',
+        content: contentOf('NewsResults', newsResultsExample),
+      },
+      400: { description: 'The body does not fit, or has more than 64 KiB. Nothing was done.' },
+      401: { description: 'The bearer token is missing or wrong.' },
+    },
+  },
+};
 
 export const coreOpenApiDocument = (version: string): Json => {
   const paths: Record<string, Record<string, Json>> = {};
@@ -242,6 +265,7 @@ export const coreOpenApiDocument = (version: string): Json => {
     servers: [{ url: '/', description: 'The address of TRAPEZA_CORE_URL.' }],
     security: [{ bearer: [] }, { mutualTls: [] }],
     paths,
+    webhooks: { news: newsCall },
     components: components(),
   };
 };
