@@ -6,13 +6,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import type { App } from '../app/app.js';
-import { NEWS_PATH } from '../bank/http/contract/news.js';
 import type { Config } from '../config/config.js';
 import { createManagementServer, type MetricsSource, type Readiness } from '../http/listeners/management.js';
-import { MINUTE, monotonicMs, SECOND } from '../lib/clock.js';
+import { monotonicMs, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import { longestEndMs, stopMessage } from './ending.js';
-import { receiveNews, relayNews } from './news-relay.js';
+import { receiveNews, relayedNews } from './news-relay.js';
 import { CommandError } from './output.js';
 
 const REPORT = 'trapeza:report';
@@ -94,16 +93,6 @@ const stopWorker = (worker: Worker, hasStarted: boolean, delayMs: number, mostMs
     else worker.process.kill('SIGTERM');
   });
 
-/** At most once a minute, however often it happens. */
-const createQuietWarning = (log: Log, message: string): (() => void) => {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (monotonicMs() - warnedAt < MINUTE) return;
-    warnedAt = monotonicMs();
-    log.warn({}, message);
-  };
-};
-
 /** The figures of the workers, and those that only the first process knows. */
 const createPrimaryMetrics = () => {
   const ofWorkers = new AggregatorRegistry();
@@ -131,14 +120,11 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...args] });
 
-  const { coreNewsToken: token } = config;
-  const call = token && {
-    path: NEWS_PATH,
-    token,
-    receive: relayNews,
-    onRefused: createQuietWarning(log, 'wrong token of news from the core'),
-  };
-  const management = createManagementServer(() => reports.summary(isStopping), source, call || undefined);
+  const management = createManagementServer(
+    () => reports.summary(isStopping),
+    source,
+    relayedNews(config, log),
+  );
   const address = await management.listen(config.managementHost, config.managementPort);
 
   const close: Workers['close'] = async ({ delayMs = 0 } = {}) => {
