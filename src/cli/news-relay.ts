@@ -63,7 +63,7 @@ const createQuietWarning = (log: Log, message: string): (() => void) => {
 };
 
 /** The call on the private listener of the first process; undefined if there is none. */
-export const relayedNews = ({ coreNewsToken: token }: Config, log: Log): PrivateCall | undefined =>
+export const newsCall = ({ coreNewsToken: token }: Config, log: Log): PrivateCall | undefined =>
   token === undefined
     ? undefined
     : {

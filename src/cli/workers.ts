@@ -11,7 +11,7 @@ import { createManagementServer, type MetricsSource, type Readiness } from '../h
 import { monotonicMs, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import { longestEndMs, stopMessage } from './ending.js';
-import { receiveNews, relayedNews } from './news-relay.js';
+import { newsCall, receiveNews } from './news-relay.js';
 import { CommandError } from './output.js';
 
 const REPORT = 'trapeza:report';
@@ -120,11 +120,7 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...args] });
 
-  const management = createManagementServer(
-    () => reports.summary(isStopping),
-    source,
-    relayedNews(config, log),
-  );
+  const management = createManagementServer(() => reports.summary(isStopping), source, newsCall(config, log));
   const address = await management.listen(config.managementHost, config.managementPort);
 
   const close: Workers['close'] = async ({ delayMs = 0 } = {}) => {
