@@ -196,4 +196,24 @@ export const consents: readonly Mutant[] = [
     killedBy: ['consent/create.test.ts > takes redirect addresses only from the registered ones'],
     means: 'an account holder is sent back to an address that nobody has registered',
   },
+  {
+    id: 'SHOWN1',
+    file: 'consent/asked.ts',
+    find: '      ...(asked.notes ? [asked.notes, asked.otherPrices] : []),\n',
+    replace: '',
+    killedBy: [
+      'account-pages/approve-terms.test.ts > that change between page and approval are not approved',
+    ],
+    means: 'another result of the payee check is approved than the page has shown',
+  },
+  {
+    id: 'SHOWN2',
+    file: 'account-pages/approve/attempt.ts',
+    find: 'request.form[fields.shown] === shownHash(asked);',
+    replace: "request.form[fields.shown] !== '';",
+    killedBy: [
+      'account-pages/approve-terms.test.ts > that change between page and approval are not approved',
+    ],
+    means: 'a payment is approved at other terms than the page has shown',
+  },
 ];

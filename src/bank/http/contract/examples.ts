@@ -63,6 +63,7 @@ const wish = {
   creditAccount: { iban: payee, bban: null, msisdn: null, currency: null },
   amount: { currency: 'EUR', amount: '120.00' },
 };
+const creditorName = 'Γιώργος Νικολάου';
 const charge = { currency: 'EUR', amount: '0.30' };
 const state = { paymentId, status: 'ACSP', reason: null, lookAgainAt: '2026-11-15T09:31:00Z' };
 const context = {
@@ -116,14 +117,27 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     answer: { accountId, statements: [statement] },
   },
   readStatement: { params: { accountId, statementId: statement.id }, answer: { accountId, statement } },
-  quoteTransfer: { body: wish, answer: { faults: [], charge, quote: null } },
+  quoteTransfer: {
+    body: { ...wish, creditorName, psuId, payerAccountId: accountId },
+    answer: {
+      faults: [],
+      charge,
+      quote: null,
+      limit: { currency: 'EUR', amount: '15000.00' },
+      payeeCheck: { result: 'close', name: 'Γεώργιος Νικολάου' },
+      executionDate: '2026-11-16',
+      cutOff: '2026-11-15T23:59:59+02:00',
+      instant: false,
+    },
+  },
   executePayment: {
     params: { paymentId },
     body: {
       paymentId,
       payerAccountId: accountId,
       ...wish,
-      creditorName: 'Γιώργος Νικολάου',
+      creditorName,
+      payeeCheck: 'close',
       charge,
       quote: null,
       endToEndId: 'RENT-2026-11',
