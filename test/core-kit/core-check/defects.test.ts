@@ -73,6 +73,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'statement-of-half-a-month': ['statements-within'],
   'ids-shared': ['transaction-ids-not-shared'],
   'ids-reused': ['transaction-ids-not-reused'],
+  'ids-name-account': ['transaction-ids-tell-nothing'],
+  'statement-ids-name-account': ['statement-ids-tell-nothing'],
   'ids-changing': ['transactions-days', 'transaction-ids-stable'],
   'repetition-executed': ['payment-once', 'payment-once-at-once', 'payment-other-content'],
   'race-executed-twice': ['payment-once-at-once'],

@@ -44,6 +44,28 @@ const knownAccounts = async (trial: Trial): Promise<readonly Known[]> => {
   return known.filter(isNew).slice(0, ACCOUNTS);
 };
 
+/** Shorter ones may be in any number by chance. */
+const LEAST_NUMBER = 8;
+const LEAST_IDS = 2;
+
+/** What names the account or its holder. */
+const numbersOf = async (trial: Trial<'accountId' | 'psuId'>): Promise<readonly string[]> => {
+  const { accountId, psuId } = trial.subject;
+  const account = (await accountsOf(trial, psuId)).find(({ id }) => id === accountId);
+  const all = [accountId, psuId, account?.iban, account?.bban, account?.msisdn];
+  return all.filter((each) => each != null).filter((each) => each.length >= LEAST_NUMBER);
+};
+
+const demandTellNothing = async (
+  trial: Trial<'accountId' | 'psuId'>,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length < LEAST_IDS) throw new Skip(`there are fewer than ${LEAST_IDS} ids in these days`);
+  const numbers = await numbersOf(trial);
+  const isNamed = numbers.some((number) => ids.every((id) => id.includes(number)));
+  demand(!isNamed, 'ids without the number of an account or a person', 'ids that all have one in them');
+};
+
 export const transactionIdCases = [
   check({
     id: 'transaction-ids-not-reused',
@@ -74,6 +96,30 @@ export const transactionIdCases = [
           demand(owner === known.accountId, 'an id of its own for each entry', `${id} on two accounts`);
           ownerOf.set(id, owner);
         }
+    },
+  }),
+  check({
+    id: 'transaction-ids-tell-nothing',
+    title: 'puts no number of an account or a person into the ids of transactions',
+    operation: 'listTransactions',
+    hint: 'Third parties see and keep the id: use the key of the row, or a hash of what makes it unique.',
+    needs: ['accountId', 'psuId'],
+    run: async (trial) => demandTellNothing(trial, await idsOf(trial, trial.subject)),
+  }),
+  check({
+    id: 'statement-ids-tell-nothing',
+    title: 'puts no number of an account or a person into the ids of statements',
+    operation: 'listStatements',
+    hint: 'Third parties see the id, and it need not be unique beyond the account: the month will do.',
+    needs: ['accountId', 'psuId'],
+    run: async (trial) => {
+      const { accountId } = trial.subject;
+      const wanted = { params: { accountId }, query: daysOf(trial) };
+      const { statements } = await trial.core.answer('listStatements', wanted);
+      await demandTellNothing(
+        trial,
+        statements.map(({ id }) => id),
+      );
     },
   }),
   check({

@@ -109,6 +109,24 @@ export const statementDefects = {
       },
     }),
   },
+  'statement-ids-name-account': {
+    title: 'the id of a statement begins with that of its account',
+    spoil: (core) => ({
+      listStatements: async (asked) => {
+        const { accountId, statements } = await core.listStatements(asked);
+        return {
+          accountId,
+          statements: statements.map((each) => ({ ...each, id: `${accountId}.${each.id}` })),
+        };
+      },
+      readStatement: async (asked) => {
+        const { accountId, statementId } = asked.params;
+        const params = { accountId, statementId: statementId.replace(`${accountId}.`, '') };
+        const { statement } = await core.readStatement({ ...asked, params });
+        return { accountId, statement: { ...statement, id: statementId } };
+      },
+    }),
+  },
   'debits-positive': {
     title: 'the sum of what was paid has no minus sign',
     spoil: eachStatement((each) => ({ ...each, debits: each.debits.replace('-', '') })),

@@ -63,7 +63,23 @@ export const transactionIdDefects = {
   },
   'ids-reused': {
     title: 'the numbers of archived transactions begin anew every month',
-    spoil: numbered((accountId, day, number) => `${accountId}-${day.slice(8)}-${number}`),
+    spoil: numbered((accountId, day, number) => `${accountId.slice(0, 6)}-${day.slice(8)}-${number}`),
+  },
+  'ids-name-account': {
+    title: 'the id of a transaction begins with that of its account',
+    spoil: (core) => ({
+      listTransactions: async (asked) => {
+        const page = await core.listTransactions(asked);
+        const named = (each: Transaction) => ({ ...each, id: `${page.accountId}.${each.id}` });
+        return { ...page, transactions: page.transactions.map(named) };
+      },
+      readTransaction: async (asked) => {
+        const { accountId, transactionId } = asked.params;
+        const params = { accountId, transactionId: transactionId.replace(`${accountId}.`, '') };
+        const { transaction } = await core.readTransaction({ ...asked, params });
+        return { accountId, transaction: { ...transaction, id: transactionId } };
+      },
+    }),
   },
   'ids-changing': {
     title: 'the id of a transaction depends on the days that were asked for',
