@@ -134,12 +134,9 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
 
   const listenUrl = await new Promise<string>((resolve, reject) => {
     let isRunning = false;
-    const giveUp = (): void => {
+    const giveUp = () => {
       const message = 'the workers cannot be started; their messages above say why';
-      if (!isRunning) {
-        reject(new CommandError(message));
-        return;
-      }
+      if (!isRunning) return reject(new CommandError(message));
       // Without workers the service is over: the supervisor of this process must notice.
       log.fatal({}, message);
       void close().finally(() => process.exit(1));
@@ -161,7 +158,9 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
         if (!hadStarted) failedStarts += 1;
         deaths.inc();
         log.warn({ worker: worker.id, code, signal }, 'worker died');
-        if (failedStarts >= MAX_FAILED_STARTS && reports.size === 0) giveUp();
+        // At the first start each has one try, as a process without workers has.
+        const tries = isRunning ? MAX_FAILED_STARTS : Math.min(config.workers, MAX_FAILED_STARTS);
+        if (failedStarts >= tries && reports.size === 0) giveUp();
         // While others serve, one that cannot start is tried again and again: its database may come back.
         else setTimeout(startWorker, isRunning && !hadStarted ? SECOND : 0);
       });
