@@ -194,6 +194,12 @@ export const settings = {
     'JavaScript module with a function `createBank` that returns an implementation of the `Bank` port, for `serve`.',
   ),
   ...coreSettings,
+  testPeople: setting<string | undefined>(
+    'TRAPEZA_TEST_PEOPLE',
+    text,
+    undefined,
+    "JSON file with the bank's own test customers, for a sandbox in front of its test core (docs/test-facility.md).",
+  ),
   demoMonths: setting(
     'TRAPEZA_DEMO_MONTHS',
     whole(0, 120),

@@ -1,5 +1,5 @@
 /** What everything is built with: operations, problems, the store, ids, times, amounts. */
-export { type Config, readConfig, settings } from '../config/config.js';
+export { type Config, ConfigError, readConfig, settings } from '../config/config.js';
 export { hasBody, readBody } from '../http/body.js';
 export { parseJson } from '../http/json.js';
 export {

@@ -1,6 +1,7 @@
 /** The developer pages behind a real listener, made from the real operations. Their handlers are never called here. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { type ControlParts, createControls } from '../../packages/sandbox/src/controls.js';
 import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
 import { rehearsable } from '../../packages/sandbox/src/scenarios.js';
@@ -63,7 +64,9 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
         site,
         timeZone: 'Europe/Athens',
-        ...(isSandbox ? { additions: () => pageAdditions(true, false) } : {}),
+        ...(isSandbox
+          ? { additions: () => pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false }) }
+          : {}),
         version: '1.2.3',
       }),
       ...more,

@@ -18,7 +18,7 @@ import { type ConsentKind, type ConsentStatus, consentStatuses, statusAt } from 
 import { type Static, Type } from 'typebox';
 import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
 import { sandboxArea } from './area.js';
-import { type DemoPsu, demoPsus } from './bank/people.js';
+import type { DemoPsu } from './bank/people.js';
 import { type ClockParts, moveClock, readClock } from './clock-controls.js';
 import type { TestSystem } from './test-system.js';
 
@@ -34,6 +34,7 @@ export interface ControlParts extends ClockParts {
   readonly db: Queries;
   readonly site: { readonly baseUrl: string };
   readonly testSystem: TestSystem;
+  readonly people: readonly DemoPsu[];
   readonly issue: (claims: { psuId: PsuId; clientId: ClientId; scope: string }) => Promise<string>;
   readonly tokenSeconds: number;
   readonly reset: (isLate: () => boolean) => Promise<void>;
@@ -126,14 +127,17 @@ const CONSENTS = `
 
 const byKind = (a: ConsentRow, b: ConsentRow): number => (a.kind < b.kind ? -1 : Number(a.kind > b.kind));
 
-const listConsents = async ({ db, clock }: ControlParts): Promise<DemoConsents> => {
+const listConsents = async ({ db, clock, people }: ControlParts): Promise<DemoConsents> => {
   const [now, rows] = await Promise.all([clock.now(), db.all<ConsentRow>(CONSENTS)]);
-  return rows.toSorted(byKind).map((row) => ({
+  const names = new Map(people.map(({ id, username }) => [id, username]));
+  // Those of the demo people are of no use to a bank with people of its own.
+  const known = rows.filter(({ psu_id }) => names.has(psu_id));
+  return known.toSorted(byKind).map((row) => ({
     type: row.kind,
     id: row.id,
     status: statusAt({ status: row.status, createdAt: row.created_at, expiresAt: row.expires_at }, now),
     application: row.client_id,
-    psu: demoPsus.find((psu) => psu.id === row.psu_id)?.username ?? row.psu_id,
+    psu: names.get(row.psu_id) ?? row.psu_id,
     account: row.account,
   }));
 };
@@ -155,7 +159,7 @@ const getCredentials = (parts: ControlParts): Operation =>
       const shown = {
         baseUrl: parts.site.baseUrl,
         applications: applicationsAt(parts.site.baseUrl),
-        psus: isTest ? demoPsus : [],
+        psus: isTest ? parts.people : [],
         consents: isTest ? await listConsents(parts) : [],
       };
       const psus = shown.psus.map((psu) => ({ ...psu, canLogIn: !psu.isLocked, about: psu.about.en }));
@@ -197,7 +201,7 @@ const createToken = (parts: ControlParts): Operation =>
     async handle({ body }) {
       await parts.testSystem.demand();
       const psu =
-        body.psu === undefined ? demoPsus[0] : demoPsus.find(({ username }) => username === body.psu);
+        body.psu === undefined ? parts.people[0] : parts.people.find(({ username }) => username === body.psu);
       if (!psu)
         throw fieldProblem('psu', fieldFault('not-found', 'must be a username from /sandbox/credentials'));
       const wanted = body.application;

@@ -3,7 +3,7 @@
 import { type BankTime, type ClientId, newId, type PsuId, type Queries } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, statusAt } from 'trapeza/extend';
 import type { DemoApplication } from './applications.js';
-import { demoPsus } from './bank/people.js';
+import type { DemoPsu } from './bank/people.js';
 
 const JSON_BODY = `-H 'Content-Type: application/json' -d`;
 
@@ -78,8 +78,9 @@ export const nextCall = (
   baseUrl: string,
   { clientId, subscriptionKey }: DemoApplication,
   consent: ReturnedConsent,
+  people: readonly DemoPsu[],
 ): string => {
-  const psu = demoPsus.find(({ id }) => id === consent.psuId)?.username;
+  const psu = people.find(({ id }) => id === consent.psuId)?.username;
   return [
     tokenCommand(baseUrl, { psu, application: clientId }),
     `curl -s ${baseUrl}/${useOf(consent)} \\`,

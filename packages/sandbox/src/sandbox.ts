@@ -1,6 +1,6 @@
 /** The sandbox as an extension of the service: a demo bank with its people, controls, a third party and a test authority. */
 
-import { dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
+import { ConfigError, dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
 import {
   ACCESS_TOKEN_SECONDS,
   type Extension,
@@ -14,6 +14,7 @@ import { createResponder } from './authority/responder.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
 import { DemoLife } from './bank/living/demo-life.js';
+import { type DemoPsu, demoPsus } from './bank/people.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
@@ -27,12 +28,30 @@ import { checkSignedRequest } from './pki/signature-check.js';
 import { settleApplications } from './registration.js';
 import { meetScenario, rehearsable, rehearsingBank } from './scenarios.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
+import { readTestPeople } from './test-people.js';
 import { TestSystem } from './test-system.js';
 import { openDemoTpp, openReturnPage } from './third-party.js';
 import { sweepDemoTpp } from './tpp/index.js';
 
-const NO_TEST_SYSTEM =
-  'the core behind this sandbox does not say that it is a test system (GET /health with "test": true): its accounts may be real, so the sandbox neither decides in the place of account holders nor gives out tokens';
+/** In front of a core the sandbox acts in the place of account holders, so it starts only if the core says that nothing there is real. */
+const demandTestCore = async ({ core, config }: ExtensionBase): Promise<void> => {
+  if (!core) {
+    if (config.testPeople !== undefined)
+      throw new ConfigError([
+        'TRAPEZA_TEST_PEOPLE needs TRAPEZA_CORE_URL: the demo bank has its own people.',
+      ]);
+    return;
+  }
+  const isTest = await core.isTest().catch(() => {
+    throw new ConfigError([
+      'TRAPEZA_CORE_URL: the core does not answer GET /health as the contract says. Start it first; the sandbox must know that it is a test system.',
+    ]);
+  });
+  if (!isTest)
+    throw new ConfigError([
+      'TRAPEZA_CORE_URL: this core does not say that it is a test system (GET /health with "test": true). Its accounts may be real, so the sandbox does not start. Use `trapeza serve`.',
+    ]);
+};
 
 /** Operations that are described, never called: their parts are not needed. */
 const described = <T>(create: (parts: never) => T): T => create({} as never);
@@ -62,6 +81,7 @@ const hostOf = (baseUrl: string): string => {
 
 interface Parts {
   readonly base: ExtensionBase;
+  readonly people: readonly DemoPsu[];
   readonly time: SandboxClock;
   /** Absent in front of a core, which has books of its own. */
   readonly life: DemoLife | undefined;
@@ -71,12 +91,21 @@ interface Parts {
   readonly hasDemoTpp: boolean;
 }
 
+const additionsTo = ({ base, people, hasDemoTpp }: Parts, isTestBank: boolean) =>
+  pageAdditions({
+    people,
+    isTestBank,
+    hasDemoTpp,
+    ...(base.core ? { facilityOf: base.config.bankName } : {}),
+  });
+
 /** Without the demo people it is the sandbox in front of a bank of its own. */
 const showCredentials =
-  ({ base, hasDemoTpp }: Parts): ControlParts['credentialsPage'] =>
+  (parts: Parts): ControlParts['credentialsPage'] =>
   (credentials) => {
-    const additions = pageAdditions(credentials.psus.length > 0, hasDemoTpp);
-    return replyOf(credentialsPage(frameOf(base.site.baseUrl, version, additions), credentials));
+    const { baseUrl } = parts.base.site;
+    const additions = additionsTo(parts, credentials.psus.length > 0);
+    return replyOf(credentialsPage(frameOf(baseUrl, version, additions), credentials));
   };
 
 const operationsOf = (
@@ -91,6 +120,7 @@ const operationsOf = (
     site,
     clock: time,
     testSystem,
+    people: parts.people,
     issue: issueToken,
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     credentialsPage: showCredentials(parts),
@@ -116,8 +146,8 @@ const operationsOf = (
   ];
 };
 
-const pagesOf = ({ base, authority, hasDemoTpp }: Parts, parts: PageParts) => {
-  const demoTpp = hasDemoTpp ? openDemoTpp(parts) : undefined;
+const pagesOf = ({ base, people, authority, hasDemoTpp }: Parts, parts: PageParts) => {
+  const demoTpp = hasDemoTpp ? openDemoTpp(parts, people) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
     issued: () => authority.issued(),
@@ -127,7 +157,7 @@ const pagesOf = ({ base, authority, hasDemoTpp }: Parts, parts: PageParts) => {
   return {
     pages: [
       ...(demoTpp?.pages ?? []),
-      openReturnPage(parts),
+      openReturnPage(parts, people),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
     ],
@@ -143,16 +173,18 @@ const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxCl
   new DemoLife({ db, timeZone, today: async (queries) => dateAt(await time.nowIn(queries), timeZone) });
 
 const open = async (base: ExtensionBase): Promise<OpenExtension> => {
-  const { config, clock, db, log, site, core } = base;
+  const { config, clock, db, site, core } = base;
+  await demandTestCore(base);
+  const people = config.testPeople === undefined ? demoPsus : readTestPeople(config.testPeople);
   await seedSandbox(db, seedParts(base));
   const time = new SandboxClock(db, clock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
-  if (!(await testSystem.isTest())) log.warn({}, NO_TEST_SYSTEM);
+  await testSystem.isTest();
   const life = core ? undefined : livingBank(base, time);
   await life?.catchUp(AT_START_MS);
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
-  const parts = { base, time, life, testSystem, authority, hasDemoTpp };
+  const parts = { base, people, time, life, testSystem, authority, hasDemoTpp };
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }),
     wrapBank: rehearsingBank,
@@ -165,7 +197,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
       { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
       ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
     ],
-    additions: () => pageAdditions(testSystem.isKnown, hasDemoTpp, core === undefined),
+    additions: () => additionsTo(parts, testSystem.isKnown),
     listening: async ({ directory }) => {
       await settleApplications(db, site.baseUrl, clock.now());
       await directory.refresh();

@@ -4,21 +4,25 @@ import type { Mount } from 'trapeza/base';
 import type { PageParts } from 'trapeza/extend';
 import type { Page } from 'trapeza/pages';
 import { applicationsAt, RETURN, WALKTHROUGH } from './applications.js';
+import type { DemoPsu } from './bank/people.js';
 import { codeExchange, findReturned, nextCall } from './first-call.js';
 import { createDemoTppPages } from './pages/tpp/index.js';
 import { createReturnPage } from './pages/tpp/return-page.js';
 import { createDemoTpp } from './tpp/index.js';
 
-export const openDemoTpp = (parts: PageParts): { readonly pages: readonly Page[]; readonly mount: Mount } => {
+export const openDemoTpp = (
+  parts: PageParts,
+  people: readonly DemoPsu[],
+): { readonly pages: readonly Page[]; readonly mount: Mount } => {
   const { frame, site, addressOf, hasPage } = parts;
-  const thirdParty = createDemoTpp({ ...parts, hasDashboard: () => hasPage('/dashboard') });
+  const thirdParty = createDemoTpp({ ...parts, people, hasDashboard: () => hasPage('/dashboard') });
   return {
     pages: createDemoTppPages({ frame, site, thirdParty, addressOf }),
     mount: thirdParty.mount,
   };
 };
 
-export const openReturnPage = ({ db, bankTime, site, frame }: PageParts): Page =>
+export const openReturnPage = ({ db, bankTime, site, frame }: PageParts, people: readonly DemoPsu[]): Page =>
   createReturnPage(
     {
       frame,
@@ -30,7 +34,7 @@ export const openReturnPage = ({ db, bankTime, site, frame }: PageParts): Page =
           name: application.name,
           consent: async (id) => {
             const found = await findReturned(db, clientId, id, await bankTime());
-            return found && { status: found.status, nextCall: nextCall(baseUrl, application, found) };
+            return found && { status: found.status, nextCall: nextCall(baseUrl, application, found, people) };
           },
           codeExchange: (code) => codeExchange(baseUrl, application, code),
         };

@@ -7,7 +7,7 @@ import { send, slugOf } from '../../support/client.js';
 import { type Service, startService } from '../../support/service.js';
 
 const core = new RawCore();
-let isTest: boolean | undefined;
+let isTest: boolean | undefined = true;
 let service: Service;
 beforeAll(async () => {
   await core.up();
@@ -33,6 +33,23 @@ const bannersOf = () =>
   );
 
 describe('integrator S8: a sandbox in front of a core that does not say "test"', () => {
+  it('integrator S8: does not start, and says why; nor before the core answers', async () => {
+    for (const said of [undefined, false]) {
+      isTest = said;
+      await expect(startService({ env: { TRAPEZA_CORE_URL: core.url } })).rejects.toThrow(
+        /does not say that it is a test system/,
+      );
+    }
+    await expect(startService({ env: { TRAPEZA_CORE_URL: 'http://127.0.0.1:9' } })).rejects.toThrow(
+      /does not answer GET \/health/,
+    );
+  });
+
+  it('integrator S8: that stops saying so loses the controls within a minute', async () => {
+    service.clock.advance(MINUTE);
+    expect((await post('/sandbox/tokens', {})).status).toBe(404);
+  });
+
   it('integrator S8: decides nothing and gives out no tokens, whatever the core says instead', async () => {
     for (const said of [undefined, false]) {
       isTest = said;
@@ -52,8 +69,7 @@ describe('integrator S8: a sandbox in front of a core that does not say "test"',
     expect(credentials).toMatchObject({ psus: [], consents: [] });
   });
 
-  it('integrator S8: warns in its log, and says on no page that no real money is involved', async () => {
-    expect(service.logs.join('')).toMatch(/"level":40.*does not say that it is a test system/);
+  it('integrator S8: says on no page that no real money is involved', async () => {
     for (const banner of await bannersOf()) {
       expect(banner).toContain('may be real');
       expect(banner).not.toContain('no real money');

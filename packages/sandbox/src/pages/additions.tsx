@@ -2,7 +2,7 @@
 
 import { CodeBlock, type Frame, type Language, type PageAdditions } from 'trapeza/pages';
 import { demoApplications } from '../applications.js';
-import { demoPsus } from '../bank/people.js';
+import type { DemoPsu } from '../bank/people.js';
 import { firstCall } from '../first-call.js';
 import { PHONE } from './phone-page.js';
 import { DEMO_TPP } from './tpp/index.js';
@@ -11,6 +11,8 @@ const texts = {
   el: {
     name: 'Δοκιμαστικό περιβάλλον.',
     demoNote: 'Μόνο δεδομένα επίδειξης, χωρίς πραγματικά χρήματα.',
+    facility: (bank: string) => `Περιβάλλον δοκιμών (${bank}).`,
+    facilityNote: 'Δοκιμαστικά δεδομένα, χωρίς πραγματικά χρήματα.',
     realNote: 'Συνδέεται με το σύστημα τράπεζας: λογαριασμοί και χρήματα μπορεί να είναι πραγματικά.',
     tryAs: 'Για δοκιμή: όνομα χρήστη',
     password: 'κωδικός',
@@ -19,6 +21,8 @@ const texts = {
   en: {
     name: 'Sandbox.',
     demoNote: 'Demo data only, no real money.',
+    facility: (bank: string) => `Test facility of ${bank}.`,
+    facilityNote: 'Test data, no real money.',
     realNote: 'In front of a bank’s own system: accounts and money may be real.',
     tryAs: 'To try it out: user name',
     password: 'password',
@@ -27,9 +31,9 @@ const texts = {
 } as const satisfies Record<Language, unknown>;
 
 /** Whom one can be, on the form itself: a link to a list would lead out of the flow. */
-const DemoPeople = ({ lang }: { readonly lang: Language }) => {
+const DemoPeople = ({ lang, people }: { readonly lang: Language; readonly people: readonly DemoPsu[] }) => {
   const { tryAs, password: word, others } = texts[lang];
-  const [first] = demoPsus;
+  const [first] = people;
   return (
     <div class="demo-people">
       <p>
@@ -38,7 +42,7 @@ const DemoPeople = ({ lang }: { readonly lang: Language }) => {
       <details class="more">
         <summary>{others}</summary>
         <ul class="plain">
-          {demoPsus.map(({ username, password, about }) => (
+          {people.map(({ username, password, about }) => (
             <li key={username}>
               <code>{username}</code>, {word} <code>{password}</code>
               <span class="quiet small block">{about[lang]}</span>
@@ -107,23 +111,31 @@ const DEMO_THIRD_PARTY = {
   names: { el: 'Δοκιμαστική εφαρμογή', en: 'Demo third party' },
 };
 
-/** A sandbox may stand in front of a bank whose accounts are real. */
-export const pageAdditions = (
-  isTestBank: boolean,
-  hasDemoTpp: boolean,
-  hasDemoPhone = false,
-): PageAdditions => {
-  const environmentIn = (lang: Language) => ({
-    name: texts[lang].name,
-    note: isTestBank ? texts[lang].demoNote : texts[lang].realNote,
-  });
+export interface AdditionParts {
+  readonly people: readonly DemoPsu[];
+  /** A sandbox may stand in front of a bank whose accounts are real. */
+  readonly isTestBank: boolean;
+  /** The bank whose test facility this is; absent if the bank is the demo bank. */
+  readonly facilityOf?: string | undefined;
+  readonly hasDemoTpp: boolean;
+}
+
+const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language) => {
+  const words = texts[lang];
+  if (!isTestBank) return { name: words.name, note: words.realNote };
+  if (facilityOf === undefined) return { name: words.name, note: words.demoNote };
+  return { name: words.facility(facilityOf), note: words.facilityNote };
+};
+
+export const pageAdditions = (parts: AdditionParts): PageAdditions => {
+  const { people, isTestBank, facilityOf, hasDemoTpp } = parts;
   const demoTpp = hasDemoTpp ? DEMO_TPP : undefined;
   return {
-    environment: { el: environmentIn('el'), en: environmentIn('en') },
-    ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} /> } : {}),
+    environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
+    ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} people={people} /> } : {}),
     links: hasDemoTpp ? [DEMO_THIRD_PARTY, CREDENTIALS] : [CREDENTIALS],
     firstSteps: (frame) => <FirstCall frame={frame} demoTpp={demoTpp} />,
-    ...(hasDemoPhone ? { demoPhone: PHONE } : {}),
+    ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     signatureHint: SIGNATURE_HINT,
   };

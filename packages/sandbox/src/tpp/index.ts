@@ -4,10 +4,12 @@
  */
 import { type Clock, isUuid, newId, newSecret, type Queries, type Vault } from 'trapeza/base';
 import { demoApplications, hasWebhookAt, WALKTHROUGH } from '../applications.js';
+import type { DemoPsu } from '../bank/people.js';
 import { act } from './actions.js';
 import { comeBack, type Misfit, misfitOf, type Query, walkIdOf } from './callback.js';
 import { createCapabilities } from './capabilities.js';
 import { flows } from './flows/index.js';
+import { presetsOf } from './flows/people.js';
 import { verifier } from './news/verify.js';
 import { sweepWebhooks, Webhooks, webhookMount } from './news/webhooks.js';
 import { Turn, type TurnParts } from './turn.js';
@@ -20,6 +22,8 @@ export interface DemoTppParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly site: { readonly baseUrl: string };
+  /** Whom the walk suggests: the first pays, the second gets paid. */
+  readonly people: readonly DemoPsu[];
   /** Whether account holders have a page on which they withdraw. */
   readonly hasDashboard: () => boolean;
 }
@@ -87,7 +91,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
       const [chosen, chosenWay] = [flows.find(({ id }) => id === flow), ways.find((each) => each === way)];
       if (!chosen || !chosenWay) return undefined;
       const owner = browser ?? newSecret();
-      const walk = newWalk(newId(), chosen.id, chosenWay);
+      const walk = newWalk(newId(), chosen.id, chosenWay, presetsOf(parts.people));
       await walks.add(walk, owner);
       return { id: walk.id, browser: owner };
     },
@@ -97,6 +101,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
       if (!found) return undefined;
       const { walk } = found;
       return walkView(walk, {
+        people: parts.people,
         capabilities: await turnParts.capabilities(parts.site.baseUrl.replace(/\/+$/, '')),
         webhooks: walk.consent ? await webhooks.of(walk.consent.id) : [],
         hasDashboard: parts.hasDashboard(),

@@ -1,10 +1,10 @@
 /** A walk as its page shows it: which step it is, what can be done now, and what has happened so far. */
 import type { ConsentId } from 'trapeza/base';
+import type { DemoPsu } from '../bank/people.js';
 import { FEED } from './actions.js';
 import type { Capabilities } from './capabilities.js';
 import type { Flow, FlowCall, FormField } from './flows/flow.js';
 import { flowOf } from './flows/index.js';
-import { payer } from './flows/people.js';
 import type { Webhook } from './news/webhooks.js';
 import { type Entries, isFinal, type Stage, type Walk, type Way } from './walk.js';
 
@@ -171,6 +171,7 @@ const moreGroup = (walk: Walk, { has }: Capabilities): Group => ({
 });
 
 export interface Around {
+  readonly people: readonly DemoPsu[];
   readonly capabilities: Capabilities;
   readonly webhooks: readonly Webhook[];
   readonly hasDashboard: boolean;
@@ -226,6 +227,12 @@ const statusOf = (walk: Walk, webhooks: readonly Webhook[]): string | undefined 
 /** The status of a consent, not of a payment order: those are written in capitals. */
 const isConsent = (status: string | undefined): boolean => status !== undefined && /[a-z]/.test(status);
 
+const personIn = ([first]: readonly DemoPsu[]) => ({
+  name: first?.name ?? '',
+  username: first?.username ?? '',
+  password: first?.password ?? '',
+});
+
 export const walkView = (walk: Walk, around: Around) => {
   const flow = flowOf(walk.flow);
   const status = statusOf(walk, around.webhooks);
@@ -240,7 +247,7 @@ export const walkView = (walk: Walk, around: Around) => {
     steps: stepsOf(walk, isOver),
     now: nowOf(walk, around, isOver),
     consent: walk.consent && { id: walk.consent.id, status: status ?? '' },
-    person: { name: payer.name, username: payer.username, password: payer.password },
+    person: personIn(around.people),
     records: walk.records,
     latestTurn: walk.turn,
     webhooks: around.webhooks,

@@ -89,12 +89,12 @@ export const noted = (walk: Walk, record: NewRecord): Walk => {
   return { ...walk, count, records: [...kept, { ...record, number: count, turn: walk.turn }] };
 };
 
-export const newWalk = (id: string, flow: FlowId, way: Way): Walk => ({
+export const newWalk = (id: string, flow: FlowId, way: Way, entries: Entries): Walk => ({
   id,
   flow,
   way,
   stage: 'request',
-  entries: {},
+  entries,
   turn: 0,
   count: 0,
   records: [],

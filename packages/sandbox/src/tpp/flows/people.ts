@@ -7,8 +7,17 @@ const psuOf = (username: string): DemoPsu => {
   return found;
 };
 
-export const payer = psuOf('eleni');
+const payer = psuOf('eleni');
 const payeePsu = psuOf('vasilis');
 
 export const payerIban = payer.accounts[0]?.iban ?? '';
 export const payee = { name: payeePsu.name, iban: payeePsu.accounts[0]?.iban ?? '' };
+
+/** What stands in the forms for other people than these. */
+export const presetsOf = (people: readonly DemoPsu[]): Readonly<Record<string, readonly string[]>> => {
+  const [first, second = first] = people;
+  const ibanIn = (psu: DemoPsu | undefined): string =>
+    psu?.accounts.find(({ iban }) => iban !== null)?.iban ?? '';
+  if (people === demoPsus || !first || !second) return {};
+  return { iban: [ibanIn(first)], creditor: [second.name], creditIban: [ibanIn(second)] };
+};
