@@ -18,14 +18,28 @@ export interface Bank extends AccountHistory {
    * has no funds. Must throw if it does not know; a wrong `false` would decline a card.
    */
   hasFunds(question: FundsQuestion): Promise<boolean>;
-  /** The accounts a person holds, joint ones included. */
-  accountsOf(psuId: PsuId): Promise<readonly BankAccount[]>;
+  /**
+   * The accounts a person holds, joint ones included. Those that the filter names must be among them; a bank may ignore it and
+   * answer with all. Without a filter more than `MANY_ACCOUNTS` are never used, and always the same first ones.
+   */
+  accountsOf(psuId: PsuId, filter?: AccountFilter): Promise<readonly BankAccount[]>;
   /** Whether the bank would carry out a transfer, and what it costs the payer. */
   termsFor(transfer: TransferQuestion): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
   readonly payments?: BooksInTransaction | RemoteBooks;
   /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
+}
+
+/** As many accounts as a person can choose from on one page. */
+export const MANY_ACCOUNTS = 100;
+
+/** Which accounts are wanted; all if it names none. */
+export interface AccountFilter {
+  readonly accountId?: AccountId;
+  readonly iban?: string;
+  /** Whether balances are shown; left out: they are not, and need not be looked up. */
+  readonly balances?: boolean;
 }
 
 /** The bank as this service asks it: it knows who holds what without asking for everything each time. */
@@ -63,8 +77,8 @@ export interface BankAccount {
   readonly mayPay?: boolean | null | undefined;
   /** How many must sign a payment, this person included; left out: one. The others sign in the bank's own channels. */
   readonly signaturesNeeded?: number | null | undefined;
-  /** Booked − pending debits, in minor units. */
-  readonly balanceMinor: number;
+  /** Booked − pending debits, in minor units; null if it was not looked up. */
+  readonly balanceMinor: number | null;
 }
 
 export interface TransferKind {

@@ -55,6 +55,18 @@ export type Eventual<T extends object> = T | Promise<T>;
 /** Something that is done when it returns, or when the promise it returns is fulfilled. */
 export type Completion = void | Promise<void>;
 
+/** Works on all, so many at once, and keeps their order. */
+export const inTurns = async <T, R>(
+  items: readonly T[],
+  maxConcurrent: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> => {
+  const done: R[] = [];
+  for (let start = 0; start < items.length; start += maxConcurrent)
+    done.push(...(await Promise.all(items.slice(start, start + maxConcurrent).map(work))));
+  return done;
+};
+
 /** How long the next may wait for one that is slow. */
 const PATIENCE_MS = 100;
 const MOST_AT_ONCE = 8;

@@ -15,7 +15,7 @@ export {
   type TransferKind,
 } from '../bank/bank.js';
 export type { QueryContext } from '../bank/consent-note.js';
-export { accountsFor } from '../bank/guard/answers.js';
+export { accountsFor } from '../bank/guard/held-accounts.js';
 export { loginsInTurn } from '../bank/guard/logins-in-turn.js';
 export {
   type AccountHistory,

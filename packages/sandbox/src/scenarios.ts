@@ -41,7 +41,7 @@ export const rehearsingBank = (bank: HeldBank): HeldBank => {
     // No question of the call itself: the fault comes with that.
     holds: (psuId, accountId) => bank.holds(psuId, accountId),
     hasFunds: (question) => met(() => bank.hasFunds(question)),
-    accountsOf: (psuId) => met(() => bank.accountsOf(psuId)),
+    accountsOf: (psuId, filter) => met(() => bank.accountsOf(psuId, filter)),
     termsFor: (transfer) => met(() => bank.termsFor(transfer)),
     balances: (accountId, context) => met(() => bank.balances(accountId, context)),
     transactions: (query) => met(() => bank.transactions(query)),

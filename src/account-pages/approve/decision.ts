@@ -4,7 +4,7 @@
  */
 
 import type { ScaContext } from '../../bank/account-holders.js';
-import { accountsFor } from '../../bank/guard/answers.js';
+import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
 import { approveConsent, pendingDecision, refuseConsent, renewConsent } from '../../consent/decide.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';

@@ -3,7 +3,7 @@
  * one account number with its currencies; for a payment it is one currency, because one of them pays. One that is blocked or
  * closed is shown with the reason why it cannot be picked.
  */
-import type { BankAccount } from '../../bank/bank.js';
+import { type BankAccount, MANY_ACCOUNTS } from '../../bank/bank.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import { type ConsentAccount, consentAccount } from '../../consent/record.js';
 import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.js';
@@ -28,6 +28,8 @@ export interface Offer {
   readonly hasForeign: boolean;
   readonly isSingle: boolean;
   readonly isPayment: boolean;
+  /** The person has more accounts than the page shows. */
+  readonly isCut: boolean;
   /** The bank would not carry out this payment for this person. */
   readonly refusal?: TermsRefusal | undefined;
 }
@@ -99,7 +101,8 @@ export const offerOf = (asked: AskedConsent, held: readonly BankAccount[], refus
   // What can be picked comes first, in the order of the bank.
   const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
   return {
-    cards: hasForeign || refusal ? [] : ordered,
+    cards: hasForeign || refusal ? [] : ordered.slice(0, isNamed ? undefined : MANY_ACCOUNTS),
+    isCut: !isNamed && held.length > MANY_ACCOUNTS,
     isNamed,
     hasForeign,
     isSingle: asked.kind !== 'AccountAccess',

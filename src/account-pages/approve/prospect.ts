@@ -1,5 +1,5 @@
 /** A request as its account holder meets it now: the accounts on offer and, for a payment, the bank's terms for this person. */
-import { accountsFor } from '../../bank/guard/answers.js';
+import { accountsFor } from '../../bank/guard/held-accounts.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import type { ShownTerms } from '../../model/payment-terms.js';
 import { askPersonalTerms, type TermsRefusal } from '../../payment/personal-terms.js';
@@ -23,7 +23,7 @@ export const prospectOf = async (
   staged: AskedConsent,
   picked?: string,
 ): Promise<Prospect> => {
-  const held = await accountsFor(parts.bank, holder.id, staged.accounts);
+  const held = await accountsFor(parts.bank, holder.id, staged.accounts, { balances: true });
   const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
   const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
   const ask = (payerAccountId?: string) =>

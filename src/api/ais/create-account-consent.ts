@@ -12,6 +12,7 @@ import {
   createConsent,
   createHeaders,
   type Drafting,
+  heldBy,
   lastDay,
   resolveReference,
 } from '../consents/create-consent.js';
@@ -111,7 +112,7 @@ export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
     const { accounts, expirationDate, recurring = false } = body;
     const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
     const last = lastDay(parts, wanted, bankNow);
-    const held = accounts ? await parts.bank.accountsOf(psuId) : [];
+    const held = await heldBy(parts.bank, psuId, accounts ?? []);
     const frequencyPerDay = unattendedReads({ ...body, recurring });
     return {
       kind: 'AccountAccess',

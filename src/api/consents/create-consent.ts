@@ -1,6 +1,7 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
 import type { Static, TSchema } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
+import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
 import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
@@ -9,7 +10,7 @@ import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import { newId } from '../../lib/id.js';
 import { redirectFault } from '../../lib/net/redirect.js';
-import type { Completion } from '../../lib/turn.js';
+import type { Completion, Eventual } from '../../lib/turn.js';
 import type { Vault } from '../../lib/vault.js';
 import {
   type AccountReference,
@@ -19,6 +20,7 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import type { Caller } from '../../model/caller.js';
+import type { PsuId } from '../../model/ids.js';
 import type { Quote } from '../../model/quote.js';
 import { type FieldFault, fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
@@ -105,6 +107,24 @@ export const addressesOf = (
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
   return { redirectUri, nokRedirectUri, notificationUri };
 };
+
+/** The accounts of the person, those that the references name among them. */
+export const heldBy = (
+  bank: Pick<Bank, 'accountsOf'>,
+  psuId: PsuId,
+  references: readonly AccountReference[],
+): Eventual<readonly BankAccount[]> =>
+  references.length === 0
+    ? []
+    : accountsFor(
+        bank,
+        psuId,
+        references.map(({ iban }) => ({
+          accountId: null,
+          iban: iban ? normalIban(iban) : null,
+          currency: null,
+        })),
+      );
 
 /** The sub-accounts a reference names among those the person holds; else the bare reference, so that nothing can be probed. */
 export const resolveReference = (

@@ -7,6 +7,7 @@ import {
   createConsent,
   createHeaders,
   type Drafting,
+  heldBy,
   lastDay,
   resolveReference,
 } from '../consents/create-consent.js';
@@ -65,7 +66,7 @@ export const fundsDrafting: Drafting<typeof FundsConsentRequest> = {
         ...rest,
         ...(last ? { expirationDate: last } : {}),
       },
-      accounts: resolveReference(account, await parts.bank.accountsOf(psuId)),
+      accounts: resolveReference(account, await heldBy(parts.bank, psuId, [account])),
       expirationDate: last,
       ...(card ? { card: { hash: parts.vault.cardHash(card), lastFour: card.slice(-4) } } : {}),
     };

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { NoSuchAccount } from '../../bank/bank.js';
 import { contextOf } from '../../bank/consent-note.js';
-import { accountsFor } from '../../bank/guard/answers.js';
+import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { operation } from '../../http/operation.js';
 import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';

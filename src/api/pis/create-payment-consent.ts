@@ -13,6 +13,7 @@ import {
   createHeaders,
   type Drafting,
   type DraftParts,
+  heldBy,
   resolveReference,
 } from '../consents/create-consent.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
@@ -145,7 +146,7 @@ export const paymentDrafting = (product: Product): Drafting<(typeof bodies)[Prod
     const { debitAccount, chargeBearer = 'sha' } = body;
     const [{ charge, quote }, held] = await Promise.all([
       termsOf(parts, product, body),
-      debitAccount ? parts.bank.accountsOf(psuId) : [],
+      heldBy(parts.bank, psuId, debitAccount ? [debitAccount] : []),
     ]);
     return {
       kind: 'PaymentInitiation',

@@ -1,7 +1,7 @@
 /** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
-import { accountsFor } from '../../bank/guard/answers.js';
+import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import { operation } from '../../http/operation.js';
 import type { BankTime } from '../../lib/clock.js';

@@ -5,11 +5,10 @@
 
 import type { Breach } from '../../http/validate.js';
 import { isCurrency } from '../../model/amount.js';
-import type { AccountId, PsuId } from '../../model/ids.js';
 import type { Price } from '../../model/payment-terms.js';
 import { Problem } from '../../problem/problem.js';
 import type { AccountHolders, CodeOutcome } from '../account-holders.js';
-import type { Bank, BankAccount } from '../bank.js';
+import type { Bank } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';
 import type { TransferQuestion } from '../payments.js';
@@ -227,23 +226,3 @@ export const holderChecks = {
     if (others.includes(outcome)) throw new WrongAnswer('garbage', '/outcome', 'not of this method');
   },
 } satisfies { readonly [Name in keyof AccountHolders]?: Check<Name, AccountHolders> };
-
-/** Accounts that a consent knows: an id never changes its currency. Null if the consent names none. */
-interface KnownAccount {
-  readonly accountId: AccountId | null;
-  readonly currency: string | null;
-}
-
-/** The accounts of a person, held against those that the consent knows. */
-export const accountsFor = async (
-  bank: Pick<Bank, 'accountsOf'>,
-  psuId: PsuId,
-  known: readonly KnownAccount[],
-): Promise<readonly BankAccount[]> => {
-  const listed = await bank.accountsOf(psuId);
-  for (const { id, currency } of listed) {
-    const approved = known.find(({ accountId }) => accountId === id)?.currency ?? currency;
-    if (approved !== currency) throw otherCurrency();
-  }
-  return listed;
-};

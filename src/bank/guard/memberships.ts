@@ -6,25 +6,25 @@
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { LruCache } from '../../lib/lru-cache.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
-import { type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
+import { type AccountFilter, type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import { otherCurrency, unavailable } from './answers.js';
+import { isWanted } from './held-accounts.js';
 
 const KNOWN_MS = MINUTE;
 /** Of all persons together: some 20 MB at most. */
 const MAX_ACCOUNTS = 200_000;
 
-interface Holding {
-  /** When the bank was asked. */
-  readonly at: number;
-  /** By the id of the account. */
-  readonly currencies: ReadonlyMap<string, string>;
-}
+/** What is remembered of one person: a company may have a hundred thousand. */
+const MOST_OF_ONE = 1000;
+
+/** By the id of the account: when the bank was asked, and its answer. */
+type Holding = ReadonlyMap<string, { readonly at: number; readonly currency: string }>;
 
 class Memberships {
   readonly #bank: Bank;
   readonly #clock: Clock;
-  readonly #known = new LruCache<Holding>(MAX_ACCOUNTS, ({ currencies }) => currencies.size + 1);
+  readonly #known = new LruCache<Holding>(MAX_ACCOUNTS, (known) => known.size + 1);
   #forgotten = 0;
   readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
 
@@ -36,30 +36,44 @@ class Memberships {
   forget(psuId: PsuId): void {
     this.#forgotten += 1;
     this.#known.delete(psuId);
-    this.#asked.delete(psuId);
+    for (const key of this.#asked.keys()) if (key.startsWith(`${psuId} `)) this.#asked.delete(key);
   }
 
-  async accountsOf(psuId: PsuId): Promise<readonly BankAccount[]> {
+  async accountsOf(psuId: PsuId, filter: AccountFilter = {}): Promise<readonly BankAccount[]> {
     const at = this.#clock.elapsed();
     const forgotten = this.#forgotten;
-    const accounts = await this.#bank.accountsOf(psuId);
+    const accounts = await this.#bank.accountsOf(psuId, filter);
     // It may have answered before what it now says was so.
-    if (forgotten === this.#forgotten)
-      this.#known.set(psuId, { at, currencies: new Map(accounts.map(({ id, currency }) => [id, currency])) });
+    if (forgotten === this.#forgotten) this.#remember(psuId, filter, accounts, at);
     return accounts;
+  }
+
+  #remember(psuId: PsuId, filter: AccountFilter, accounts: readonly BankAccount[], at: number): void {
+    const wanted = accounts.filter((each) => isWanted(filter, each));
+    const before = this.#known.get(psuId);
+    // A list takes the place of what was known. Of a company only what was asked for is remembered.
+    const isList =
+      wanted.length < accounts.length || Object.keys(filter).every((name) => name === 'balances');
+    const known = new Map(isList || (before?.size ?? 0) > MOST_OF_ONE ? [] : before);
+    if (filter.accountId !== undefined) known.delete(filter.accountId);
+    const kept = isList && accounts.length <= MOST_OF_ONE ? accounts : wanted.slice(0, MOST_OF_ONE);
+    for (const { id, currency } of kept) known.set(id, { at, currency });
+    this.#known.set(psuId, known);
   }
 
   /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
   async currencyOf(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
-    const known = this.#known.get(psuId);
+    const known = this.#known.get(psuId)?.get(accountId);
     const isFresh = known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS;
-    return (isFresh && known.currencies.get(accountId)) || this.currencyNow(psuId, accountId);
+    return isFresh ? known.currency : this.currencyNow(psuId, accountId);
   }
 
-  /** Those who ask at once about one person share the question. */
+  /** Those who ask at once about one account of a person share the question. */
   async currencyNow(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
-    const asked = this.#asked.get(psuId) ?? this.accountsOf(psuId).finally(() => this.#asked.delete(psuId));
-    this.#asked.set(psuId, asked);
+    const key = `${psuId} ${accountId}`;
+    const asked =
+      this.#asked.get(key) ?? this.accountsOf(psuId, { accountId }).finally(() => this.#asked.delete(key));
+    this.#asked.set(key, asked);
     return (await asked).find(({ id }) => id === accountId)?.currency;
   }
 }
@@ -94,7 +108,7 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     ...(bank.payments ? { payments: bank.payments } : {}),
     holds: async (psuId, accountId) => (await members.currencyOf(psuId, accountId)) !== undefined,
     forget: (psuId) => members.forget(psuId),
-    accountsOf: (psuId) => members.accountsOf(psuId),
+    accountsOf: (psuId, filter) => members.accountsOf(psuId, filter),
     termsFor: (transfer) => bank.termsFor(transfer),
     ping: () => bank.ping(),
     hasFunds: ({ context, ...question }) =>

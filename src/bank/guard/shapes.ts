@@ -19,7 +19,7 @@ const account = Type.Object({
   ...{ iban: maybe(text), bban: maybe(text), msisdn: maybe(text), currency: text },
   ...{ name: text, product: text, type: text, ownerName: text },
   status: oneOf(['enabled', 'blocked', 'closed']),
-  balanceMinor: minor,
+  balanceMinor: maybe(minor),
   mayPay: maybe(Type.Boolean()),
   signaturesNeeded: maybe(Type.Integer({ minimum: 1, maximum: 9 })),
 });

@@ -60,7 +60,7 @@ const accounts = (seen: Seen): object => {
 export const somebody = { psuId: 'p' } as const;
 
 export const behaves: Behaviour = (seen, response) => {
-  if (seen.path.endsWith('/accounts')) return json(response, accounts(seen));
+  if (seen.path.split('?')[0]?.endsWith('/accounts')) return json(response, accounts(seen));
   if (seen.path.endsWith('/funds')) return json(response, funds(seen));
   if (seen.path.endsWith('/balances')) return json(response, balances(seen));
   if (seen.path === '/core/health') return json(response, { status: 'ok', test: true });

@@ -1,7 +1,7 @@
 /** A bank's module that answers something else than it was asked: refused as a fault of the bank, whatever the method. */
 import { describe, expect, it } from 'vitest';
 import type { Bank } from '../../../src/bank/bank.js';
-import { accountsFor } from '../../../src/bank/guard/answers.js';
+import { accountsFor } from '../../../src/bank/guard/held-accounts.js';
 import { forHolders } from '../../../src/bank/guard/memberships.js';
 import { dependableBank } from '../../../src/bank/guard/module.js';
 import { bankWith } from '../../bank/banks.js';

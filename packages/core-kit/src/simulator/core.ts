@@ -37,9 +37,21 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
     return row.currency;
   };
   return {
-    async findAccounts({ params: { psuId }, at }) {
-      const accounts = await bankAt(at).accountsOf(psuId);
-      return { psuId, accounts: accounts.map(accountOf) };
+    async findAccounts({ params: { psuId }, query: { accountId, iban, balances, limit, after }, at }) {
+      const held = await bankAt(at).accountsOf(psuId);
+      const wanted = held.filter(
+        (each) => (accountId ?? each.id) === each.id && (iban ?? each.iban) === each.iban,
+      );
+      const start = after === undefined ? 0 : wanted.findIndex(({ id }) => id === after) + 1;
+      if (after !== undefined && start === 0) throw new Refusal(400, 'after is not a cursor of this list');
+      const page = wanted.slice(start, limit === undefined ? undefined : start + limit);
+      return {
+        psuId,
+        accounts: page.map((each) =>
+          accountOf(balances === 'false' ? { ...each, balanceMinor: null } : each),
+        ),
+        next: start + page.length < wanted.length ? (page.at(-1)?.id ?? null) : null,
+      };
     },
     async hasFunds({ params: { accountId }, psuId, body, at }) {
       const amountMinor = minorIn(body, 1n);

@@ -34,7 +34,7 @@ export const accountOf = ({ balanceMinor, mayPay, signaturesNeeded, ...account }
   ...account,
   ...(mayPay == null ? {} : { mayPay }),
   ...(signaturesNeeded == null ? {} : { signaturesNeeded }),
-  balance: decimalText(balanceMinor, account.currency),
+  balance: balanceMinor === null ? null : decimalText(balanceMinor, account.currency),
 });
 
 export const balanceOf = ({ amountMinor, at, type, ...balance }: Balance) => ({

@@ -114,6 +114,7 @@ export interface ApprovalMessages {
     readonly heading: Readonly<Record<ConsentKind, string>>;
     readonly named: Readonly<Record<ConsentKind, string>>;
     readonly pick: Readonly<Record<ConsentKind, string>>;
+    readonly cut: (shown: number) => string;
     readonly balance: string;
     readonly faults: Readonly<Record<CardFault, string>>;
     readonly foreignHeading: string;

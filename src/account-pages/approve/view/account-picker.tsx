@@ -1,4 +1,5 @@
 /** The account picker: cards with name, number in groups of four, and balance. Several by checkboxes, one by radio buttons. */
+import { MANY_ACCOUNTS } from '../../../bank/bank.js';
 import { inFours } from '../../../model/account-reference.js';
 import { Callout } from '../../../web/components/blocks.js';
 import { type ErrorLine, errorId, FieldError } from '../../../web/components/error-summary.js';
@@ -42,7 +43,7 @@ const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
         <span class="unseen">{accounts.balance} </span>
         {card.parts.map(({ id, balanceMinor, currency }) => (
           <span key={id} class="block">
-            {minorText(balanceMinor, currency, locale)}
+            {balanceMinor === null ? currency : minorText(balanceMinor, currency, locale)}
           </span>
         ))}
       </span>
@@ -100,6 +101,7 @@ export const AccountPicker = ({ asked, messages, offer, entered, errors }: Picke
           {isOpen && (
             <p class="hint" id="account-hint">
               {hint}
+              {offer.isCut && ` ${accounts.cut(MANY_ACCOUNTS)}`}
             </p>
           )}
           <FieldError field={firstAccountId} errors={errors} />

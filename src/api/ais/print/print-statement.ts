@@ -26,9 +26,7 @@ export const printStatement = async (
   transactions: readonly BankTransaction[],
 ): Promise<Pick<Reply, 'bytes' | 'headers'>> => {
   const { access, account } = opened;
-  const held = (await heldAccounts(parts, call, opened)).find(
-    ({ accountId }) => accountId === account.accountId,
-  )?.held;
+  const [{ held } = {}] = await heldAccounts(parts, call, [account]);
   if (!held) throw new Problem('resource-not-found');
   const seesDetails = allows(access, 'TransactionsDetail');
   const seesBalances = allows(access, 'Balances');

@@ -3,6 +3,7 @@ import type { BankAccount } from '../../../bank/bank.js';
 import { contextOf } from '../../../bank/consent-note.js';
 import { type AccessAccount, checkPermission } from '../../../consent/access.js';
 import type { Field, Operation } from '../../../http/operation.js';
+import { inTurns } from '../../../lib/turn.js';
 import { fieldFault } from '../../../problem/field.js';
 import { Problem } from '../../../problem/problem.js';
 import { accountExample, balanceExample } from './examples.js';
@@ -30,6 +31,9 @@ const withBalance: Field = {
       ? undefined
       : fieldFault('not-allowed', 'must be true or false', { allowed: ['true', 'false'] }),
 };
+
+/** Balances that one call asks the bank for at once. */
+const AT_ONCE = 8;
 
 const opensAccounts = ['AccountsBasic', 'AccountsDetail'] as const;
 
@@ -67,9 +71,9 @@ export const getAccounts = (parts: DataParts): Operation =>
       const isWithBalance = call.query.withBalance === 'true';
       if (isWithBalance) checkPermission(opened.access, ['Balances']);
       return answer(parts, call, opened, { kind: 'accounts' }, async () => {
-        const held = await heldAccounts(parts, call, opened);
-        const views = held.map((account) => viewOf(parts, opened, account, isWithBalance));
-        return { body: { accounts: await Promise.all(views) } };
+        const held = await heldAccounts(parts, call, opened.access.accounts);
+        const accounts = await inTurns(held, AT_ONCE, (each) => viewOf(parts, opened, each, isWithBalance));
+        return { body: { accounts } };
       });
     },
   });
@@ -89,8 +93,7 @@ export const getAccount = (parts: DataParts): Operation =>
       const isWithBalance = call.query.withBalance === 'true';
       if (isWithBalance) checkPermission(opened.access, ['Balances']);
       return answer(parts, call, opened, { kind: 'account' }, async () => {
-        const all = await heldAccounts(parts, call, opened);
-        const held = all.find(({ resourceId }) => resourceId === opened.account.resourceId);
+        const [held] = await heldAccounts(parts, call, [opened.account]);
         if (!held) throw new Problem('resource-not-found');
         return { body: { account: await viewOf(parts, opened, held, isWithBalance) } };
       });

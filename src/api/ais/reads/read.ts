@@ -5,7 +5,7 @@
 
 import type { TSchema } from 'typebox';
 import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
-import { accountsFor } from '../../../bank/guard/answers.js';
+import { accountsFor } from '../../../bank/guard/held-accounts.js';
 import {
   type AccessAccount,
   type AccountAccess,
@@ -148,14 +148,14 @@ export const checkHistory = ({ site, timeZone }: DataParts, { access, bankNow }:
     dateFrom: openFrom(access.details, dateAt(bankNow, timeZone)),
   });
 
-/** The accounts of the consent that the bank still has, in the order of the consent. */
+/** Those accounts of the consent that the bank still has, in the order of the consent. */
 export const heldAccounts = async (
   { bank }: DataParts,
   call: Call,
-  { access }: Opened,
+  accounts: readonly AccessAccount[],
 ): Promise<readonly (AccessAccount & { readonly held: BankAccount })[]> => {
-  const all = await accountsFor(bank, call.caller.psuId, access.accounts);
-  return access.accounts.flatMap((account) => {
+  const all = await accountsFor(bank, call.caller.psuId, accounts);
+  return accounts.flatMap((account) => {
     const held = all.find(({ id }) => id === account.accountId);
     return held ? [{ ...account, held }] : [];
   });

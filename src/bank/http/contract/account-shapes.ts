@@ -29,7 +29,13 @@ export const Account = Type.Object(
           'How many must sign a payment from it, this person included. Left out: 1. The others sign in your own channels; answer PDNG until they have.',
       }),
     ),
-    balance: { ...Decimal, description: 'Booked balance less pending debits.' } as typeof Decimal,
+    balance: Type.Optional(
+      nullable({
+        ...Decimal,
+        description:
+          'Booked balance less pending debits; null or left out if it is not to be shown (`balances`).',
+      } as typeof Decimal),
+    ),
   },
   { ...strict, title: 'Account', description: 'An account, or one currency of an account that has several.' },
 );

@@ -81,7 +81,11 @@ export interface CoreExample {
 
 export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
   ping: { answer: { status: 'ok' } },
-  findAccounts: { params: { psuId }, answer: { psuId, accounts: [account] } },
+  findAccounts: {
+    params: { psuId },
+    query: { balances: 'true', limit: 101 },
+    answer: { psuId, accounts: [account], next: null },
+  },
   hasFunds: {
     params: ofAccount,
     body: { currency: 'EUR', amount: '25.50' },

@@ -1,6 +1,6 @@
 /** Cases about the accounts of a person. */
 import { accountsOf, check, minor } from '../case.js';
-import { NOBODY } from '../client.js';
+import { type Answer, NOBODY } from '../client.js';
 import { demand, Skip } from '../verdict.js';
 
 /** Cores print names in capitals, without accents, or the surname first. */
@@ -95,6 +95,36 @@ export const accountCases = [
     },
   }),
   check({
+    id: 'accounts-pages',
+    title: 'tells everything at once, or in pages that together have each account once',
+    operation: 'findAccounts',
+    hint: 'Ignore limit, after, accountId and iban altogether, or follow them: pages in one order, `next` until the last one.',
+    needs: ['psuId', 'accountId'],
+    run: async (trial) => {
+      const { core, subject } = trial;
+      const { psuId, accountId } = subject;
+      const ask = (query: Readonly<Record<string, string | number>>) =>
+        core.answer('findAccounts', { params: { psuId }, query });
+      const idsOf = (rows: readonly { readonly id: string }[]) => new Set(rows.map(({ id }) => id));
+      const all = idsOf(await accountsOf(trial, psuId));
+      const filtered = idsOf((await ask({ accountId, balances: 'false' })).accounts);
+      const isThere = filtered.has(accountId) === all.has(accountId);
+      demand(isThere, `account ${accountId} for accountId=${accountId}`, 'it was left out');
+      const joined = new Set<string>();
+      let next: string | null = null;
+      for (let pages = 0; pages === 0 || (next !== null && pages <= all.size); pages += 1) {
+        const page: Answer<'findAccounts'> = await ask({
+          limit: 1,
+          ...(next === null ? {} : { after: next }),
+        });
+        for (const { id } of page.accounts) joined.add(id);
+        next = page.next ?? null;
+      }
+      const isWhole = next === null && joined.size === all.size;
+      demand(isWhole, 'pages that end and are the list', `${joined.size} of ${all.size} accounts`);
+    },
+  }),
+  check({
     id: 'accounts-amounts',
     title: 'has balances with the decimals of their currency',
     operation: 'findAccounts',
@@ -102,7 +132,8 @@ export const accountCases = [
     needs: ['psuId'],
     run: async (trial) => {
       const accounts = await accountsOf(trial, trial.subject.psuId);
-      for (const { balance, currency } of accounts) minor(balance, currency, 'findAccounts');
+      for (const { balance, currency } of accounts)
+        if (balance != null) minor(balance, currency, 'findAccounts');
     },
   }),
 ];

@@ -54,10 +54,10 @@ export const accountDefects = {
     title: 'letters outside ASCII become question marks',
     spoil: (core) => ({
       findAccounts: async (asked) => {
-        const { psuId, accounts } = await core.findAccounts(asked);
+        const { accounts, ...answer } = await core.findAccounts(asked);
         const lost = (text: string): string => text.replace(/[^ -~]/g, '?');
         return {
-          psuId,
+          ...answer,
           accounts: accounts.map((each) => ({
             ...each,
             name: lost(each.name),
@@ -65,6 +65,12 @@ export const accountDefects = {
           })),
         };
       },
+    }),
+  },
+  'accounts-end-early': {
+    title: 'the first page of accounts claims to be the last',
+    spoil: (core) => ({
+      findAccounts: async (asked) => ({ ...(await core.findAccounts(asked)), next: null }),
     }),
   },
   'blocked-has-funds': { title: 'a blocked account has funds', spoil: fundsFor('blocked') },
@@ -189,7 +195,10 @@ export const accountDefects = {
     title: 'the balance in the list of accounts has three decimals',
     spoil: answering('findAccounts', (answer) => ({
       ...answer,
-      accounts: answer.accounts.map((each) => ({ ...each, balance: `${each.balance}5` })),
+      accounts: answer.accounts.map((each) => ({
+        ...each,
+        balance: each.balance ? `${each.balance}5` : null,
+      })),
     })),
   },
 } as const satisfies Record<string, Defect>;
