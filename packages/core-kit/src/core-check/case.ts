@@ -104,8 +104,21 @@ export interface Available {
 
 export type Account = Answer<'findAccounts'>['accounts'][number];
 
-export const accountsOf = async ({ core }: Trial, psuId: PsuId): Promise<readonly Account[]> =>
-  (await core.answer('findAccounts', { params: { psuId } })).accounts;
+const MOST_ACCOUNTS = 1000;
+
+/** Page by page, if the core makes pages of them. */
+export const accountsOf = async ({ core }: Trial, psuId: PsuId): Promise<readonly Account[]> => {
+  const found: Account[] = [];
+  let after: string | undefined;
+  do {
+    const { accounts, next } = await core.answer('findAccounts', { params: { psuId }, query: { after } });
+    found.push(...accounts);
+    after = accounts.length > 0 ? (next ?? undefined) : undefined;
+    if (found.length > MOST_ACCOUNTS)
+      throw new Skip(`${psuId} has more than ${MOST_ACCOUNTS} accounts: choose a person with fewer`);
+  } while (after !== undefined);
+  return found;
+};
 
 /** As in the list of accounts; undefined if it is not there. */
 export const currencyOf = async (trial: Trial, accountId: AccountId): Promise<string | undefined> => {

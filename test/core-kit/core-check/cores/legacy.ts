@@ -74,7 +74,7 @@ class LegacyCore {
       const account = this.books.account(Number(id), Number(psu));
       return account && this.ofAccount(call, account, url.searchParams, more, body);
     }
-    if (area === 'account-holders') return this.ofPerson(call, id, more, body);
+    if (area === 'account-holders') return this.ofPerson(call, id, more, url.searchParams.get('after'), body);
     if (area === 'payments') return this.ofPayment(method, id, body);
     switch (call) {
       case 'GET health':
@@ -166,26 +166,22 @@ class LegacyCore {
     };
   }
 
-  ofPerson(call: string, psuId: string, challengeId: string, body?: Fields): Result {
+  ofPerson(call: string, psuId: string, challengeId: string, after: string | null, body?: Fields): Result {
     const no = Number(psuId);
     const shown = JSON.stringify([body?.shownHash, body?.payment]);
     switch (call) {
-      case 'GET account-holders/accounts':
-        return {
-          psuId,
-          accounts: this.books.of(no).map((account) => ({
-            ...{
-              id: `${account.no}`,
-              iban: null,
-              bban: null,
-              msisdn: `+3069${account.no}0000`,
-              currency: ISO,
-            },
-            ...{ name: 'ΟΨΕΩΣ', product: 'ΟΨΕΩΣ', type: 'CACC', ownerName: capitals(this.books.nameOf(no)) },
-            status: account.state === 'open' ? 'enabled' : account.state,
-            balance: amount(this.books.available(account)),
-          })),
-        };
+      case 'GET account-holders/accounts': {
+        // One to a screen, whatever was asked for.
+        const all = this.books.of(no);
+        const place = after === null ? 0 : all.findIndex((each) => `${each.no}` === after) + 1;
+        const page = all.slice(place, place + 1).map((account) => ({
+          ...{ id: `${account.no}`, iban: null, bban: null, msisdn: `+3069${account.no}0000` },
+          ...{ name: 'ΟΨΕΩΣ', product: 'ΟΨΕΩΣ', type: 'CACC', ownerName: capitals(this.books.nameOf(no)) },
+          status: account.state === 'open' ? 'enabled' : account.state,
+          ...{ currency: ISO, balance: amount(this.books.available(account)) },
+        }));
+        return { psuId, accounts: page, next: place + 1 < all.length ? `${all[place]?.no}` : null };
+      }
       case 'POST account-holders/challenges': {
         if (!this.books.hasPerson(no)) return undefined;
         // Half a minute between two codes, as the contract says of Trapeza.
