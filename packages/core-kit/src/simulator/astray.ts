@@ -13,7 +13,11 @@ const withParams = (asked: Asked, params: Readonly<Record<string, string>>): Ask
 const astray: Readonly<Partial<Record<FaultKind, Astray>>> = {
   'other-account': async (asked, core) => {
     const { accountId } = asked.params as { readonly accountId?: AccountId };
-    const { accounts } = await core.findAccounts({ ...asked, params: { psuId: asked.psuId }, query: {} } as never);
+    const { accounts } = await core.findAccounts({
+      ...asked,
+      params: { psuId: asked.psuId },
+      query: {},
+    } as never);
     const own = accounts.find(({ id }) => id === accountId);
     const others = accounts.filter(({ id }) => id !== accountId);
     const other = others.find(({ currency }) => currency === own?.currency) ?? others[0];
