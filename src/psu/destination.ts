@@ -14,7 +14,7 @@ const maskDigits = (text: string): string => {
 };
 
 /** The first character and the domain of an address stay. */
-const maskAddress = (text: string): string => text.replace(/([^\s@*])[^\s@*]*(?=@)/gu, '$1***');
+const maskAddress = (text: string): string => text.replace(/(?<![^\s@*])([^\s@*])[^\s@*]*(?=@)/gu, '$1***');
 
 export const masked = (sentTo: string): string =>
   maskAddress(maskDigits(undisguised(sentTo.normalize('NFKC')).slice(0, LONGEST)));

@@ -145,7 +145,7 @@ export const personCases = [
     run: async ({ core, subject: { psuId } }) => {
       const { sentTo } = await begin(core, psuId);
       if (sentTo === undefined) throw new Skip('the core does not say where it sends codes');
-      const isWhole = sentTo.replace(/\D/g, '').length > MASKED_DIGITS || /[^\s@*]{2,}@/.test(sentTo);
+      const isWhole = sentTo.replace(/\D/g, '').length > MASKED_DIGITS || /[^\s@*]{2}@/.test(sentTo);
       demand(!isWhole, `at most ${MASKED_DIGITS} digits, and no whole address`, 'more');
     },
   }),
