@@ -151,8 +151,9 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
         // What left the bank is settled a little later; the core follows the bank's time.
         await untilNone(UNDECIDED);
         const body = { advance: 'PT10M' };
-        done(await send(nodes[0]?.url ?? '', { method: 'PUT', path: '/sandbox/clock', body }));
+        const moved = done(await send(nodes[0]?.url ?? '', { method: 'PUT', path: '/sandbox/clock', body }));
         await untilNone(OPEN);
+        await core.bookDue(acknowledged.values(), (moved.json as { now: string }).now);
 
         const orders = await db.all<State>(STATES);
         expect(new Map(orders.map(({ consentId, id }) => [consentId, id]))).toEqual(acknowledged);

@@ -3,6 +3,7 @@
  * It has forgotten what idempotency is: a payment that is sent again is booked again, under an id that nobody knows, so only the
  * side that calls it keeps payments from being carried out twice.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openDb } from '../../../src/store/open.js';
 import { type Program, startTrapeza, tempFolder } from '../../cli/program.js';
@@ -78,6 +79,12 @@ export class CoreProcess {
     const answer = await fetch(`${this.url}/simulator/payments`);
     const { payments } = (await answer.json()) as { payments: { paymentId: string; executions: number }[] };
     return new Map(payments.map(({ paymentId, executions }) => [paymentId, executions]));
+  }
+
+  /** It books what is due when it is asked, and nobody asks about what was settled by hand. */
+  async bookDue(ids: Iterable<string>, bankTime: string): Promise<void> {
+    const headers = { 'X-Request-ID': randomUUID(), 'Sandbox-Time': bankTime };
+    for (const id of ids) await (await fetch(`${this.url}/payments/${id}`, { headers })).arrayBuffer();
   }
 
   /** What the account has that pays. */
