@@ -1,18 +1,9 @@
-/** What is wrong with an answer of the core is told by member and rule. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/** A log line names the member and the rule that an answer of the core breaks. */
+import { describe, expect, it } from 'vitest';
 import { coreExamples } from '../../../src/bank/http/contract/examples.js';
-import { json, openTestCore, RawCore, somebody } from './raw-core.js';
+import { json, somebody, useTestCore } from './raw-core.js';
 
-const core = new RawCore();
-let adapter: ReturnType<typeof openTestCore>;
-beforeAll(async () => {
-  await core.up();
-  adapter = openTestCore(core);
-});
-afterAll(async () => {
-  await adapter.close();
-  await core.down();
-});
+const { core, adapter } = useTestCore();
 
 type Id = keyof typeof coreExamples;
 const accountId = 'GR-101-EUR';
@@ -35,11 +26,11 @@ describe('an answer that breaks a rule', () => {
   });
   const older = { ...transaction, id: 't2', bookingDate: '2026-11-01' };
   const asked: Partial<Record<Id, () => Promise<unknown>>> = {
-    readBalances: () => adapter.bank.balances(accountId, { ...somebody, currency: 'EUR' }),
-    listTransactions: () => adapter.bank.transactions(query),
-    findAccounts: () => adapter.bank.accountsOf('customer-4711'),
-    login: () => adapter.accountHolders.login('eleni', 'x'),
-    listStatements: () => adapter.bank.statements(accountId, '2026-10-02', '2026-10-31', somebody),
+    readBalances: () => adapter().bank.balances(accountId, { ...somebody, currency: 'EUR' }),
+    listTransactions: () => adapter().bank.transactions(query),
+    findAccounts: () => adapter().bank.accountsOf('customer-4711'),
+    login: () => adapter().accountHolders.login('eleni', 'x'),
+    listStatements: () => adapter().bank.statements(accountId, '2026-10-02', '2026-10-31', somebody),
   };
 
   it.each<[Id, string, object]>([
@@ -91,7 +82,7 @@ describe('an answer that breaks a rule', () => {
   ])('integrator S7: of %s is told as %s', async (id, words, changes) => {
     core.behave = (_seen, response) => json(response, { ...coreExamples[id].answer, ...changes });
     await expect(asked[id]?.()).rejects.toMatchObject({ slug: 'dependency-unavailable' });
-    const told = adapter.told.at(-1)?.fault;
+    const told = adapter().told.at(-1)?.fault;
     expect(told?.message).toContain(`(${words})`);
     // Counted without the numbers of rows.
     const [member, rule] = words.split(': ');

@@ -1,4 +1,4 @@
-/** A core under maintenance says when it ends: third parties, people and operators are told, and it is used again at once. */
+/** A core under maintenance says when it ends: third parties, people and operators learn it, and the core is used again at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BankUnavailable, dependableBank } from '../../../src/bank/guard/module.js';
 import { addRequest, hiddenFields, Visitor } from '../../account-pages/approve-support.js';
@@ -6,21 +6,12 @@ import { send, useSimulators } from '../../core-kit/simulator/use-simulator.js';
 import { account, FUNDS, fundsBody } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
 import { bankWith } from '../banks.js';
-import { behaves, openTestCore, RawCore, somebody } from './raw-core.js';
+import { behaves, somebody, useTestCore } from './raw-core.js';
 
 const question = { accountId: 'a', currency: 'EUR', amountMinor: 1n, context: somebody } as const;
 
 describe('integrator S10: a 503 with Retry-After', () => {
-  const core = new RawCore();
-  let adapter: ReturnType<typeof openTestCore>;
-  beforeAll(async () => {
-    await core.up();
-    adapter = openTestCore(core);
-  });
-  afterAll(async () => {
-    await adapter.close();
-    await core.down();
-  });
+  const { core, adapter } = useTestCore();
   const says = (headers: Record<string, string>) => {
     core.behave = (_seen, response) => response.writeHead(503, headers).end();
   };
@@ -35,21 +26,30 @@ describe('integrator S10: a 503 with Retry-After', () => {
   ])('of %s is passed on as %s, once and without a retry', async (told, passedOn) => {
     says({ 'Retry-After': told, Date: 'Sun, 15 Nov 2026 09:30:00 GMT' });
     const before = core.seen.length;
-    const error = await adapter.bank.hasFunds(question).catch((each: unknown) => each);
+    const error = await adapter()
+      .bank.hasFunds(question)
+      .catch((each: unknown) => each);
     expect(error).toMatchObject({ slug: 'dependency-unavailable' });
     const { headers } = (error as { details: { headers?: Record<string, string> } }).details;
     expect(headers?.['Retry-After']).toBe(passedOn);
     if (passedOn === undefined) return;
     expect(core.seen.length).toBe(before + 1);
-    expect(adapter.told.at(-1)?.outcome).toBe('maintenance');
+    expect(adapter().told.at(-1)?.outcome).toBe('maintenance');
   });
 
   it('never opens the breaker', async () => {
     says({ 'Retry-After': '60' });
-    for (let times = 0; times < 30; times += 1) await adapter.bank.hasFunds(question).catch(() => undefined);
-    expect(adapter.told.slice(-30).every(({ outcome }) => outcome === 'maintenance')).toBe(true);
+    for (let times = 0; times < 30; times += 1)
+      await adapter()
+        .bank.hasFunds(question)
+        .catch(() => undefined);
+    expect(
+      adapter()
+        .told.slice(-30)
+        .every(({ outcome }) => outcome === 'maintenance'),
+    ).toBe(true);
     core.behave = behaves;
-    expect(await adapter.bank.hasFunds(question)).toBe(true);
+    expect(await adapter().bank.hasFunds(question)).toBe(true);
   });
 
   it('is what a module can say too', async () => {

@@ -1,24 +1,15 @@
 /** The statuses of a core over HTTP as our interface knows them. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { coreExamples } from '../../../src/bank/http/contract/examples.js';
-import { json, NOW, openTestCore, RawCore } from './raw-core.js';
+import { json, NOW, useTestCore } from './raw-core.js';
 
-const core = new RawCore();
-let adapter: ReturnType<typeof openTestCore>;
-beforeAll(async () => {
-  await core.up();
-  adapter = openTestCore(core);
-});
-afterAll(async () => {
-  await adapter.close();
-  await core.down();
-});
+const { core, adapter } = useTestCore();
 
 const reason = { code: 'DS0A', text: 'Another signature is needed.' };
 const find = (changes: object) => {
   const { answer } = coreExamples.readPayment;
   core.behave = (_seen, response) => json(response, { ...answer, lookAgainAt: null, ...changes });
-  const { payments } = adapter.bank;
+  const { payments } = adapter().bank;
   if (payments?.kind !== 'remote') throw new Error('a remote core');
   return payments.find((answer as { paymentId: string }).paymentId);
 };
@@ -54,5 +45,5 @@ it.each([
   { status: 'XXXX', reason: null },
 ])('%j is no answer', async (changes) => {
   await expect(find(changes)).rejects.toMatchObject({ slug: 'dependency-unavailable' });
-  expect(adapter.told.at(-1)?.outcome).toBe('garbage');
+  expect(adapter().told.at(-1)?.outcome).toBe('garbage');
 });

@@ -1,5 +1,5 @@
 /** The ports in front of a core over HTTP: what is sent, and what is taken for an answer. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NoSuchAccount } from '../../../src/bank/bank.js';
 import { coreExamples } from '../../../src/bank/http/contract/examples.js';
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
@@ -7,18 +7,9 @@ import { decimalOf, minorIn } from '../../../src/bank/http/conversions.js';
 import type { PaymentInstruction } from '../../../src/bank/payments.js';
 import { breachFinder } from '../../../src/http/validate.js';
 import { DAY, MINUTE } from '../../../src/lib/clock.js';
-import { json, NOW, openTestCore, RawCore, somebody } from './raw-core.js';
+import { json, NOW, somebody, useTestCore } from './raw-core.js';
 
-const core = new RawCore();
-let adapter: ReturnType<typeof openTestCore>;
-beforeAll(async () => {
-  await core.up();
-  adapter = openTestCore(core);
-});
-afterAll(async () => {
-  await adapter.close();
-  await core.down();
-});
+const { core, adapter } = useTestCore();
 beforeEach(() => {
   core.seen.length = 0;
 });
@@ -34,7 +25,7 @@ const status = (code: number): void => {
 const last = () => core.seen.at(-1);
 const fault = async (asked: Promise<unknown>): Promise<string> => {
   await expect(asked).rejects.toMatchObject({ slug: 'dependency-unavailable' });
-  return adapter.told.at(-1)?.outcome ?? '';
+  return adapter().told.at(-1)?.outcome ?? '';
 };
 
 const accountId = 'GR-101-EUR';
@@ -47,7 +38,7 @@ describe('the history of an account', () => {
 
   it('is read page by page, in minor units', async () => {
     says('listTransactions');
-    const { items, next } = await adapter.bank.transactions({ ...query, after: '20261101-000290' });
+    const { items, next } = await adapter().bank.transactions({ ...query, after: '20261101-000290' });
     expect(last()?.path).toBe(
       '/core/accounts/GR-101-EUR/transactions?from=2026-08-17&to=2026-11-15&status=booked&limit=50&after=20261101-000290',
     );
@@ -87,58 +78,58 @@ describe('the history of an account', () => {
     ['an empty page that goes on', 'garbage', { transactions: [], next: 'again' }],
   ])('is refused with %s', async (_what, kind, changes) => {
     says('listTransactions', changes);
-    expect(await fault(adapter.bank.transactions(query))).toBe(kind);
+    expect(await fault(adapter().bank.transactions(query))).toBe(kind);
   });
 
   it('knows a bad cursor, and takes 400 without one for a fault', async () => {
     status(400);
-    await expect(adapter.bank.transactions({ ...query, after: 'x' })).rejects.toThrow('not a cursor');
-    expect(await fault(adapter.bank.transactions(query))).toBe('status');
+    await expect(adapter().bank.transactions({ ...query, after: 'x' })).rejects.toThrow('not a cursor');
+    expect(await fault(adapter().bank.transactions(query))).toBe('status');
   });
 
   it('has what is absent as undefined, names the person, and knows an account that is not theirs', async () => {
     status(404);
-    expect(await adapter.bank.transaction(accountId, 'T-1', somebody)).toBeUndefined();
-    expect(await adapter.bank.statement(accountId, '2026-10', somebody)).toBeUndefined();
+    expect(await adapter().bank.transaction(accountId, 'T-1', somebody)).toBeUndefined();
+    expect(await adapter().bank.statement(accountId, '2026-10', somebody)).toBeUndefined();
     const lists = [
-      () => adapter.bank.balances(accountId, somebody),
-      () => adapter.bank.transactions(query),
-      () => adapter.bank.transactions({ ...query, after: 'x' }),
-      () => adapter.bank.statements(accountId, days.from, days.to, somebody),
-      () => adapter.bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, context: somebody }),
+      () => adapter().bank.balances(accountId, somebody),
+      () => adapter().bank.transactions(query),
+      () => adapter().bank.transactions({ ...query, after: 'x' }),
+      () => adapter().bank.statements(accountId, days.from, days.to, somebody),
+      () => adapter().bank.hasFunds({ accountId, currency: 'EUR', amountMinor: 1n, context: somebody }),
     ];
     for (const list of lists) await expect(list()).rejects.toBeInstanceOf(NoSuchAccount);
     expect(core.seen.map(({ headers }) => headers['psu-id'])).toEqual(core.seen.map(() => somebody.psuId));
-    expect(await fault(adapter.bank.accountsOf('p'))).toBe('status');
+    expect(await fault(adapter().bank.accountsOf('p'))).toBe('status');
     says('readTransaction');
-    expect(await fault(adapter.bank.transaction(accountId, 'T-1', somebody))).toBe('wrong-echo');
-    expect(await adapter.bank.transaction(accountId, 'T-2026-000317', somebody)).toMatchObject({
+    expect(await fault(adapter().bank.transaction(accountId, 'T-1', somebody))).toBe('wrong-echo');
+    expect(await adapter().bank.transaction(accountId, 'T-2026-000317', somebody)).toMatchObject({
       amountMinor: -1250,
     });
   });
 
   it('is not asked for what can be no id, or would lead elsewhere', async () => {
     for (const id of ['..', '.', 'no such id', '', 'ä', 'x'.repeat(129)]) {
-      expect(await adapter.bank.transaction(accountId, id, somebody)).toBeUndefined();
-      expect(await adapter.bank.statement(accountId, id, somebody)).toBeUndefined();
-      expect(await adapter.bank.accountsOf(id)).toEqual([]);
+      expect(await adapter().bank.transaction(accountId, id, somebody)).toBeUndefined();
+      expect(await adapter().bank.statement(accountId, id, somebody)).toBeUndefined();
+      expect(await adapter().bank.accountsOf(id)).toEqual([]);
     }
     expect(core.seen).toEqual([]);
     status(404);
-    await adapter.bank.transaction('a/b?c', '../funds', somebody);
+    await adapter().bank.transaction('a/b?c', '../funds', somebody);
     expect(last()?.path).toBe('/core/accounts/a%2Fb%3Fc/transactions/..%2Ffunds');
   });
 
   it('has statements within the days, and balances of each type once', async () => {
     says('listStatements');
-    const [statement] = await adapter.bank.statements(accountId, '2026-10-01', '2026-10-31', somebody);
+    const [statement] = await adapter().bank.statements(accountId, '2026-10-01', '2026-10-31', somebody);
     expect(statement).toMatchObject({ openingMinor: 150000, debitsMinor: 105725, debitCount: 31 });
-    expect(await fault(adapter.bank.statements(accountId, '2026-10-02', '2026-10-31', somebody))).toBe(
+    expect(await fault(adapter().bank.statements(accountId, '2026-10-02', '2026-10-31', somebody))).toBe(
       'wrong-echo',
     );
     const [balance] = (coreExamples.readBalances.answer as { balances: object[] }).balances;
     says('readBalances', { balances: [balance, balance] });
-    expect(await fault(adapter.bank.balances(accountId, somebody))).toBe('garbage');
+    expect(await fault(adapter().bank.balances(accountId, somebody))).toBe('garbage');
   });
 });
 
@@ -158,7 +149,7 @@ describe('amounts', () => {
 
 describe('payments', () => {
   const books = () => {
-    const { payments } = adapter.bank;
+    const { payments } = adapter().bank;
     if (payments?.kind !== 'remote') throw new Error('no remote books');
     return payments;
   };
@@ -253,7 +244,7 @@ describe('payments', () => {
       quote: wire,
       faults: [{ member: 'chargeBearer', message: 'must be sha' }],
     });
-    expect(await adapter.bank.termsFor(transfer)).toMatchObject({
+    expect(await adapter().bank.termsFor(transfer)).toMatchObject({
       faults: { chargeBearer: ['must be sha'] },
       charge,
       quote,
@@ -266,7 +257,7 @@ describe('payments', () => {
       [{ charge: { currency: 'EUR', amount: '-1.00' } }, 'garbage'],
     ] as const) {
       says('quoteTransfer', { limit: undefined, ...changes });
-      expect(await fault(adapter.bank.termsFor(transfer))).toBe(kind);
+      expect(await fault(adapter().bank.termsFor(transfer))).toBe(kind);
     }
   });
 });

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
 import type { CallFacts } from '../../../src/bank/http/calls.js';
 import { type CoreOptions, openCore } from '../../../src/bank/http/open-core.js';
 import { account } from '../../support/operations.js';
@@ -149,4 +150,23 @@ export const openTestCore = (core: Pick<RawCore, 'url'>, changes: Partial<CoreOp
     ...changes,
   });
   return { ...opened, told };
+};
+
+/** A core and the adapter in front of it, for the tests of a block. */
+export const useTestCore = () => {
+  const core = new RawCore();
+  let opened: ReturnType<typeof openTestCore> | undefined;
+  beforeAll(async () => {
+    await core.up();
+    opened = openTestCore(core);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    await core.down();
+  });
+  const adapter = (): ReturnType<typeof openTestCore> => {
+    if (!opened) throw new Error('the core has not started');
+    return opened;
+  };
+  return { core, adapter };
 };

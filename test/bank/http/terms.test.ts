@@ -1,19 +1,10 @@
 /** The terms of a payment for a person, in front of a core over HTTP: what is sent, and what is taken for an answer. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { coreOperations } from '../../../src/bank/http/contract/operations.js';
 import { breachFinder } from '../../../src/http/validate.js';
-import { json, openTestCore, RawCore } from './raw-core.js';
+import { json, useTestCore } from './raw-core.js';
 
-const core = new RawCore();
-let adapter: ReturnType<typeof openTestCore>;
-beforeAll(async () => {
-  await core.up();
-  adapter = openTestCore(core);
-});
-afterAll(async () => {
-  await adapter.close();
-  await core.down();
-});
+const { core, adapter } = useTestCore();
 
 const says = (changes: object): void => {
   core.behave = (_seen, response) => json(response, { faults: [], ...changes });
@@ -46,7 +37,7 @@ it('are asked with person and account, and read with everything beside the price
     cutOff: '2026-11-19T15:00:00+02:00',
     instant: false,
   });
-  expect(await adapter.bank.termsFor({ ...question, ...person })).toMatchObject({
+  expect(await adapter().bank.termsFor({ ...question, ...person })).toMatchObject({
     limitMinor: 50_000,
     otherPrices: [{ charge: { currency: 'GBP', amountMinor: 1_040 }, quote: { payMinor: 7_982 } }],
     payeeCheck: { result: 'close', name: 'Μαρία' },
@@ -63,7 +54,7 @@ it('are asked with person and account, and read with everything beside the price
 
 it('name no person while a third party asks', async () => {
   says(good);
-  await adapter.bank.termsFor(question);
+  await adapter().bank.termsFor(question);
   const { body, headers } = core.seen.at(-1) ?? expect.unreachable();
   expect(Object.keys(body as object)).not.toContain('psuId');
   expect(headers['psu-id']).toBeUndefined();
@@ -82,6 +73,6 @@ it.each([
   ['garbage', { payeeCheck: { result: 'perhaps' } }],
 ])('are refused as %s: %j', async (kind, changes) => {
   says({ ...good, ...changes });
-  await expect(adapter.bank.termsFor(question)).rejects.toMatchObject({ slug: 'dependency-unavailable' });
-  expect(adapter.told.at(-1)?.outcome).toBe(kind);
+  await expect(adapter().bank.termsFor(question)).rejects.toMatchObject({ slug: 'dependency-unavailable' });
+  expect(adapter().told.at(-1)?.outcome).toBe(kind);
 });

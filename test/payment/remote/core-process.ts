@@ -81,7 +81,7 @@ export class CoreProcess {
     return new Map(payments.map(({ paymentId, executions }) => [paymentId, executions]));
   }
 
-  /** It books what is due when it is asked, and nobody asks about what was settled by hand. */
+  /** The core books what is due when it gets a question about it; Trapeza sends none about what was settled by hand. */
   async bookDue(ids: Iterable<string>, bankTime: string): Promise<void> {
     const headers = { 'X-Request-ID': randomUUID(), 'Sandbox-Time': bankTime };
     for (const id of ids) await (await fetch(`${this.url}/payments/${id}`, { headers })).arrayBuffer();

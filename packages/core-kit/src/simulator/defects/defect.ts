@@ -11,16 +11,21 @@ export interface Defect {
   readonly checksNothing?: true;
 }
 
-/** Other answers to one operation. */
+/** Other answers to one operation; `count`: how often it was asked. */
 export const answering =
   <Id extends OperationId>(
     id: Id,
-    change: (answer: Answer<Id>, asked: Asked<Id>) => Answer<Id>,
+    change: (answer: Answer<Id>, asked: Asked<Id>, count: number) => Answer<Id>,
   ): Defect['spoil'] =>
   (core) => {
     const ask: (asked: Asked<Id>) => Promise<Answer<Id>> = core[id];
+    let count = 0;
     const changed: Partial<Record<OperationId, unknown>> = {
-      [id]: async (asked: Asked<Id>) => change(await ask(asked), asked),
+      [id]: async (asked: Asked<Id>) => {
+        const answer = await ask(asked);
+        count += 1;
+        return change(answer, asked, count);
+      },
     };
     return changed as Partial<Core>;
   };

@@ -147,15 +147,9 @@ export const paymentDefects = {
   },
   'charge-not-held': {
     title: 'the charge is another each time it is asked for',
-    spoil: (core) => {
-      let asking = 0;
-      return {
-        quoteTransfer: async (asked) => {
-          const answer = await core.quoteTransfer(asked);
-          asking += 1;
-          return { ...answer, charge: { ...answer.charge, amount: `${asking % 100}.00` } };
-        },
-      };
-    },
+    spoil: answering('quoteTransfer', (answer, _asked, count) => ({
+      ...answer,
+      charge: { ...answer.charge, amount: `${count % 100}.00` },
+    })),
   },
 } as const satisfies Record<string, Defect>;
