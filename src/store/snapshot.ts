@@ -36,6 +36,11 @@ export class Snapshot<T> {
     return this.#refreshing;
   }
 
+  /** After the read that is under way, if there is one. */
+  async settled(): Promise<void> {
+    await this.#refreshing?.catch(() => undefined);
+  }
+
   async #readAnew(): Promise<T> {
     const startedAt = this.#clock.elapsed();
     try {
@@ -49,13 +54,10 @@ export class Snapshot<T> {
     return this.#value;
   }
 
-  get age(): number {
-    return this.#clock.elapsed() - this.#readAt;
-  }
-
   /** `maxAgeMs` counts while the store is away. */
   isFresh(maxAgeMs = MAX_AGE_MS): boolean {
-    return this.age < (this.#hasLastReadFailed ? maxAgeMs : MAX_AGE_MS);
+    const age = this.#clock.elapsed() - this.#readAt;
+    return age < (this.#hasLastReadFailed ? maxAgeMs : MAX_AGE_MS);
   }
 
   close(): void {

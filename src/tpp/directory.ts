@@ -18,7 +18,7 @@ import { blockedFingerprints } from './blocked-certificates.js';
 import { redirectUrisColumn } from './columns.js';
 import { readVersion } from './version.js';
 
-/** An unknown key may make the directory look at the store, but not more often than this. */
+/** Unknown keys may make the directory look at the store, but not more often than this. */
 const LOOK_AGAIN_MS = 25;
 const MAX_KEY_LENGTH = 256;
 
@@ -92,11 +92,15 @@ const none: Entries = { version: '', byHash: new Map(), byKey: new Map(), blocke
 
 export class Directory {
   readonly #db: Db;
+  readonly #clock: Clock;
   readonly #options: DirectoryOptions;
   readonly #entries: Snapshot<Entries>;
+  #look: Promise<unknown> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Db, clock: Clock, options: DirectoryOptions = {}) {
     this.#db = db;
+    this.#clock = clock;
     this.#options = options;
     this.#entries = new Snapshot(none, (last) => this.#read(last), clock);
   }
@@ -145,15 +149,28 @@ export class Directory {
 
   async find(key: string, maxAgeMs?: number): Promise<Access | undefined> {
     const known = this.recall(key, maxAgeMs);
-    if (known || this.#entries.age < LOOK_AGAIN_MS) return known;
+    if (known) return known;
+    const hasJustLooked = this.#clock.elapsed() - this.#lookedAt < LOOK_AGAIN_MS;
+    if (hasJustLooked && !this.#look && this.#entries.isFresh()) return undefined;
     try {
-      await this.#refreshed();
+      await this.#lookAgain();
     } catch (error) {
       const old = this.recall(key, maxAgeMs);
       if (old) return old;
       throw error;
     }
     return this.#lookUp(key);
+  }
+
+  /** A read that is under way may have begun before the key was made: it is waited for, and does not count as a look. */
+  #lookAgain(): Promise<unknown> {
+    this.#look ??= this.#entries.settled().then(() => {
+      this.#lookedAt = this.#clock.elapsed();
+      return this.#refreshed().finally(() => {
+        this.#look = undefined;
+      });
+    });
+    return this.#look;
   }
 
   /** Of a key that was seen before, else nothing. Says whose request it is, not that it may be answered. */
