@@ -95,7 +95,7 @@ export class CoreNews {
     const { db, bank } = this.#parts;
     bank.forget?.(psuId);
     const alone = await db.all<{ id: ConsentId }>(FOR_THIS_ALONE, [accountId, psuId, accountId]);
-    if (holds(await bank.accountsOf(psuId), accountId)) return 'unconfirmed';
+    if (holds(await bank.accountsOf(psuId, { accountId }), accountId)) return 'unconfirmed';
     for (const { id } of alone) await this.#end(id, 'the account is closed to this person');
     return 'done';
   }

@@ -2,6 +2,7 @@
  * A company with 100,000 accounts: third parties that name accounts get through, those that do not let their person choose among
  * the first ones, and the core is asked for a handful of accounts at a time.
  */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MANY_ACCOUNTS } from '../../src/bank/bank.js';
 import { addRequest, cardValues, stored, Visitor } from '../account-pages/approve-support.js';
@@ -72,7 +73,13 @@ beforeAll(async () => {
     response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
   };
   await core.up();
-  service = await startService({ env: { TRAPEZA_CORE_URL: core.url, TRAPEZA_CORE_TIMEOUT_MS: '5000' } });
+  service = await startService({
+    env: {
+      TRAPEZA_CORE_URL: core.url,
+      TRAPEZA_CORE_TIMEOUT_MS: '5000',
+      TRAPEZA_CORE_NEWS_TOKEN: 'news-token-of-a-large-company',
+    },
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -138,4 +145,14 @@ it('pays from a named account', async () => {
   expect((await stage(service, { body: { debitAccount: { iban } } })).status).toBe(201);
   expect(lists().length).toBeLessThan(12);
   expect(rows).toBeLessThan(12);
+});
+
+it('keeps its consents if news of the core speaks of an account that it still holds', async () => {
+  const { id: accountId } = account('eleni', 101);
+  const access = await addAccess(service, { accounts: [account('eleni', 101)] });
+  const id = randomUUID();
+  const news = [{ id, kind: 'holder-removed', accountId, psuId: COMPANY }];
+  expect(await service.app.receiveNews({ news })).toEqual({ results: [{ id, result: 'unconfirmed' }] });
+  expect((await stored(service, access.id)).status).toBe('Valid');
+  expect(rows).toBeLessThan(3);
 });

@@ -1,5 +1,6 @@
 /** All mutants, by subject. */
 import { consents } from './consents.js';
+import { core } from './core.js';
 import { funds } from './funds.js';
 import { money } from './money.js';
 import { outside } from './outside.js';
@@ -14,6 +15,7 @@ export const mutants = [
   ...payments,
   ...consents,
   ...funds,
+  ...core,
   ...requests,
   ...tokens,
   ...signatures,

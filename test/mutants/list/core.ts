@@ -1,0 +1,77 @@
+/** Answers of a core that are wrong, late or none, and what it tells by itself. */
+import type { Mutant } from '../mutant.js';
+
+export const core: readonly Mutant[] = [
+  {
+    id: 'K1',
+    file: 'bank/guard/answers.ts',
+    find: 'each.currency !== currency ||',
+    replace: 'each.currency !== items[0]?.currency ||',
+    killedBy: ['faults/core/module-answers.test.ts > integrator S1'],
+    means: 'an account is shown in a currency that it does not have',
+  },
+  {
+    id: 'K2',
+    file: 'bank/guard/answers.ts',
+    find: "if (status === 'booked') checkOrder(",
+    replace: 'if (limit < 0) checkOrder(',
+    killedBy: ['bank/http/breaches.test.ts > newer than the one before'],
+    means: 'pages in no order: third parties that stop at a known day miss what follows',
+  },
+  {
+    id: 'K3',
+    file: 'bank/guard/answers.ts',
+    find: 'super(`',
+    replace: "super('not as the contract says' || `",
+    killedBy: ['bank/http/breaches.test.ts > integrator S7'],
+    means: 'nobody learns which member of an answer is wrong',
+  },
+  {
+    id: 'K4',
+    file: 'bank/http/fault.ts',
+    find: "wrong.member.replace(/\\/\\d+/g, '/*')",
+    replace: 'wrong.member',
+    killedBy: ['bank/http/breaches.test.ts > integrator S7'],
+    means: 'metrics grow with every row of a wrong answer',
+  },
+  {
+    id: 'K5',
+    file: 'bank/http/fault.ts',
+    find: 'status === 503 ? secondsOf(headers) : undefined',
+    replace: 'status === 599 ? secondsOf(headers) : undefined',
+    killedBy: ['bank/http/maintenance.test.ts > integrator S10'],
+    means: 'third parties come back every five seconds while the core is under maintenance for an hour',
+  },
+  {
+    id: 'K6',
+    file: 'bank/guard/answers.ts',
+    find: 'Math.min(LONGEST_RETRY_S, Math.max(1, Math.ceil(seconds)))',
+    replace: 'Math.max(1, Math.ceil(seconds))',
+    killedBy: ['bank/http/maintenance.test.ts > integrator S10'],
+    means: 'a core that names a wrong time keeps third parties away for years',
+  },
+  {
+    id: 'K7',
+    file: 'admin/core-news.ts',
+    find: "if (holds(await bank.accountsOf(psuId, { accountId }), accountId)) return 'unconfirmed';",
+    replace: 'await bank.accountsOf(psuId);',
+    killedBy: ['admin/core-news.test.ts > if the core says so too, and no others'],
+    means: 'whoever sends news ends consents for accounts that are still held',
+  },
+  {
+    id: 'K8',
+    file: 'admin/core-news.ts',
+    find: 'bank.accountsOf(psuId, { accountId })',
+    replace: 'bank.accountsOf(psuId)',
+    killedBy: ['journeys/large-company.test.ts > keeps its consents if news of the core speaks of'],
+    means: 'a company loses consents for accounts beyond the first hundred',
+  },
+  {
+    id: 'K9',
+    file: 'store/migrate.ts',
+    find: 'if (oldest > known) {',
+    replace: 'if (oldest >= known) {',
+    killedBy: ['store/migrate.test.ts > an older node starts on a database one migration ahead'],
+    means: 'a node that stops during a rolling update cannot start again',
+  },
+];
