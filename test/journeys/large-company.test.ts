@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { MANY_ACCOUNTS } from '../../src/bank/bank.js';
 import { addRequest, cardValues, stored, Visitor } from '../account-pages/approve-support.js';
 import { addAccess, read } from '../api/ais/support.js';
-import { json, RawCore, type Seen } from '../bank/http/raw-core.js';
+import { json, RawCore } from '../bank/http/raw-core.js';
+import { relay } from '../bank/http/relay.js';
 import { useSimulators } from '../core-kit/simulator/use-simulator.js';
 import { approved, orderIn, readOrder, stage, submit } from '../payment/support.js';
 import { account, psuId } from '../support/operations.js';
@@ -35,19 +36,6 @@ const page = (search: URLSearchParams): { accounts: readonly Listed[]; next: str
   return { accounts: wanted.slice(start, end), next: end < wanted.length ? String(end) : null };
 };
 
-const forward = async ({ method, path, headers, body }: Seen): Promise<Response> =>
-  fetch(`${simulatorUrl}${path.replace(/^\/core/, '')}`, {
-    method,
-    headers: Object.fromEntries(
-      Object.entries(headers).flatMap(([name, value]) =>
-        /^(x-request-id|psu-id|consent-id|sandbox-time|bank-consent-data|content-type)$/.test(name)
-          ? [[name, String(value)]]
-          : [],
-      ),
-    ),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-
 beforeAll(async () => {
   ({ url: simulatorUrl } = await simulators().start());
   const real = (await (await fetch(`${simulatorUrl}/account-holders/${COMPANY}/accounts`)).json()) as {
@@ -62,15 +50,14 @@ beforeAll(async () => {
     balance: null,
   }));
   held = [...others.slice(0, 70_000), ...real.accounts, ...others.slice(70_000)];
-  core.behave = async (seen, response) => {
+  core.behave = (seen, response) => {
     const { pathname, searchParams } = new URL(seen.path, 'http://core');
     if (pathname.endsWith(`/${COMPANY}/accounts`)) {
       const found = page(searchParams);
       rows += found.accounts.length;
       return json(response, { psuId: COMPANY, ...found });
     }
-    const answer = await forward(seen);
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text());
+    return relay(simulatorUrl, seen, response);
   };
   await core.up();
   service = await startService({

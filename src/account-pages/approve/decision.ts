@@ -32,6 +32,7 @@ import type { CodeState } from './codes/one-time-codes.js';
 import { canApprove, consentAccountsOf } from './offer.js';
 import { type ApprovalParts, type HolderVisit, waitingPath } from './parts.js';
 import { accountFaults, type Prospect, prospectOf } from './prospect.js';
+import { withBalances } from './shown-balances.js';
 import { approvalPage } from './view/approval-page.js';
 import { notFoundPage, strandedPage, suspendedPage } from './view/outcome-pages.js';
 import { renewalPage } from './view/renewal-page.js';
@@ -113,7 +114,7 @@ const askAgain = async (
   return approvalPage({
     visit,
     asked,
-    offer,
+    offer: await withBalances(parts, visit, offer),
     entered,
     faults,
     code: canApprove(offer) ? (code ?? (await parts.codes.open(codeVisitOf(visit, asked)))) : undefined,

@@ -12,6 +12,7 @@ import { logIn, loginPage } from './login.js';
 import { canApprove } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
 import { accountFaults, prospectOf } from './prospect.js';
+import { withBalances } from './shown-balances.js';
 import { approvalPage } from './view/approval-page.js';
 import { orderText } from './view/order-text.js';
 import {
@@ -53,7 +54,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   return approvalPage({
     visit: { ...visit, ...(within ? { within } : {}) },
     asked: prospect.asked,
-    offer,
+    offer: await withBalances(parts, visit, offer),
     entered: presetEntries(asked, offer, timeZone, picked),
     faults: accountFaults(prospect),
     // No code is sent for what cannot be approved.

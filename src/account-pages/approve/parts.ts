@@ -16,7 +16,7 @@ import type { ApprovalMessages } from './messages/messages.js';
 
 export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
-  readonly bank: Pick<Bank, 'accountsOf' | 'termsFor'>;
+  readonly bank: Pick<Bank, 'accountsOf' | 'balances' | 'termsFor'>;
   readonly codes: OneTimeCodes;
   readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;

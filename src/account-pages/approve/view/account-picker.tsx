@@ -40,9 +40,9 @@ const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
       />
       <span class="pick-name">{card.name}</span>
       <span class="pick-balance">
-        <span class="unseen">{accounts.balance} </span>
         {card.parts.map(({ id, balanceMinor, currency }) => (
           <span key={id} class="block">
+            {balanceMinor !== null && <span class="unseen">{accounts.balance} </span>}
             {balanceMinor === null ? currency : minorText(balanceMinor, currency, locale)}
           </span>
         ))}
