@@ -120,7 +120,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'cursor-is-offset': ['transactions-between-pages'],
   'single-transaction-differs': ['transaction-same'],
   'odd-id-is-400': ['transaction-unknown'],
-  'running-month-listed': ['statements-months'],
+  'running-month-listed': ['statements-periods'],
   'debits-positive': ['statements-add-up'],
   'debits-miscounted': ['statements-transactions'],
   'statements-not-echoed': ['statements-echo'],

@@ -82,7 +82,7 @@ describe('a foreign core', () => {
     expect(judged(results)).toEqual([]);
     expect(isGood(results)).toBe(true);
     const skipped = skippedIn(results);
-    expect(skipped['statements-months']).toBe('the account has fewer than 1 statements in these days');
+    expect(skipped['statements-periods']).toBe('the account has fewer than 1 statements in these days');
     expect(skipped['balances-newest']).toBe('the account has no balance interimBooked');
     expect(skipped['code-once']).toBe('the core shows no demoCode, so codes cannot be tried');
   });

@@ -32,7 +32,7 @@ const dayAfter = (day: string): string =>
 
 export const statementCases = [
   check({
-    id: 'statements-months',
+    id: 'statements-periods',
     title: 'has one statement for each month that is over, newest first',
     operation: 'listStatements',
     hint: 'From the first to the last day of a calendar month of your zone; none for the month that still runs.',
