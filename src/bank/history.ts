@@ -91,9 +91,11 @@ export interface TransactionPage {
   readonly next: string | null;
 }
 
-/** One calendar month that is over. Its transactions are read with `transactions` over its days. */
+/** A period that is over, of 366 days at most. Its transactions are read with `transactions` over its days. */
 export interface Statement {
   readonly id: string;
+  /** The bank's own, such as 3/2026. */
+  readonly number?: string | null;
   readonly currency: string;
   readonly from: string;
   readonly to: string;
@@ -119,7 +121,7 @@ export interface AccountHistory {
     transactionId: string,
     context: QueryContext,
   ): Promise<BankTransaction | undefined>;
-  /** Newest first: those whose months lie wholly within these days. */
+  /** Newest first, by their last days: those that lie wholly within these days. */
   statements(
     accountId: AccountId,
     from: string,

@@ -4,6 +4,7 @@
  */
 
 import type { Breach } from '../../http/validate.js';
+import { DAY } from '../../lib/clock.js';
 import { isCurrency } from '../../model/amount.js';
 import type { Price } from '../../model/payment-terms.js';
 import { Problem } from '../../problem/problem.js';
@@ -141,9 +142,14 @@ const checkPage: Check<'transactions'> = ({ items, next }, query) => {
     throw new WrongAnswer('garbage', '/next', 'leads nowhere');
 };
 
+const LONGEST_DAYS = 366;
+
+const daysIn = ({ from, to }: Statement): number => (Date.parse(to) - Date.parse(from)) / DAY + 1;
+
 const checkStatements = (statements: readonly Statement[], context: QueryContext): void => {
   checkCurrency('statements', statements, context);
   checkEach('statements', statements, 'ends before it begins', ({ from, to }) => from <= to);
+  checkEach('statements', statements, 'more than 366 days', (each) => daysIn(each) <= LONGEST_DAYS);
 };
 
 /** A charge that cannot be paid, or a quote for another currency, is invalid. */
@@ -209,7 +215,7 @@ export const answerChecks = {
     checkEach('statements', statements, 'outside from and to', (each) => each.from >= from && each.to <= to);
     checkOrder(
       'statements',
-      statements.map((each) => each.from),
+      statements.map((each) => each.to),
     );
   },
   statement: (found, _accountId, id, context) => {

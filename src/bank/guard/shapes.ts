@@ -40,6 +40,7 @@ const transaction = Type.Object({
   }),
 });
 const statement = Type.Object({
+  number: maybe(Type.String({ maxLength: 35 })),
   ...{ id, currency: text, from: day, to: day, createdAt: moment, creditCount: count, debitCount: count },
   ...{ openingMinor: minor, closingMinor: minor, creditsMinor: minor, debitsMinor: minor },
 });

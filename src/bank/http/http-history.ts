@@ -39,9 +39,9 @@ const transactionOf = (wire: WireTransaction): BankTransaction => {
 };
 
 const statementOf = (wire: WireStatement): Statement => {
-  const { id, currency, from, to, creditCount, debitCount } = wire;
+  const { id, number = null, currency, from, to, creditCount, debitCount } = wire;
   return {
-    ...{ id, currency, from, to, creditCount, debitCount },
+    ...{ id, number, currency, from, to, creditCount, debitCount },
     openingMinor: minorIn(wire, 'opening'),
     closingMinor: minorIn(wire, 'closing'),
     creditsMinor: minorIn(wire, 'credits'),

@@ -92,6 +92,7 @@ const statementsOf = (accountId: string): readonly Statement[] =>
         const end = Date.parse(`${monthsBack(index)}T00:00:00Z`) - DAY;
         return {
           id: `s${numberOf(each)}-${index + 1}`,
+          number: `${index + 1}`,
           currency: each.currency,
           from,
           to: new Date(end).toISOString().slice(0, 10),

@@ -75,6 +75,7 @@ const members: Readonly<
   },
   statement: {
     statementId: null,
+    statementNumber: null,
     dateFrom: null,
     dateTo: null,
     currency: null,

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../../../src/consent/record.js';
+import { DAY } from '../../../src/lib/clock.js';
+import { account } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
 import { type Access, addAccess, attended, read } from './support.js';
 
@@ -22,7 +24,7 @@ const partiesOf = ({ transactions }: Statement): readonly string[] =>
   transactions.flatMap((each) => each.creditorName ?? each.debtorName ?? []);
 
 describe('a printed statement', () => {
-  const service = useService({ env: { TRAPEZA_DEMO_MONTHS: '3', TRAPEZA_BANK_NAME: 'Η Τράπεζά μας' } });
+  const service = useService({ env: { TRAPEZA_DEMO_MONTHS: '6', TRAPEZA_BANK_NAME: 'Η Τράπεζά μας' } });
 
   const newest = async (
     access: Access,
@@ -59,7 +61,7 @@ describe('a printed statement', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/pdf');
     expect(answer.headers.get('content-disposition')).toMatch(
-      /^inline; filename="statement-\d{4}-\d{2}\.pdf"$/,
+      /^inline; filename="statement-\d{4}-\d{2}-01-\d{4}-\d{2}-\d{2}\.pdf"$/,
     );
     expect(answer.headers.get('cache-control')).toBe('no-store');
     for (const told of ['Αντίγραφο κινήσεων λογαριασμού', 'Η Τράπεζά μας', 'Ελένη Παπαδοπούλου', 'Σελίδα 1'])
@@ -89,6 +91,27 @@ describe('a printed statement', () => {
     expect(text).not.toContain('Παπαδοπούλου');
     expect(text).toContain('Πληρωμή με κάρτα');
     for (const party of partiesOf(whole.statement)) expect(text).not.toContain(party.slice(0, 20));
+  });
+
+  it('is of a quarter and has its number where the bank makes such statements', async () => {
+    const access = await addAccess(service(), { psu: 'vasilis', accounts: [account('vasilis', 1101)] });
+    const base = `/ais/psd2/v1/accounts/${access.first}/statements`;
+    const from = new Date(service().clock.now() - 200 * DAY).toISOString().slice(0, 10);
+    const { statements } = (await read(service(), access, `${base}?dateFrom=${from}`)).json as {
+      statements: { statementId: string; statementNumber: string; dateFrom: string; dateTo: string }[];
+    };
+    const [newestOne] = statements;
+    if (!newestOne) throw new Error('no statement');
+    const { statementId, statementNumber, dateFrom, dateTo } = newestOne;
+    const quarter = Number(dateTo.slice(5, 7)) / 3;
+    expect(statementNumber).toBe(`${quarter}/${dateTo.slice(0, 4)}`);
+    expect(dateFrom).toBe(`${dateTo.slice(0, 5)}${String(quarter * 3 - 2).padStart(2, '0')}-01`);
+    const greekDay = (day: string) => day.split('-').toReversed().join('/');
+    const { text } = await print(access, `${base}/${statementId}`);
+    expect(text).toContain(`${greekDay(dateFrom)} – ${greekDay(dateTo)}`);
+    expect(text).toMatch(new RegExp(`Αριθμός\\s+${statementNumber}`));
+    const english = await print(access, `${base}/${statementId}`, { 'PSU-Accept-Language': 'en' });
+    expect(english.text).toMatch(new RegExp(`Number\\s+${statementNumber}`));
   });
 
   it('comes only where Accept prefers it', async () => {

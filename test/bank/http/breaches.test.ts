@@ -19,6 +19,7 @@ const query = {
 
 describe('an answer that breaks a rule', () => {
   const [transaction] = (coreExamples.listTransactions.answer as { transactions: object[] }).transactions;
+  const { statement } = coreExamples.readStatement.answer as { statement: object };
   const [balance] = (coreExamples.readBalances.answer as { balances: object[] }).balances;
   const [held] = (coreExamples.findAccounts.answer as { accounts: object[] }).accounts;
   const balances = (changes: object) => ({
@@ -30,6 +31,7 @@ describe('an answer that breaks a rule', () => {
     listTransactions: () => adapter().bank.transactions(query),
     findAccounts: () => adapter().bank.accountsOf('customer-4711'),
     login: () => adapter().accountHolders.login('eleni', 'x'),
+    readStatement: () => adapter().bank.statement(accountId, '2026-10', somebody),
     listStatements: () => adapter().bank.statements(accountId, '2026-10-02', '2026-10-31', somebody),
   };
 
@@ -76,6 +78,12 @@ describe('an answer that breaks a rule', () => {
     ],
     ['listTransactions', '/next: text expected', { next: 5 }],
     ['listStatements', '/statements/0: outside from and to', {}],
+    [
+      'readStatement',
+      '/statements/0: more than 366 days',
+      { statement: { ...statement, from: '2025-10-30' } },
+    ],
+    ['readStatement', '/statement/number: too long', { statement: { ...statement, number: '1'.repeat(36) } }],
     ['findAccounts', '/accounts/1/id: the same twice', { accounts: [held, held] }],
     ['findAccounts', '/accounts/0/name: too long', { accounts: [{ ...held, name: 'x'.repeat(141) }] }],
     ['login', '/recognised: true or false expected', { recognised: 'yes' }],

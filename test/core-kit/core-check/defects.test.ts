@@ -72,6 +72,8 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'foreign-statement-shown': ['statement-of-another-account', 'statement-of-another-person'],
   'statements-do-not-chain': ['statements-chain', 'statement-same'],
   'statement-of-half-a-month': ['statements-within'],
+  'statement-of-two-years': ['statements-periods'],
+  'oldest-statement-first': ['statements-periods'],
   'ids-shared': ['transaction-ids-not-shared'],
   'ids-reused': ['transaction-ids-not-reused'],
   'ids-name-account': ['transaction-ids-tell-nothing'],

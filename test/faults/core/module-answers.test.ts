@@ -44,6 +44,7 @@ const statement = {
   ...{ id: 's1', currency: 'EUR', from: '2026-10-01', to: '2026-10-31', createdAt: 1 },
   ...{ openingMinor: 0, closingMinor: 0, creditsMinor: 0, debitsMinor: 0, creditCount: 0, debitCount: 0 },
 };
+const half = { ...statement, id: 's2', number: '20/2026', from: '2026-10-16' };
 const balance = { type: 'interimBooked', currency: 'EUR', amountMinor: 1, includesCreditLine: false, at: 1 };
 const terms = { faults: {}, charge: { currency: 'EUR', amountMinor: 0 }, quote: null };
 
@@ -72,6 +73,7 @@ const right: readonly (readonly [Asked, unknown])[] = [
   ['transaction', transaction],
   ['transaction', undefined],
   ['statements', [statement]],
+  ['statements', [half, statement, { ...statement, id: 's3', to: '2026-10-15' }]],
   ['statement', statement],
 ];
 
@@ -99,6 +101,10 @@ const wrong: readonly (readonly [string, Asked, unknown])[] = [
   ['another currency', 'transaction', { ...transaction, currency: 'USD' }],
   ['another currency', 'statements', [{ ...statement, currency: 'USD' }]],
   ['a month outside', 'statements', [{ ...statement, from: '2026-09-01', to: '2026-09-30' }]],
+  ['the oldest first', 'statements', [{ ...statement, to: '2026-10-15' }, half]],
+  ['a number of 36 letters', 'statement', { ...statement, number: '1'.repeat(36) }],
+  ['more than a year', 'statement', { ...statement, from: '2025-10-30' }],
+  ['an end before its beginning', 'statement', { ...statement, from: '2026-11-01' }],
   ['another one', 'statement', { ...statement, id: 's2' }],
   ['another currency', 'statement', { ...statement, currency: 'USD' }],
   ['a charge nobody can pay', 'termsFor', { ...terms, charge: { currency: 'USD', amountMinor: 30 } }],

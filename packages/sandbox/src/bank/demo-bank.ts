@@ -18,7 +18,7 @@ import {
 } from './ledger/statements.js';
 import { createDemoPayments } from './payments/demo-payments.js';
 import { demoTerms } from './payments/terms.js';
-import { payingRules } from './people.js';
+import { demoAccount, payingRules } from './people.js';
 
 const AVAILABLE = `
   select case when a.status = 'enabled' then a.booked_minor - a.pending_minor + a.credit_minor else 0 end as available
@@ -38,6 +38,9 @@ const FIGURES = `
          case when status = 'enabled' then booked_minor - pending_minor + credit_minor else 0 end as "availableMinor",
          case when status = 'enabled' and credit_minor > 0 then 1 else 0 end as "isCreditIncluded", changed_at as "changedAt"
   from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
+
+/** The account whose statements are of a quarter and have numbers. */
+const QUARTERLY = demoAccount(1101).id;
 
 interface Figures {
   readonly currency: string;
@@ -66,7 +69,8 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
   };
   const questionOf = async (accountId: AccountId, context: QueryContext): Promise<StatementQuestion> => {
     const [now, { currency }] = await Promise.all([bankTime(), figuresOf(accountId, context)]);
-    return { accountId, currency, today: dateAt(now, timeZone), timeZone };
+    const months = accountId === QUARTERLY ? 3 : 1;
+    return { accountId, currency, today: dateAt(now, timeZone), timeZone, months };
   };
   return {
     async balances(accountId, context) {

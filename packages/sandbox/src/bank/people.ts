@@ -251,8 +251,8 @@ export const demoPsus: readonly DemoPsu[] = [
     'vasilis',
     'Βασίλης Αλεξίου',
     {
-      en: 'A business account with large amounts and a large credit line.',
-      el: 'Επαγγελματικός λογαριασμός με μεγάλα ποσά και μεγάλο όριο.',
+      en: 'A business account with large amounts, a large credit line and a numbered statement each quarter.',
+      el: 'Επαγγελματικός λογαριασμός με μεγάλα ποσά, μεγάλο όριο και αριθμημένο αντίγραφο κινήσεων ανά τρίμηνο.',
     },
     {
       number: 1101,

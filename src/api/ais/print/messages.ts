@@ -7,6 +7,7 @@ interface StatementMessages {
   readonly title: string;
   readonly owner: string;
   readonly account: string;
+  readonly number: string;
   readonly period: string;
   readonly madeOn: string;
   readonly opening: string;
@@ -27,6 +28,7 @@ const el: StatementMessages = {
   title: 'Αντίγραφο κινήσεων λογαριασμού',
   owner: 'Κάτοχος',
   account: 'Λογαριασμός',
+  number: 'Αριθμός',
   period: 'Περίοδος',
   madeOn: 'Εκδόθηκε',
   opening: 'Αρχικό υπόλοιπο',
@@ -64,6 +66,7 @@ const en: StatementMessages = {
   title: 'Account statement',
   owner: 'Account holder',
   account: 'Account',
+  number: 'Number',
   period: 'Period',
   madeOn: 'Issued',
   opening: 'Opening balance',

@@ -44,6 +44,6 @@ export const printStatement = async (
       details: seesDetails ? each.details : null,
     })),
   });
-  const name = `statement-${statement.from.slice(0, 7)}.pdf`;
+  const name = `statement-${statement.from}-${statement.to}.pdf`;
   return { bytes, headers: { 'Content-Type': PDF, 'Content-Disposition': `inline; filename="${name}"` } };
 };

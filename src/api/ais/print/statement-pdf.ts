@@ -104,6 +104,7 @@ const drawHead = (paper: Paper, printed: PrintedStatement): number => {
   const facts: readonly (readonly [string, string])[] = [
     ...(printed.ownerName === null ? [] : [[messages.owner, printed.ownerName] as const]),
     [messages.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
+    ...(statement.number ? [[messages.number, undisguised(statement.number)] as const] : []),
     [
       messages.period,
       `${dayText(statement.from, messages.locale)} – ${dayText(statement.to, messages.locale)}`,

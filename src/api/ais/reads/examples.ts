@@ -47,6 +47,7 @@ export const transactionsExample = {
 
 export const statementExample = {
   statementId: '2b1c8f4e-9a35-4d4f-8f6b-1f0f5b0a7c11',
+  statementNumber: '10/2026',
   dateFrom: '2026-10-01',
   dateTo: '2026-10-31',
   currency: 'EUR',

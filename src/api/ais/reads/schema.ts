@@ -131,6 +131,7 @@ const Total = closed(
 
 const statement = {
   statementId: text('Id of the statement.'),
+  statementNumber: Type.Optional(text('The number that the bank gave it, such as 3/2026.')),
   dateFrom: day('First day.'),
   dateTo: day('Last day.'),
   currency: text('ISO 4217 currency code.'),

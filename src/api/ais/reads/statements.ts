@@ -1,4 +1,4 @@
-/** Monthly statements of an account: the list, and one of them with its transactions. */
+/** Statements of an account: the list, and one of them with its transactions. */
 import { contextOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import type { Operation } from '../../../http/operation.js';
@@ -33,7 +33,7 @@ export const getStatements = (parts: DataParts): Operation =>
     path: `${ACCOUNT_PATH}/statements`,
     summary: 'List statements',
     description:
-      'Statements of the whole months within the days, newest first. Needs Statements. Days before the last 90 are given only within 60 minutes of an authentication of the account holder.',
+      'Statements whose periods lie wholly within the days, newest first. A period is as long as the bank makes it, often a month or a quarter. Needs Statements. Days before the last 90 are given only within 60 minutes of an authentication of the account holder.',
     query: periodFields,
     answer: 'The statements.',
     schema: StatementsResponse,
@@ -56,7 +56,7 @@ export const getStatements = (parts: DataParts): Operation =>
 /** More would keep the other callers waiting; the list of transactions has them all, page by page. */
 const MAX_IN_STATEMENT = 1000;
 
-/** Of the whole month, newest first. */
+/** Of the whole period, newest first. */
 const transactionsOf = async (
   { bank }: DataParts,
   { access, account }: OpenedAccount,

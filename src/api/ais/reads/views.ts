@@ -107,6 +107,7 @@ export const statementView = (statement: Statement, links: Readonly<Record<'self
   const { currency } = statement;
   return {
     statementId: statement.id,
+    ...(statement.number ? { statementNumber: statement.number } : {}),
     dateFrom: statement.from,
     dateTo: statement.to,
     currency,

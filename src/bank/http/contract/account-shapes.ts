@@ -135,6 +135,9 @@ export const Statement = Type.Object(
       description:
         'One for each statement of an account. Third parties see it: put no account number or customer number into it.',
     } as typeof BankId,
+    number: Type.Optional(
+      nullable(text(35, 'Your own number of it, such as 3/2026. Third parties see it and it is printed.')),
+    ),
     currency: Currency,
     from: Day,
     to: Day,
@@ -149,7 +152,8 @@ export const Statement = Type.Object(
   {
     ...strict,
     title: 'Statement',
-    description: 'One calendar month that is over. credits and debits are sums; debits is negative or 0.',
+    description:
+      'A period that is over: a month, a quarter, any days up to 366; two may overlap. credits and debits are sums; debits is negative or 0.',
   },
 );
 export type Statement = Static<typeof Statement>;

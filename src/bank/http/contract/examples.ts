@@ -45,6 +45,7 @@ const transaction = {
 
 const statement = {
   id: '2026-10',
+  number: '10/2026',
   currency: 'EUR',
   from: '2026-10-01',
   to: '2026-10-31',

@@ -1,4 +1,4 @@
-/** Cases about monthly statements. */
+/** Cases about statements. */
 import { DAY, HOUR } from 'trapeza/base';
 import { check, daysOf, isSame, minor, pageOf, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
@@ -25,28 +25,36 @@ const newestOf = async (trial: Trial<'accountId'>): Promise<Statement> => {
   return newest;
 };
 
+const idsOf = (statements: readonly Statement[]): string[] => statements.map(({ id }) => id).toSorted();
+
 const of = ({ currency }: Statement, amount: string): bigint => minor(amount, currency, 'listStatements');
 
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + DAY).toISOString().slice(0, 10);
 
+const daysIn = ({ from, to }: Statement): number => (Date.parse(to) - Date.parse(from)) / DAY + 1;
+
 export const statementCases = [
   check({
     id: 'statements-periods',
-    title: 'has one statement for each month that is over, newest first',
+    title: 'has statements of periods that are over, newest first',
     operation: 'listStatements',
-    hint: 'From the first to the last day of a calendar month of your zone; none for the month that still runs.',
+    hint: 'From the first to the last day of a period, 366 days at most; none for the period that still runs. The one with the latest last day comes first.',
     needs: ['accountId'],
     run: async (trial) => {
       const statements = await someOf(trial, 1);
-      for (const [index, { id, from, to }] of statements.entries()) {
-        const isMonth =
-          from.endsWith('-01') && dayAfter(to).endsWith('-01') && from.slice(0, 7) === to.slice(0, 7);
-        demand(isMonth, 'a whole calendar month', `${from} to ${to} at ${id}`);
+      for (const [index, each] of statements.entries()) {
+        const { id, from, to } = each;
+        const days = daysIn(each);
+        demand(days >= 1 && days <= 366, 'a period of 1 to 366 days', `${from} to ${to} at ${id}`);
         // Somewhere it is already the next day.
-        demand(Date.parse(dayAfter(to)) <= trial.now() + 14 * HOUR, 'a month that is over', `${to} at ${id}`);
+        demand(
+          Date.parse(dayAfter(to)) <= trial.now() + 14 * HOUR,
+          'a period that is over',
+          `${to} at ${id}`,
+        );
         const older = statements[index + 1];
-        demand(!older || older.to < from, 'the newest first, each month once', `${older?.to} after ${from}`);
+        demand(!older || older.to <= to, 'the newest first', `${older?.to} after ${to}`);
       }
       demand(
         new Set(statements.map(({ id }) => id)).size === statements.length,
@@ -57,15 +65,15 @@ export const statementCases = [
   }),
   check({
     id: 'statements-chain',
-    title: 'opens each statement with what the month before closed with',
+    title: 'opens each statement with what the period before closed with',
     operation: 'listStatements',
     hint: 'Take both from the same running balance of the books; do not compute them apart.',
     needs: ['accountId'],
     run: async (trial) => {
       const statements = await someOf(trial, 2);
-      for (const [index, each] of statements.entries()) {
-        const older = statements[index + 1];
-        if (!older || dayAfter(older.to) !== each.from) continue;
+      for (const each of statements) {
+        const older = statements.find(({ to }) => dayAfter(to) === each.from);
+        if (!older) continue;
         demand(
           of(each, each.opening) === of(older, older.closing),
           `${each.from} opens as ${older.to} closed`,
@@ -106,7 +114,7 @@ export const statementCases = [
       const { from, to, ...statement } = await newestOf(trial);
       const wish = { accountId: trial.subject.accountId, from, to, limit: 1000 };
       const { transactions, next } = await pageOf(trial, wish);
-      if (next !== null) throw new Skip('the month has more than 1000 transactions');
+      if (next !== null) throw new Skip('the period has more than 1000 transactions');
       const paid = transactions.filter(({ amount }) => amount.startsWith('-')).length;
       const counted = `${statement.creditCount} and ${statement.debitCount}`;
       const found = `${transactions.length - paid} and ${paid}`;
@@ -115,21 +123,24 @@ export const statementCases = [
   }),
   check({
     id: 'statements-within',
-    title: 'lists statements only where all of their month is wanted',
+    title: 'lists statements only where all of their period is wanted',
     operation: 'listStatements',
-    hint: 'The condition is "from <= first day and last day <= to"; a month that is cut is not listed.',
+    hint: 'The condition is "from <= first day and last day <= to"; a period that is cut is not listed.',
     needs: ['accountId'],
     run: async (trial) => {
-      const [newest, second] = await someOf(trial, 2);
+      const all = await someOf(trial, 2);
+      const [newest, second] = all;
       if (!newest || !second) return;
-      const both = await listed(trial, { from: second.from, to: newest.to });
-      demand(both.length === 2, 'the two statements of two whole months', String(both.length));
-      const cut = await listed(trial, { from: dayAfter(second.from), to: newest.to });
-      demand(
-        cut.length === 1 && cut[0]?.id === newest.id,
-        `only ${newest.id} where the older month is cut`,
-        String(cut.length),
-      );
+      const { to } = newest;
+      for (const from of [second.from, dayAfter(second.from)]) {
+        const whole = all.filter((each) => each.from >= from && each.to <= to);
+        const seen = await listed(trial, { from, to });
+        demand(
+          isSame(idsOf(seen), idsOf(whole)),
+          `the ${whole.length} that lie within ${from} and ${to}`,
+          `${seen.length}`,
+        );
+      }
     },
   }),
   check({
@@ -151,7 +162,7 @@ export const statementCases = [
     id: 'statement-same',
     title: 'shows a statement by its id as it is in the list',
     operation: 'readStatement',
-    hint: 'The id never changes, and neither does a statement of a month that is over.',
+    hint: 'The id never changes, and neither does a statement of a period that is over.',
     needs: ['accountId'],
     run: async (trial) => {
       const { accountId } = trial.subject;

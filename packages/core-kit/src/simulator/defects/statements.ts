@@ -1,5 +1,5 @@
 /** Defects in statements. */
-import { decimalText, minorOf } from 'trapeza/base';
+import { DAY, decimalText, minorOf } from 'trapeza/base';
 import type { Answer, Asked, Core } from '../contract.js';
 import { answering, type Defect, holderOf, ofAnyAccount, where } from './defect.js';
 
@@ -19,13 +19,16 @@ const eachStatement =
     ...answering('readStatement', (answer) => ({ ...answer, statement: change(answer.statement) }))(core),
   });
 
+const yearsBefore = (day: string, years: number): string =>
+  `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
+
 const RUNNING = 'running';
 
-/** What a statement of the month would say today. */
+/** What a statement until tomorrow would say today. */
 const runningOf = async (core: Core, asked: Asked<'listStatements'>): Promise<Statement | undefined> => {
   const all = await core.listStatements({ ...asked, query: { from: '1900-01-01', to: '2999-12-31' } });
   const [newest] = all.statements;
-  const to = new Date(asked.at).toISOString().slice(0, 10);
+  const to = new Date(asked.at + DAY).toISOString().slice(0, 10);
   const from = `${to.slice(0, 7)}-01`;
   const { transactions } = await core.listTransactions({
     ...asked,
@@ -108,6 +111,22 @@ export const statementDefects = {
           : core.readStatement(asked);
       },
     }),
+  },
+  'statement-of-two-years': {
+    title: 'the oldest statement begins two years before it',
+    spoil: answering('listStatements', ({ accountId, statements }) => ({
+      accountId,
+      statements: statements.map((each, index) =>
+        index > 1 && index === statements.length - 1 ? { ...each, from: yearsBefore(each.from, 2) } : each,
+      ),
+    })),
+  },
+  'oldest-statement-first': {
+    title: 'the oldest statement comes first',
+    spoil: answering('listStatements', ({ accountId, statements }) => ({
+      accountId,
+      statements: statements.toReversed(),
+    })),
   },
   'statement-ids-name-account': {
     title: 'the id of a statement begins with that of its account',

@@ -1,5 +1,5 @@
 /**
- * Balances and monthly statements. Every entry keeps what its account came to, so the state at the end of any day is one
+ * Balances and statements. Every entry keeps what its account came to, so the state at the end of any day is one
  * look at the last entry up to it, and a statement is the difference of two such states.
  */
 
@@ -45,73 +45,83 @@ export const stateAt = async (db: Queries, accountId: AccountId, day: string): P
 export const dayBefore = (day: string): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
 
-interface Month {
+interface Period {
   readonly from: string;
   readonly to: string;
+  /** Within its year; months have none. */
+  readonly number?: string;
 }
 
-const monthOf = (day: string): Month => {
+/** The one with this day, if each has so many months. */
+const periodOf = (day: string, months: number): Period => {
   const [year = 0, month = 1] = day.split('-').map(Number);
+  const index = Math.ceil(month / months);
   const last = new Date(0);
-  last.setUTCFullYear(year, month, 0);
-  return { from: `${day.slice(0, 7)}-01`, to: last.toISOString().slice(0, 10) };
+  last.setUTCFullYear(year, index * months, 0);
+  const first = String((index - 1) * months + 1).padStart(2, '0');
+  return {
+    ...(months === 1 ? {} : { number: `${index}/${year}` }),
+    from: `${day.slice(0, 5)}${first}-01`,
+    to: last.toISOString().slice(0, 10),
+  };
 };
 
 /** The clock of a sandbox can be moved by centuries; twenty years of statements are enough. */
 const MOST_MONTHS = 240;
 
-/** The months that are over before `today`, newest first, down to the one with the day `first`. */
-const monthsOver = (first: string, today: string): readonly Month[] => {
-  const months: Month[] = [];
-  let month = monthOf(dayBefore(`${today.slice(0, 7)}-01`));
-  while (month.to >= first && months.length < MOST_MONTHS) {
-    months.push(month);
-    month = monthOf(dayBefore(month.from));
+/** Those that are over before `today`, newest first, down to the one with the day `first`. */
+const periodsOver = (first: string, today: string, months: number): readonly Period[] => {
+  const periods: Period[] = [];
+  let period = periodOf(dayBefore(periodOf(today, months).from), months);
+  while (period.to >= first && periods.length * months < MOST_MONTHS) {
+    periods.push(period);
+    period = periodOf(dayBefore(period.from), months);
   }
-  return months;
+  return periods;
 };
 
-const idOf = (accountId: AccountId, month: Month): string =>
-  derivedId(`statement:${accountId}:${month.from}`);
+const idOf = (accountId: AccountId, { from }: Period): string => derivedId(`statement:${accountId}:${from}`);
 
 export interface StatementQuestion {
   readonly accountId: AccountId;
   readonly currency: string;
   readonly today: string;
   readonly timeZone: string;
+  /** How many a statement of this account covers. */
+  readonly months: number;
 }
 
 const statementOf = async (
   db: Queries,
   { accountId, currency, timeZone }: StatementQuestion,
-  month: Month,
+  period: Period,
 ): Promise<Statement> => {
   const [before, after] = await Promise.all([
-    stateAt(db, accountId, dayBefore(month.from)),
-    stateAt(db, accountId, month.to),
+    stateAt(db, accountId, dayBefore(period.from)),
+    stateAt(db, accountId, period.to),
   ]);
   const debitsMinor = after.paidMinor - before.paidMinor;
   const debitCount = after.paidCount - before.paidCount;
   return {
-    id: idOf(accountId, month),
+    id: idOf(accountId, period),
     currency,
-    ...month,
+    ...period,
     openingMinor: before.balanceMinor,
     closingMinor: after.balanceMinor,
     creditsMinor: after.balanceMinor - before.balanceMinor + debitsMinor,
     debitsMinor,
     creditCount: after.seq - before.seq - debitCount,
     debitCount,
-    createdAt: endOfDay(month.to, timeZone),
+    createdAt: endOfDay(period.to, timeZone),
   };
 };
 
-const monthsWithStatement = async (
+const periodsWithStatement = async (
   db: Queries,
-  { accountId, today }: StatementQuestion,
-): Promise<readonly Month[]> => {
+  { accountId, today, months }: StatementQuestion,
+): Promise<readonly Period[]> => {
   const { openedOn = null } = (await db.one<Opening>(OPENING, [accountId])) ?? {};
-  return openedOn === null ? [] : monthsOver(openedOn, today);
+  return openedOn === null ? [] : periodsOver(openedOn, today, months);
 };
 
 export const readStatements = async (
@@ -120,9 +130,9 @@ export const readStatements = async (
   from: string,
   to: string,
 ): Promise<readonly Statement[]> => {
-  const months = await monthsWithStatement(db, question);
-  const wanted = months.filter((month) => month.from >= from && month.to <= to);
-  return Promise.all(wanted.map((month) => statementOf(db, question, month)));
+  const periods = await periodsWithStatement(db, question);
+  const wanted = periods.filter((period) => period.from >= from && period.to <= to);
+  return Promise.all(wanted.map((period) => statementOf(db, question, period)));
 };
 
 export const readStatement = async (
@@ -130,7 +140,7 @@ export const readStatement = async (
   question: StatementQuestion,
   id: string,
 ): Promise<Statement | undefined> => {
-  const months = await monthsWithStatement(db, question);
-  const month = months.find((each) => idOf(question.accountId, each) === id);
-  return month && statementOf(db, question, month);
+  const periods = await periodsWithStatement(db, question);
+  const period = periods.find((each) => idOf(question.accountId, each) === id);
+  return period && statementOf(db, question, period);
 };
