@@ -8,6 +8,9 @@ import type { QueryContext } from './consent-note.js';
 
 export const balanceTypes = ['closingBooked', 'interimBooked', 'interimAvailable'] as const;
 
+/** A bank's own code for a kind of entry: 1 to 35 characters, none of them a control character. */
+export const PROPRIETARY_CODE = '^[^\\u0000-\\u001f\\u007f-\\u009f]{1,35}$';
+
 export interface Balance {
   readonly type: (typeof balanceTypes)[number];
   readonly currency: string;
@@ -33,9 +36,11 @@ export interface BankTransaction {
   readonly at: number;
   readonly currency: string;
   readonly amountMinor: number;
-  /** ISO 20022 bank transaction code: domain-family-subfamily, such as PMNT-CCRD-POSD. */
-  readonly code: string;
-  /** After this booking; absent while pending. */
+  /** ISO 20022 bank transaction code: domain-family-subfamily, such as PMNT-CCRD-POSD; null if the bank has none. */
+  readonly code: string | null;
+  /** The bank's own code for the kind of entry. */
+  readonly proprietaryCode?: string | null;
+  /** After this booking; null while pending, and if the bank keeps no running balance. */
   readonly balanceMinor: number | null;
   readonly details: TransactionDetails;
 }

@@ -42,7 +42,7 @@ const entriesOf = (
     return lists
       .flatMap(({ items }) => items)
       .filter(({ details }) => details.paymentId === paymentId)
-      .toSorted((a, b) => Number(a.code.endsWith('CHRG')) - Number(b.code.endsWith('CHRG')));
+      .toSorted((a, b) => Number(a.code?.endsWith('CHRG')) - Number(b.code?.endsWith('CHRG')));
   });
 
 const setStatus = (service: Service, accountId: string, status: string): Promise<number> =>

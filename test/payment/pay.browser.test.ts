@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
     );
     expect(
       found.items.find(
-        ({ code, details }) => details.paymentId === orderIn(answer).paymentId && !code.endsWith('CHRG'),
+        ({ code, details }) => details.paymentId === orderIn(answer).paymentId && !code?.endsWith('CHRG'),
       ),
     ).toMatchObject({
       status: 'booked',

@@ -139,7 +139,7 @@ def transaction(row):
             "valueDate": row["day"], "at": row["at"], "currency": "EUR", "amount": money(row["cents"]), "code": row["code"],
             "balance": money(row["balance"]) if is_booked else None, "counterpartyName": row["name"],
             "counterpartyIban": row["iban"], "remittanceInformation": row["text"], "endToEndId": row["end_to_end"],
-            "paymentId": row["payment"], "exchange": None}
+            "paymentId": row["payment"], "exchange": None, "proprietaryCode": "CARD" if "-CCRD-" in row["code"] else None}
 
 
 def cursor(db, account, status, number):

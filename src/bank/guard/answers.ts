@@ -120,8 +120,10 @@ export const dayOf = ({ bookingDate, valueDate }: BankTransaction): string => bo
 const checkBooking = (transaction: BankTransaction): void => {
   const { status, bookingDate, balanceMinor } = transaction;
   const isBooked = status === 'booked';
-  if (isBooked === (bookingDate == null) || isBooked === (balanceMinor == null))
-    throw new WrongAnswer('garbage', '/bookingDate', 'it and the balance belong to what is booked');
+  if (isBooked === (bookingDate == null))
+    throw new WrongAnswer('garbage', '/bookingDate', 'it belongs to what is booked');
+  if (!isBooked && balanceMinor != null)
+    throw new WrongAnswer('garbage', '/balance', 'it belongs to what is booked');
   if (transaction.details.exchange && !isCurrency(transaction.details.exchange.currency))
     throw new WrongAnswer('wrong-currency', '/exchange/currency', 'there is no such currency');
 };

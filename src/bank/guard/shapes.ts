@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { breachFinder } from '../../http/validate.js';
 import { payeeCheckResults } from '../../model/payment-terms.js';
-import { balanceTypes } from '../history.js';
+import { balanceTypes, PROPRIETARY_CODE } from '../history.js';
 
 /** Null or left out: to a module they are the same. */
 const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -31,7 +31,8 @@ const transaction = Type.Object({
   id,
   status: oneOf(['booked', 'pending']),
   ...{ bookingDate: maybe(day), valueDate: day, at: moment },
-  ...{ currency: text, amountMinor: minor, code: text, balanceMinor: maybe(minor) },
+  ...{ currency: text, amountMinor: minor, code: maybe(text), balanceMinor: maybe(minor) },
+  proprietaryCode: maybe(Type.String({ pattern: PROPRIETARY_CODE })),
   details: Type.Object({
     ...{ counterpartyName: maybe(text), counterpartyIban: maybe(text) },
     ...{ remittanceInformation: maybe(text), endToEndId: maybe(text), paymentId: maybe(text) },

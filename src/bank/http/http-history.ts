@@ -18,8 +18,9 @@ const transactionOf = (wire: WireTransaction): BankTransaction => {
     at: momentOf(wire.at),
     currency,
     amountMinor: minorIn(wire, 'amount'),
-    code: wire.code,
-    balanceMinor: wire.balance === null ? null : minorIn({ ...wire, balance: wire.balance }, 'balance'),
+    code: wire.code ?? null,
+    proprietaryCode: wire.proprietaryCode ?? null,
+    balanceMinor: wire.balance == null ? null : minorIn({ ...wire, balance: wire.balance }, 'balance'),
     details: {
       counterpartyName: wire.counterpartyName,
       counterpartyIban: wire.counterpartyIban,

@@ -56,6 +56,7 @@ const bookingOf = (of: BankAccount, days: number): BankTransaction => ({
   currency: of.currency,
   amountMinor: days % 3 === 0 ? 5000 + days : -(1000 + days),
   code: 'PMNT-CCRD-POSD',
+  proprietaryCode: 'POS',
   balanceMinor: 100_000 - days,
   details,
 });

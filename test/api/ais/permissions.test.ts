@@ -63,6 +63,7 @@ const members: Readonly<
     valueDate: null,
     transactionAmount: null,
     bankTransactionCode: null,
+    proprietaryBankTransactionCode: null,
     balanceAfterTransaction: 'Balances',
     creditorName: 'TransactionsDetail',
     creditorAccount: 'TransactionsDetail',

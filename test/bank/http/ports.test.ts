@@ -73,12 +73,21 @@ describe('the history of an account', () => {
     ['too many decimals', 'garbage', page({ ...transaction, amount: '-12.505' })],
     ['an amount beyond whole numbers', 'garbage', page({ ...transaction, amount: '-999999999999999.99' })],
     ['a booked one without its day', 'garbage', page({ ...transaction, bookingDate: null })],
+    ['a code of its own that is empty', 'garbage', page({ ...transaction, proprietaryCode: '' })],
+    ['one that is too long', 'garbage', page({ ...transaction, proprietaryCode: 'x'.repeat(36) })],
+    ['one with a line break', 'garbage', page({ ...transaction, proprietaryCode: 'POS\nATM' })],
     ['the same twice', 'garbage', page(transaction ?? {}, transaction ?? {})],
     ['a day that there is not', 'garbage', page({ ...transaction, valueDate: '2026-02-30' })],
     ['an empty page that goes on', 'garbage', { transactions: [], next: 'again' }],
   ])('is refused with %s', async (_what, kind, changes) => {
     says('listTransactions', changes);
     expect(await fault(adapter().bank.transactions(query))).toBe(kind);
+  });
+
+  it('is refused with a balance after what is pending', async () => {
+    says('listTransactions', page({ ...transaction, status: 'pending', bookingDate: null }));
+    expect(await fault(adapter().bank.transactions({ ...query, status: 'pending' }))).toBe('garbage');
+    expect(adapter().told.at(-1)).toMatchObject({ fault: { breach: { member: '/transactions/*/balance' } } });
   });
 
   it('knows a bad cursor, and takes 400 without one for a fault', async () => {

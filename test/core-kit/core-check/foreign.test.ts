@@ -83,7 +83,7 @@ describe('a foreign core', () => {
     expect(isGood(results)).toBe(true);
     const skipped = skippedIn(results);
     expect(skipped['statements-periods']).toBe('the account has fewer than 1 statements in these days');
-    expect(skipped['balances-newest']).toBe('the account has no balance interimBooked');
+    expect(skipped['balances-newest']).toBe('the transactions have no running balance');
     expect(skipped['code-once']).toBe('the core shows no demoCode, so codes cannot be tried');
   });
 

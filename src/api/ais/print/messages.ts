@@ -1,4 +1,7 @@
 /** The words of a printed statement, in the two languages of the bank's customers. */
+import type { BankTransaction } from '../../../bank/history.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
+
 export const statementLanguages = ['el', 'en'] as const;
 export type StatementLanguage = (typeof statementLanguages)[number];
 
@@ -19,6 +22,9 @@ interface StatementMessages {
   readonly cut: (shown: number, all: number) => string;
   readonly page: (number: number, of: number) => string;
   readonly rate: string;
+  /** What an entry is called if the bank has no code for it. */
+  readonly credit: string;
+  readonly debit: string;
   /** By the first letters of the ISO 20022 code; the longest that fits wins. */
   readonly kinds: Readonly<Record<string, string>>;
 }
@@ -41,6 +47,8 @@ const el: StatementMessages = {
     `Εκτυπώνονται οι ${shown} νεότερες από τις ${all} κινήσεις της περιόδου. Τα υπόλοιπα και τα σύνολα αφορούν όλες.`,
   page: (number, of) => `Σελίδα ${number} από ${of}`,
   rate: 'ισοτιμία',
+  credit: 'Πίστωση',
+  debit: 'Χρέωση',
   kinds: {
     'PMNT-CCRD-CWDL': 'Ανάληψη μετρητών',
     'PMNT-CCRD': 'Πληρωμή με κάρτα',
@@ -79,6 +87,8 @@ const en: StatementMessages = {
     `The newest ${shown} of the ${all} transactions of the period are printed. Balances and totals are of all of them.`,
   page: (number, of) => `Page ${number} of ${of}`,
   rate: 'rate',
+  credit: 'Money in',
+  debit: 'Money out',
   kinds: {
     'PMNT-CCRD-CWDL': 'Cash withdrawal',
     'PMNT-CCRD': 'Card payment',
@@ -102,9 +112,13 @@ const en: StatementMessages = {
 export const statementMessages: Readonly<Record<StatementLanguage, StatementMessages>> = { el, en };
 
 /** The kind of an entry, without names of people. */
-export const kindWord = (code: string, language: StatementLanguage): string => {
-  const { kinds } = statementMessages[language];
-  const fitting = Object.keys(kinds).filter((prefix) => code.startsWith(prefix));
+export const kindWord = (
+  { code, proprietaryCode, amountMinor }: Pick<BankTransaction, 'code' | 'proprietaryCode' | 'amountMinor'>,
+  language: StatementLanguage,
+): string => {
+  const { kinds, credit, debit } = statementMessages[language];
+  const fitting = Object.keys(kinds).filter((prefix) => code?.startsWith(prefix));
   const [longest = ''] = fitting.toSorted((a, b) => b.length - a.length);
-  return kinds[longest] ?? code;
+  const own = proprietaryCode && undisguised(proprietaryCode);
+  return kinds[longest] || own || code || (amountMinor < 0 ? debit : credit);
 };

@@ -27,7 +27,7 @@ export interface PrintedStatement {
 
 export type PrintedTransaction = Pick<
   BankTransaction,
-  'bookingDate' | 'valueDate' | 'amountMinor' | 'currency' | 'code' | 'balanceMinor'
+  'bookingDate' | 'valueDate' | 'amountMinor' | 'currency' | 'code' | 'proprietaryCode' | 'balanceMinor'
 > & { readonly details: BankTransaction['details'] | null };
 
 const INK = '#14212b';
@@ -148,22 +148,29 @@ const drawTotals = (paper: Paper, { statement, language }: PrintedStatement, top
   return top + 66;
 };
 
-const columns = [
-  { x: LEFT, width: 62, align: 'left' },
-  { x: LEFT + 66, width: 62, align: 'left' },
-  { x: LEFT + 132, width: 214, align: 'left' },
-  { x: LEFT + 350, width: 68, align: 'right' },
-  { x: LEFT + 422, width: 77, align: 'right' },
-] as const;
+const BALANCE = 81;
 
-const drawCells = (paper: Paper, cells: readonly string[], y: number): void => {
+/** Without balances the amounts move to the right edge. */
+const columnsOf = ({ transactions }: PrintedStatement) => {
+  const balance = transactions.some(({ balanceMinor }) => balanceMinor != null) ? BALANCE : 0;
+  return [
+    { x: LEFT, width: 62, align: 'left' },
+    { x: LEFT + 66, width: 62, align: 'left' },
+    { x: LEFT + 132, width: 295 - balance, align: 'left' },
+    { x: LEFT + 431 - balance, width: 68, align: 'right' },
+    ...(balance ? [{ x: LEFT + 422, width: 77, align: 'right' } as const] : []),
+  ] as const;
+};
+type Columns = ReturnType<typeof columnsOf>;
+
+const drawCells = (paper: Paper, columns: Columns, cells: readonly string[], y: number): void => {
   for (const [index, column] of columns.entries())
     line(paper, cells[index] ?? '', column.x, y, column.width, column.align);
 };
 
-const drawColumnHeads = (paper: Paper, language: StatementLanguage, y: number): number => {
+const drawColumnHeads = (paper: Paper, columns: Columns, language: StatementLanguage, y: number): number => {
   paper.font('bold').fontSize(8).fillColor(QUIET);
-  drawCells(paper, statementMessages[language].columns, y);
+  drawCells(paper, columns, statementMessages[language].columns, y);
   paper
     .moveTo(LEFT, y + 14)
     .lineTo(RIGHT, y + 14)
@@ -175,10 +182,11 @@ const drawColumnHeads = (paper: Paper, language: StatementLanguage, y: number): 
 
 /** The kind of the entry, and below it the details that the consent opens. */
 const describe = (
-  { code, details }: PrintedTransaction,
+  transaction: PrintedTransaction,
   language: StatementLanguage,
 ): readonly [string, string] => {
-  const kind = kindWord(code, language);
+  const { details } = transaction;
+  const kind = kindWord(transaction, language);
   if (!details) return [kind, ''];
   const messages = statementMessages[language];
   const { exchange } = details;
@@ -195,10 +203,16 @@ const describe = (
 
 const ROW = 28;
 
-const drawRow = (paper: Paper, each: PrintedTransaction, language: StatementLanguage, y: number): void => {
+const drawRow = (
+  paper: Paper,
+  columns: Columns,
+  each: PrintedTransaction,
+  language: StatementLanguage,
+  y: number,
+): void => {
   const { locale } = statementMessages[language];
   const [what, more] = describe(each, language);
-  const balance = each.balanceMinor === null ? '' : amountText(each.balanceMinor, each.currency, locale);
+  const balance = each.balanceMinor == null ? '' : amountText(each.balanceMinor, each.currency, locale);
   const cells = [
     dayText(each.bookingDate, locale),
     dayText(each.valueDate, locale),
@@ -207,7 +221,7 @@ const drawRow = (paper: Paper, each: PrintedTransaction, language: StatementLang
     balance,
   ];
   paper.font('regular').fontSize(8.5).fillColor(INK);
-  drawCells(paper, cells, y);
+  drawCells(paper, columns, cells, y);
   paper.fontSize(7.5).fillColor(QUIET);
   line(paper, more, columns[2].x, y + 11, columns[2].width);
 };
@@ -224,15 +238,16 @@ const drawPageNumbers = (paper: Paper, language: StatementLanguage): void => {
 const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> => {
   const { language, transactions, statement } = printed;
   const messages = statementMessages[language];
-  let y = drawColumnHeads(paper, language, drawTotals(paper, printed, drawHead(paper, printed)));
+  const columns = columnsOf(printed);
+  let y = drawColumnHeads(paper, columns, language, drawTotals(paper, printed, drawHead(paper, printed)));
   for (const each of transactions) {
     if (y + ROW > BOTTOM) {
       // Other callers have their turn between two pages.
       await setImmediate();
       paper.addPage();
-      y = drawColumnHeads(paper, language, 48);
+      y = drawColumnHeads(paper, columns, language, 48);
     }
-    drawRow(paper, each, language, y);
+    drawRow(paper, columns, each, language, y);
     y += ROW;
   }
   const all = statement.creditCount + statement.debitCount;

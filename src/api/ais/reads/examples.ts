@@ -34,6 +34,7 @@ export const transactionExample = {
   valueDate: '2026-11-12',
   transactionAmount: EUR(-25.5),
   bankTransactionCode: 'PMNT-CCRD-POSD',
+  proprietaryBankTransactionCode: 'POS-GR',
   balanceAfterTransaction: { balanceType: 'interimBooked', balanceAmount: EUR(2450.75) },
   creditorName: 'Βιβλιοπωλείο Αθηνά',
   remittanceInformationUnstructured: 'Αγορά με κάρτα',

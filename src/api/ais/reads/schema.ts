@@ -87,11 +87,14 @@ const Transaction = closed({
   bookingDate: Type.Optional(day('Absent while pending.')),
   valueDate: day('From when it counts for interest.'),
   transactionAmount: Money,
-  bankTransactionCode: text('ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD.'),
+  bankTransactionCode: Type.Optional(
+    text('ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none.'),
+  ),
+  proprietaryBankTransactionCode: Type.Optional(text('The code of the bank itself, if it has one.')),
   balanceAfterTransaction: Type.Optional(
     closed(
       { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
-      { description: 'Of a booking; with the permission Balances only.' },
+      { description: 'Of a booking, if the bank keeps it; with the permission Balances only.' },
     ),
   ),
   creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),

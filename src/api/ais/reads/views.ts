@@ -83,13 +83,16 @@ const detailsView = ({ details, amountMinor, currency }: BankTransaction) => {
 
 export const transactionView = (access: Access, transaction: BankTransaction) => {
   const { currency, balanceMinor } = transaction;
-  const seesBalance = balanceMinor !== null && allows(access, 'Balances');
+  const seesBalance = balanceMinor != null && allows(access, 'Balances');
   return {
     transactionId: transaction.id,
     ...present({ paymentId: transaction.details.paymentId, bookingDate: transaction.bookingDate }),
     valueDate: transaction.valueDate,
     transactionAmount: money(transaction.amountMinor, currency),
-    bankTransactionCode: transaction.code,
+    ...present({
+      bankTransactionCode: transaction.code,
+      proprietaryBankTransactionCode: transaction.proprietaryCode,
+    }),
     // Otherwise a list of transactions would tell the balance that the account holder has not opened.
     ...(seesBalance
       ? {

@@ -1,6 +1,6 @@
 /** Accounts and their history as they travel between Trapeza and a bank's core. */
 import { type Static, Type } from 'typebox';
-import { balanceTypes } from '../../history.js';
+import { balanceTypes, PROPRIETARY_CODE } from '../../history.js';
 import { BankId, Currency, Day, Decimal, Moment, nullable, oneOf, strict, text } from './basic-shapes.js';
 
 export const Account = Type.Object(
@@ -77,11 +77,31 @@ export const Transaction = Type.Object(
     at: { ...Moment, description: 'When it was entered into the books of the bank.' } as typeof Moment,
     currency: Currency,
     amount: Decimal,
-    code: Type.String({
-      pattern: '^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$',
-      description: 'ISO 20022 bank transaction code: domain-family-subfamily.',
-    }),
-    balance: nullable(Decimal),
+    code: Type.Optional(
+      nullable(
+        Type.String({
+          pattern: '^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$',
+          description:
+            'ISO 20022 bank transaction code: domain-family-subfamily. Null or left out if you have none.',
+        }),
+      ),
+    ),
+    proprietaryCode: Type.Optional(
+      nullable(
+        Type.String({
+          pattern: PROPRIETARY_CODE,
+          description:
+            'Your own code for this kind of entry, beside `code` or instead of it. Third parties see it, and a statement prints it if there is no `code`: put no name and no number of anybody into it.',
+        }),
+      ),
+    ),
+    balance: Type.Optional(
+      nullable({
+        ...Decimal,
+        description:
+          'Booked balance after this entry; null while pending. Null or left out if you keep no running balance.',
+      } as typeof Decimal),
+    ),
     counterpartyName: nullable(text(140, 'Who paid or was paid.')),
     counterpartyIban: nullable(text(34, 'Their IBAN.')),
     remittanceInformation: nullable(text(140, 'What it was for.')),
@@ -121,7 +141,8 @@ export const Transaction = Type.Object(
   {
     ...strict,
     title: 'Transaction',
-    description: 'A booking, or one to come. Only booked ones have a booking date and a balance after it.',
+    description:
+      'A booking, or one to come. Only booked ones have a booking date, and may have the balance after it.',
   },
 );
 export type Transaction = Static<typeof Transaction>;

@@ -31,6 +31,7 @@ const transaction = {
   currency: 'EUR',
   amount: '-12.50',
   code: 'PMNT-CCRD-POSD',
+  proprietaryCode: 'POS-GR',
   balance: '1830.25',
   counterpartyName: 'Βιβλιοπωλείο Αθηνά',
   counterpartyIban: null,

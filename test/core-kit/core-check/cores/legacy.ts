@@ -41,8 +41,9 @@ const row = ({ no, day, at, cents: value, after, text }: Entry, isBooked: boolea
   },
   ...{ at: `${new Date(at).toISOString().slice(0, 19)}+00:00`, currency: ISO, amount: amount(value) },
   ...{
-    code: 'PMNT-ICDT-ESCT',
-    balance: isBooked ? amount(after) : null,
+    proprietaryCode: value < 0 ? '021 ΧΡΕΩΣΗ' : '011 ΠΙΣΤΩΣΗ',
+    // Its screens show a balance now and then.
+    balance: isBooked && no % 3 === 0 ? amount(after) : null,
     counterpartyName: text.toUpperCase(),
   },
   ...{ counterpartyIban: null, remittanceInformation: null, endToEndId: null, exchange: null },

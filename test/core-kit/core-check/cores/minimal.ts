@@ -1,6 +1,6 @@
 /**
  * A core as one person writes it in an afternoon: only what the contract requires. One account for each person, one currency, no
- * statements, nothing pending, a single balance, no codes shown.
+ * statements, nothing pending, a single balance, no running one, no codes of transactions, no codes shown.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -47,7 +47,7 @@ const listOf = (books: Books, { ids: [id = ''], query, psuId }: Asked): Answer =
   return { accountId: id, transactions: page.map(transactionOf), next };
 };
 
-const transactionOf = ({ no, day, at, cents, after }: Entry) => ({
+const transactionOf = ({ no, day, at, cents }: Entry) => ({
   id: `${no}`,
   status: 'booked',
   bookingDate: day,
@@ -55,8 +55,6 @@ const transactionOf = ({ no, day, at, cents, after }: Entry) => ({
   at: new Date(at).toISOString(),
   currency: 'EUR',
   amount: euros(cents),
-  code: 'PMNT-OTHR-OTHR',
-  balance: euros(after),
   counterpartyName: null,
   counterpartyIban: null,
   remittanceInformation: null,

@@ -5,9 +5,17 @@ import { type Answer, type Asked, Refusal } from '../contract.js';
 import { answering, combined, type Defect, holderOf, ofAnyAccount, where } from './defect.js';
 
 type Page = Answer<'listTransactions'>;
+type Transaction = Page['transactions'][number];
 
 const withPage = (change: (page: Page, asked: Asked<'listTransactions'>) => Page): Defect['spoil'] =>
   answering('listTransactions', change);
+
+/** In the list and by its id. */
+const eachTransaction = (change: (transaction: Transaction) => Transaction): Defect['spoil'] =>
+  combined(
+    withPage((page) => ({ ...page, transactions: page.transactions.map(change) })),
+    answering('readTransaction', (answer) => ({ ...answer, transaction: change(answer.transaction) })),
+  );
 
 const inDollars = <Row extends { readonly currency: string }>(row: Row): Row => ({
   ...row,
@@ -60,6 +68,17 @@ export const historyDefects = {
     }),
   },
   'pending-has-balance': {
+    title: 'what is pending has a balance already',
+    spoil: eachTransaction((each) => ({ ...each, balance: each.balance ?? each.amount })),
+  },
+  'balance-before-booking': {
+    title: 'the running balance is the one before the booking',
+    spoil: eachTransaction(({ balance, ...each }) => ({
+      ...each,
+      balance: balance == null ? null : (Number(balance) - Number(each.amount)).toFixed(2),
+    })),
+  },
+  'pending-has-booking-date': {
     title: 'what is pending already has a booking date',
     spoil: withPage((page) => ({
       ...page,
@@ -112,10 +131,7 @@ export const historyDefects = {
   },
   'original-currency': {
     title: 'transactions are in another currency than the account',
-    spoil: combined(
-      withPage((page) => ({ ...page, transactions: page.transactions.map(inDollars) })),
-      answering('readTransaction', (answer) => ({ ...answer, transaction: inDollars(answer.transaction) })),
-    ),
+    spoil: eachTransaction(inDollars),
   },
   'transactions-not-echoed': {
     title: 'the transactions do not say which account they are of',

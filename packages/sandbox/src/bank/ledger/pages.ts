@@ -78,6 +78,9 @@ export const PENDING_PAGE = `
 
 const ONE_PENDING = `select ${HELD} from demo_holds where id = ? and account_id = ?`;
 
+/** What the demo bank calls a kind of entry itself; most kinds have no such code. */
+const ownCodes: Readonly<Record<string, string>> = { 'PMNT-CCRD-CWDL': 'ATM', 'PMNT-CCRD-POSD': 'POS' };
+
 const transactionOf = (row: Row): BankTransaction => ({
   id: row.id,
   status: row.bookingDate === null ? 'pending' : 'booked',
@@ -87,6 +90,7 @@ const transactionOf = (row: Row): BankTransaction => ({
   currency: row.currency,
   amountMinor: row.amountMinor,
   code: row.code,
+  proprietaryCode: ownCodes[row.code] ?? null,
   balanceMinor: row.balanceMinor,
   details: {
     counterpartyName: row.name,

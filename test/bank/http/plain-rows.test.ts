@@ -1,0 +1,78 @@
+/** A core that keeps no running balance and knows no ISO codes: third parties and people get what there is, and no gaps. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Access, addAccess, read, readPrinted } from '../../api/ais/support.js';
+import { type Service, startService } from '../../support/service.js';
+import { behaves, json, RawCore } from './raw-core.js';
+
+const core = new RawCore();
+let service: Service;
+let access: Access;
+let today = '';
+
+const rowOf = (id: string, amount: string) => ({
+  ...{ id, status: 'booked', bookingDate: today, valueDate: today, at: `${today}T00:00:00Z` },
+  ...{ currency: 'EUR', amount, counterpartyName: null, counterpartyIban: null },
+  ...{ remittanceInformation: null, endToEndId: null, exchange: null },
+});
+const rows = () => [
+  { ...rowOf('t3', '-20.00'), proprietaryCode: 'Ανάληψη ΑΤΜ', code: null, balance: null },
+  rowOf('t2', '-5.00'),
+  rowOf('t1', '100.00'),
+];
+const statement = () => ({
+  ...{ id: 's1', currency: 'EUR', from: today, to: today, createdAt: `${today}T00:00:00Z` },
+  ...{ opening: '7.11', closing: '82.11', credits: '100.00', debits: '-25.00' },
+  ...{ creditCount: 1, debitCount: 2 },
+});
+
+beforeAll(async () => {
+  await core.up();
+  core.behave = (seen, response) => {
+    const [, , kind, accountId, list, id] = (seen.path.split('?')[0] ?? '').split('/');
+    if (kind !== 'accounts' || (list !== 'transactions' && list !== 'statements'))
+      return behaves(seen, response);
+    if (list === 'statements') return json(response, { accountId, statement: statement() });
+    if (id) return json(response, { accountId, transaction: rows().find((each) => each.id === id) });
+    return json(response, { accountId, transactions: rows(), next: null });
+  };
+  service = await startService({ env: { TRAPEZA_CORE_URL: core.url } });
+  today = new Date(service.clock.now()).toISOString().slice(0, 10);
+  access = await addAccess(service);
+});
+afterAll(async () => {
+  await service.close();
+  await core.down();
+});
+
+const pathOf = (rest: string): string => `/ais/psd2/v1/accounts/${access.first}/${rest}`;
+
+describe('integrator S10: a core without running balances and ISO codes', () => {
+  it('is read by third parties, who see its own codes and no member without a value', async () => {
+    const { status, json: list } = await read(service, access, pathOf('transactions'));
+    expect(status).toBe(200);
+    const money = (amount: number) => ({ currency: 'EUR', amount });
+    const plain = { bookingDate: today, valueDate: today };
+    const own = { proprietaryBankTransactionCode: 'Ανάληψη ΑΤΜ' };
+    const booked = [
+      { transactionId: 't3', ...plain, transactionAmount: money(-20), ...own },
+      { transactionId: 't2', ...plain, transactionAmount: money(-5) },
+      { transactionId: 't1', ...plain, transactionAmount: money(100) },
+    ];
+    expect((list as { transactions: object }).transactions).toEqual({ booked });
+    const { json: one } = await read(service, access, pathOf('transactions/t3'));
+    expect(one).toEqual({ transactionsDetails: booked[0] });
+  });
+
+  it('has statements with what it calls an entry, else credit or debit, and no column of balances', async () => {
+    const { answer, text } = await readPrinted(service, access, pathOf('statements/s1'));
+    expect(answer.status).toBe(200);
+    for (const told of ['7,11', '82,11', 'Ανάληψη ΑΤΜ', 'Χρέωση -5,00', 'Πίστωση 100,00', 'Ποσό'])
+      expect(text).toContain(told);
+    expect(text).not.toContain('Υπόλοιπο');
+    const english = await readPrinted(service, access, pathOf('statements/s1'), {
+      'PSU-Accept-Language': 'en',
+    });
+    for (const told of ['Ανάληψη ΑΤΜ', 'Money out -5.00', 'Money in 100.00'])
+      expect(english.text).toContain(told);
+  });
+});
