@@ -38,6 +38,8 @@ export const MANY_ACCOUNTS = 100;
 export interface AccountFilter {
   readonly accountId?: AccountId;
   readonly iban?: string;
+  readonly bban?: string;
+  readonly msisdn?: string;
   /** Whether balances are shown; left out: they are not, and need not be looked up. */
   readonly balances?: boolean;
 }

@@ -15,6 +15,8 @@ import { account, psuId } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 
 const COMPANY = psuId('eleni');
+const OF_ELENI = account('eleni', 101);
+const BBAN = '99900010000000000000101';
 const simulators = useSimulators('sqlite');
 /** In front of the simulator: it answers for the accounts of the company itself. */
 const core = new RawCore();
@@ -23,16 +25,26 @@ let simulatorUrl = '';
 interface Listed {
   readonly id: string;
   readonly iban: string | null;
+  readonly bban: string | null;
+  readonly msisdn: string | null;
 }
 let held: readonly Listed[] = [];
 let rows = 0;
+let largestPage = 50;
+let ignoresFilters = false;
 
 const page = (search: URLSearchParams): { accounts: readonly Listed[]; next: string | null } => {
-  const iban = search.get('iban');
   const id = search.get('accountId');
-  const wanted = held.filter((each) => (id ?? each.id) === each.id && (iban ?? each.iban) === each.iban);
+  const wanted = held.filter(
+    (each) =>
+      ignoresFilters ||
+      ((id ?? each.id) === each.id &&
+        (['iban', 'bban', 'msisdn'] as const).every(
+          (name) => (search.get(name) ?? each[name]) === each[name],
+        )),
+  );
   const start = Number(search.get('after') ?? 0);
-  const end = start + Math.min(50, Number(search.get('limit') ?? 1000));
+  const end = start + Math.min(largestPage, Number(search.get('limit') ?? 1000));
   return { accounts: wanted.slice(start, end), next: end < wanted.length ? String(end) : null };
 };
 
@@ -41,15 +53,18 @@ beforeAll(async () => {
   const real = (await (await fetch(`${simulatorUrl}/account-holders/${COMPANY}/accounts`)).json()) as {
     accounts: readonly Listed[];
   };
-  const [first] = real.accounts;
+  const named = real.accounts.map((each) => (each.iban === OF_ELENI.iban ? { ...each, bban: BBAN } : each));
+  const [first] = named;
   const others = Array.from({ length: 100_000 }, (_, index) => ({
     ...first,
     id: `company-${index}`,
     iban: `GR00${String(index).padStart(23, '0')}`,
     name: `Branch ${index}`,
+    msisdn: null,
+    bban: null,
     balance: null,
   }));
-  held = [...others.slice(0, 70_000), ...real.accounts, ...others.slice(70_000)];
+  held = [...others.slice(0, 70_000), ...named, ...others.slice(70_000)];
   core.behave = (seen, response) => {
     const { pathname, searchParams } = new URL(seen.path, 'http://core');
     if (pathname.endsWith(`/${COMPANY}/accounts`)) {
@@ -78,6 +93,8 @@ const lists = () =>
 beforeEach(() => {
   core.seen.length = 0;
   rows = 0;
+  largestPage = 50;
+  ignoresFilters = false;
 });
 
 const approve = async (id: string): Promise<string> => {
@@ -142,4 +159,39 @@ it('keeps its consents if news of the core speaks of an account that it still ho
   expect(await service.app.receiveNews({ news })).toEqual({ results: [{ id, result: 'unconfirmed' }] });
   expect((await stored(service, access.id)).status).toBe('Valid');
   expect(rows).toBeLessThan(3);
+});
+
+it.each([
+  ['BBAN', { bban: BBAN }],
+  ['phone number', { msisdn: OF_ELENI.msisdn }],
+])('pays from an account that is named by its %s', async (_, debitAccount) => {
+  const consent = await approved(service, { body: { debitAccount } });
+  orderIn(await submit(service, consent));
+  await service.app.runJobs();
+  expect((await readOrder(service, consent)).transactionStatus).toMatch(/^AC/);
+  const staged = await stage(service, { body: { debitAccount } });
+  const { consentId } = staged.json as { consentId: string };
+  expect(cardValues(await approve(consentId))).toEqual([OF_ELENI.id]);
+  expect(rows).toBeLessThan(20);
+});
+
+it('finds an account in the pages of a core that does not follow the filter', async () => {
+  ignoresFilters = true;
+  largestPage = 1000;
+  const whole = held;
+  held = held.slice(65_000, 74_000);
+  const staged = await stage(service, { body: { debitAccount: { bban: BBAN } } }).finally(() => {
+    held = whole;
+  });
+  const { consentId } = staged.json as { consentId: string };
+  expect((await stored(service, consentId)).accounts).toEqual([OF_ELENI.id]);
+  expect(lists()).toHaveLength(9);
+});
+
+it('does not guess if such a core never comes to an end', async () => {
+  ignoresFilters = true;
+  largestPage = 1000;
+  const staged = await stage(service, { body: { debitAccount: { bban: BBAN } } });
+  expect(staged.status).toBe(503);
+  expect(lists()).toHaveLength(10);
 });

@@ -108,6 +108,14 @@ export const addressesOf = (
   return { redirectUri, nokRedirectUri, notificationUri };
 };
 
+const bareReference = ({ iban, bban, msisdn, currency = null }: AccountReference): ConsentAccount => ({
+  accountId: null,
+  iban: iban ? normalIban(iban) : null,
+  bban: bban ? normalBban(bban) : null,
+  msisdn: msisdn ? normalMsisdn(msisdn) : null,
+  currency,
+});
+
 /** The accounts of the person, those that the references name among them. */
 export const heldBy = (
   bank: Pick<Bank, 'accountsOf'>,
@@ -119,11 +127,7 @@ export const heldBy = (
     : accountsFor(
         bank,
         psuId,
-        references.map(({ iban }) => ({
-          accountId: null,
-          iban: iban ? normalIban(iban) : null,
-          currency: null,
-        })),
+        references.map((each) => ({ ...bareReference(each), currency: null })),
       );
 
 /** The sub-accounts a reference names among those the person holds; else the bare reference, so that nothing can be probed. */
@@ -133,16 +137,7 @@ export const resolveReference = (
 ): ConsentAccount[] => {
   const found = held.filter((account) => namesAccount(reference, account)).map(consentAccount);
   if (found.length > 0) return found;
-  const { iban, bban, msisdn, currency = null } = reference;
-  return [
-    {
-      accountId: null,
-      iban: iban ? normalIban(iban) : null,
-      bban: bban ? normalBban(bban) : null,
-      msisdn: msisdn ? normalMsisdn(msisdn) : null,
-      currency,
-    },
-  ];
+  return [bareReference(reference)];
 };
 
 /** A last day in the bank's zone, shortened to the longest the bank allows. Throws if it is in the past. */

@@ -9,7 +9,7 @@ import type { AccountId, PsuId } from '../../model/ids.js';
 import { type AccountFilter, type Bank, type BankAccount, type HeldBank, NoSuchAccount } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import { otherCurrency, unavailable } from './answers.js';
-import { isWanted } from './held-accounts.js';
+import { isWanted, namesSome } from './held-accounts.js';
 
 const KNOWN_MS = MINUTE;
 /** Of all persons together: some 20 MB at most. */
@@ -52,8 +52,7 @@ class Memberships {
     const wanted = accounts.filter((each) => isWanted(filter, each));
     const before = this.#known.get(psuId);
     // A list takes the place of what was known. Of a company only what was asked for is remembered.
-    const isList =
-      wanted.length < accounts.length || Object.keys(filter).every((name) => name === 'balances');
+    const isList = wanted.length < accounts.length || !namesSome(filter);
     const known = new Map(isList || (before?.size ?? 0) > MOST_OF_ONE ? [] : before);
     if (filter.accountId !== undefined) known.delete(filter.accountId);
     const kept = isList && accounts.length <= MOST_OF_ONE ? accounts : wanted.slice(0, MOST_OF_ONE);

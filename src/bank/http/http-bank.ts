@@ -3,6 +3,7 @@ import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import { type Bank, type BankAccount, MANY_ACCOUNTS } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
+import { namesSome } from '../guard/held-accounts.js';
 import { type CoreCalls, isBankId, type Question } from './calls.js';
 import type { Account } from './contract/account-shapes.js';
 import { decimalOf, largestMinor, minorIn, momentOf } from './conversions.js';
@@ -18,26 +19,38 @@ const accountOf = (wire: Account): BankAccount => {
   };
 };
 
-/** Page by page, until there are enough to choose from. */
+/** Of one list: the pages that are read to find an account, if the core makes pages and does not follow the filter. */
+const MOST_PAGES = 10;
+const LARGEST_PAGE = 1000;
+
+/** Page by page, until there are enough to choose from or the one that is wanted has been found. */
 const createAccounts =
   (calls: CoreCalls): Bank['accountsOf'] =>
-  async (psuId, { accountId, iban, balances = false } = {}) => {
+  async (psuId, { balances = false, ...filter } = {}) => {
     if (!isBankId(psuId)) return [];
     const accounts: BankAccount[] = [];
-    const filter = { accountId: accountId ?? null, iban: iban ?? null, balances: String(balances) };
+    const isNamed = namesSome(filter);
+    const limit = isNamed ? LARGEST_PAGE : MANY_ACCOUNTS + 1;
+    let pages = 0;
     let after: string | null = null;
+    const isEnough = (): boolean =>
+      isNamed ? accounts.some(({ id }) => id === filter.accountId) : accounts.length > MANY_ACCOUNTS;
     do {
-      const query: Question['query'] = { ...filter, limit: MANY_ACCOUNTS + 1, after };
+      const query: Question['query'] = { ...filter, balances: String(balances), limit, after };
       after = await calls.ask('findAccounts', { params: { psuId }, query }, (answer) => {
         checkEcho(answer, { psuId });
         accounts.push(...readEach('accounts', answer.accounts, accountOf));
         answerChecks.accountsOf(accounts);
+        pages += 1;
         const { next = null } = answer;
         if (next !== null && (next === query.after || answer.accounts.length === 0))
           throw new WrongAnswer('garbage', '/next', 'leads nowhere');
+        // Whether the person holds the account is unknown, and a guess would deny an account to its holder.
+        if (next !== null && isNamed && pages === MOST_PAGES && !isEnough())
+          throw new WrongAnswer('garbage', '/next', 'too many pages: the filter is not followed');
         return next;
       });
-    } while (after !== null && accounts.length <= MANY_ACCOUNTS);
+    } while (after !== null && !isEnough());
     return accounts;
   };
 

@@ -45,6 +45,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'stranger-has-accounts': ['accounts-of-stranger'],
   'greek-lost': ['accounts-text'],
   'accounts-end-early': ['accounts-pages'],
+  'accounts-by-iban-alone': ['accounts-pages'],
   'blocked-has-funds': ['funds-blocked'],
   'closed-has-funds': ['funds-closed'],
   'pending-ignored': ['funds-one-more'],

@@ -37,10 +37,12 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
     return row.currency;
   };
   return {
-    async findAccounts({ params: { psuId }, query: { accountId, iban, balances, limit, after }, at }) {
+    async findAccounts({ params: { psuId }, query: { accountId, balances, limit, after, ...numbers }, at }) {
       const held = await bankAt(at).accountsOf(psuId);
       const wanted = held.filter(
-        (each) => (accountId ?? each.id) === each.id && (iban ?? each.iban) === each.iban,
+        (each) =>
+          (accountId ?? each.id) === each.id &&
+          (['iban', 'bban', 'msisdn'] as const).every((name) => (numbers[name] ?? each[name]) === each[name]),
       );
       const start = after === undefined ? 0 : wanted.findIndex(({ id }) => id === after) + 1;
       if (after !== undefined && start === 0) throw new Refusal(400, 'after is not a cursor of this list');

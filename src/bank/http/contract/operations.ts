@@ -56,10 +56,12 @@ export const coreOperations = {
     path: '/account-holders/:psuId/accounts',
     summary: 'The accounts of a person',
     description:
-      'Every account the person may use, joint ones included; one entry for each currency. The id is the bank’s own and never changes: it is kept with consents and sent back with each question. An unknown person has none. `accountId` and `iban` say which are wanted, `balances` whether balances are shown, `limit` and `after` are for pages, always in the same order. A small core ignores them all and answers with everything, without `next`.',
+      'Every account the person may use, joint ones included; one entry for each currency. The id is the bank’s own and never changes: it is kept with consents and sent back with each question. An unknown person has none. `accountId`, `iban`, `bban` and `msisdn` say which are wanted, one of them at a time; `balances` whether balances are shown, `limit` and `after` are for pages, always in the same order. A small core ignores them all and answers with everything, without `next`; a core that makes pages follows the filters too.',
     query: {
       accountId: { schema: BankId, required: false },
       iban: { schema: Type.String({ maxLength: 34 }), required: false },
+      bban: { schema: Type.String({ maxLength: 30 }), required: false },
+      msisdn: { schema: Type.String({ maxLength: 16 }), required: false },
       balances: { schema: oneOf(['true', 'false']), required: false },
       limit: { schema: Type.Integer({ minimum: 1, maximum: 1000 }), required: false },
       after: { schema: cursor, required: false },

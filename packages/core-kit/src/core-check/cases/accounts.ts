@@ -98,7 +98,7 @@ export const accountCases = [
     id: 'accounts-pages',
     title: 'tells everything at once, or in pages that together have each account once',
     operation: 'findAccounts',
-    hint: 'Ignore limit, after, accountId and iban altogether, or follow them: pages in one order, `next` until the last one.',
+    hint: 'Ignore limit, after, accountId, iban, bban and msisdn altogether, or follow them: pages in one order, `next` until the last one.',
     needs: ['psuId', 'accountId'],
     run: async (trial) => {
       const { core, subject } = trial;
@@ -106,10 +106,16 @@ export const accountCases = [
       const ask = (query: Readonly<Record<string, string | number>>) =>
         core.answer('findAccounts', { params: { psuId }, query });
       const idsOf = (rows: readonly { readonly id: string }[]) => new Set(rows.map(({ id }) => id));
-      const all = idsOf(await accountsOf(trial, psuId));
-      const filtered = idsOf((await ask({ accountId, balances: 'false' })).accounts);
-      const isThere = filtered.has(accountId) === all.has(accountId);
-      demand(isThere, `account ${accountId} for accountId=${accountId}`, 'it was left out');
+      const listed = await accountsOf(trial, psuId);
+      const all = idsOf(listed);
+      const account = listed.find(({ id }) => id === accountId);
+      for (const name of ['id', 'iban', 'bban', 'msisdn'] as const) {
+        const value = account?.[name];
+        if (value == null) continue;
+        const filter = name === 'id' ? 'accountId' : name;
+        const filtered = idsOf((await ask({ [filter]: value, balances: 'false' })).accounts);
+        demand(filtered.has(accountId), `account ${accountId} by its ${filter}`, 'it was left out');
+      }
       const joined = new Set<string>();
       let next: string | null = null;
       for (let pages = 0; pages === 0 || (next !== null && pages <= all.size); pages += 1) {

@@ -73,6 +73,15 @@ export const accountDefects = {
       findAccounts: async (asked) => ({ ...(await core.findAccounts(asked)), next: null }),
     }),
   },
+  'accounts-by-iban-alone': {
+    title: 'an account that is named by a phone number is not found',
+    spoil: (core) => ({
+      findAccounts: async (asked) => {
+        const answer = await core.findAccounts(asked);
+        return asked.query.msisdn === undefined ? answer : { ...answer, accounts: [] };
+      },
+    }),
+  },
   'blocked-has-funds': { title: 'a blocked account has funds', spoil: fundsFor('blocked') },
   'closed-has-funds': { title: 'a closed account has funds', spoil: fundsFor('closed') },
   'pending-ignored': {
