@@ -1,4 +1,6 @@
 /** The documents that are generated from the code, so that they cannot drift from it. */
+
+import { eventWebhook } from './api/events/webhook.js';
 import { createApi, createOrderApi } from './api/index.js';
 import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
@@ -16,7 +18,7 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 export const openApiText = (extension?: Extension): string => {
   const api = [...described(createApi), ...described(createOrderApi)];
   const operations = extension?.describe(api) ?? api;
-  return `${JSON.stringify(openApiDocument(operations, { version }), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(operations, { version, webhooks: [eventWebhook] }), null, 2)}\n`;
 };
 
 /** What a bank implements, so that this service can stand in front of its core. */

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandbox } from '../packages/sandbox/src/sandbox.js';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
 import { root } from './lib/source.js';
@@ -13,7 +12,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 describe('the generated documents', () => {
   it.each([
-    ['docs/openapi.json', () => openApiText(sandbox)],
+    ['docs/openapi.json', () => openApiText()],
     ['docs/core-openapi.json', coreOpenApiText],
     ['docs/configuration.md', configurationDocument],
     ['docs/problems.md', problemsDocument],

@@ -7,6 +7,11 @@ export const nullableText = (description: string, rules: object = {}) =>
 export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], description });
 
+export const LinkSchema = Type.Object(
+  { href: Type.String() },
+  { title: 'Link', additionalProperties: false },
+);
+
 const referenceMembers = {
   iban: Type.Optional(nullableText('IBAN of a payment account.', { format: 'iban' })),
   bban: Type.Optional(nullableText('BBAN, for accounts without IBAN.', { format: 'bban' })),
@@ -19,6 +24,7 @@ const referenceMembers = {
 };
 
 const strict = {
+  title: 'AccountReference',
   additionalProperties: false,
   description: 'Identifies an account by IBAN, BBAN or registered phone number.',
 } as const;
@@ -37,7 +43,7 @@ export const AmountSchema = Type.Object(
       description: 'Amount, greater than 0, with no more decimals than the currency has.',
     }),
   },
-  { additionalProperties: false, rule: 'amount', description: 'An amount of money.' },
+  { title: 'Amount', additionalProperties: false, rule: 'amount', description: 'An amount of money.' },
 );
 
 /** An amount whose currency must be said. */
@@ -48,7 +54,7 @@ export const ExactAmountSchema = Type.Object(
       description: 'Amount, greater than 0, with no more decimals than the currency has.',
     }),
   },
-  { additionalProperties: false, rule: 'amount', description: 'An amount of money.' },
+  { title: 'ExactAmount', additionalProperties: false, rule: 'amount', description: 'An amount of money.' },
 );
 
 export const shortText = (maxLength: number, description: string) => nullableText(description, { maxLength });

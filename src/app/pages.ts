@@ -8,6 +8,7 @@ import { loginFailurePage } from '../account-pages/login/login-failure-page.js';
 import { createLoginPages } from '../account-pages/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../account-pages/login/openid-pages.js';
 import { createConsentRequests } from '../api/consents/requested-consents.js';
+import { eventWebhook } from '../api/events/webhook.js';
 import { createKeysPage } from '../events/keys-page.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
@@ -55,7 +56,14 @@ export const openMounts = async (
   const { timeZone, maxConsentDays, grantDays } = config;
   const developerPages = createPages({
     operations,
-    openApi: () => openApiDocument(operations, { version, serverUrl: site.baseUrl, timeZone }),
+    openApi: () =>
+      openApiDocument(operations, {
+        version,
+        serverUrl: site.baseUrl,
+        issuer: config.issuer,
+        webhooks: [eventWebhook],
+        timeZone,
+      }),
     site,
     timeZone,
     additions,

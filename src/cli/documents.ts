@@ -24,7 +24,7 @@ export const registerDocuments = (program: Command): void => {
       const documents = {
         'configuration.md': configurationDocument(),
         'problems.md': problemsDocument(),
-        'openapi.json': openApiText(await loadSandbox()),
+        'openapi.json': openApiText(),
         'core-openapi.json': coreOpenApiText(),
       };
       await mkdir(options.out, { recursive: true });

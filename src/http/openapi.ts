@@ -3,9 +3,12 @@
  * The same operations always give the same bytes.
  */
 import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
 import { type CallArea, scopeOf } from '../model/caller.js';
 import { problems } from '../problem/problem.js';
-import { errorStatuses, type Field, type Operation } from './operation.js';
+import { bodyName, componentOf, type Json, namedSchemas, publicSchema, ref } from './openapi-schema.js';
+import { subscriptionKey, tokenScheme } from './openapi-security.js';
+import { errorStatuses, type Field, type Operation, type Webhook } from './operation.js';
 import {
   EXAMPLE_ID,
   problemExample,
@@ -17,8 +20,11 @@ import {
 
 export interface OpenApiOptions {
   readonly version: string;
-  /** The public address of this service; without it addresses are relative to the location of the document. */
+  /** The public address of this service; without it that of an example. */
   readonly serverUrl?: string;
+  /** The bank's own identity provider; without it the embedded one gives out tokens. */
+  readonly issuer?: string | undefined;
+  readonly webhooks?: readonly Webhook[];
   /** Of all days; the default of the configuration, if absent. */
   readonly timeZone?: string;
 }
@@ -52,46 +58,6 @@ const credentialNames: ReadonlySet<string> = new Set(['Authorization', 'Ocp-Apim
 
 export const requestMediaTypes = ['application/json-patch+json', 'application/json'] as const;
 const problemMediaTypes = ['application/problem+json', 'application/json'] as const;
-
-type Json = Readonly<Record<string, unknown>>;
-
-const ref = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
-
-/** Everything of JSON Schema that our schemas may use. Other keywords are rules of our own and stay inside. */
-const plainKeywords: ReadonlySet<string> = new Set([
-  ...['type', 'enum', 'const', 'format', 'title', 'description', 'default', 'examples', 'deprecated', '$ref'],
-  ...['minLength', 'maxLength', 'pattern', 'contentEncoding', 'contentMediaType', 'readOnly', 'writeOnly'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems'],
-  ...['uniqueItems', 'minProperties', 'maxProperties', 'required', 'dependentRequired'],
-]);
-const schemaKeywords: ReadonlySet<string> = new Set([
-  'items',
-  'additionalProperties',
-  'propertyNames',
-  'not',
-  'contains',
-]);
-const listKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const mapKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A schema as outsiders may read it. */
-export const publicSchema = (schema: unknown): unknown => {
-  if (!isObject(schema)) return schema;
-  const kept: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (plainKeywords.has(keyword)) kept[keyword] = value;
-    else if (schemaKeywords.has(keyword)) kept[keyword] = publicSchema(value);
-    else if (listKeywords.has(keyword) && Array.isArray(value)) kept[keyword] = value.map(publicSchema);
-    else if (mapKeywords.has(keyword) && isObject(value))
-      kept[keyword] = Object.fromEntries(
-        Object.entries(value).map(([name, each]) => [name, publicSchema(each)]),
-      );
-  }
-  return kept;
-};
 
 const text = (description: string, example: string): Json => ({
   description,
@@ -160,11 +126,15 @@ const parametersOf = (operation: Operation): Json[] => [
     .map((field) => parameter(field, 'header')),
 ];
 
-const typeName = (operation: Operation, suffix: 'Request' | 'Response'): string =>
-  `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}${suffix}`;
+const requestOf = ({ id, body }: Operation) => named(body, id, 'Request');
+const responseOf = ({ id, success }: Operation) => named(success.schema, id, 'Response');
 
-const mediaOf = (schema: unknown, name: string, example: unknown): Json => ({
-  ...(schema === undefined ? {} : { schema: ref('schemas', name) }),
+/** The component that a body is: one that several share, or one of the operation alone. */
+const named = (schema: TSchema | undefined, id: string, suffix: 'Request' | 'Response') =>
+  schema && { name: (schema as { title?: string }).title ?? bodyName(id, suffix), schema };
+
+const mediaOf = (body: ReturnType<typeof named>, example: unknown): Json => ({
+  ...(body === undefined ? {} : { schema: ref('schemas', body.name) }),
   ...(example === undefined ? {} : { example }),
 });
 
@@ -174,7 +144,7 @@ const responsesOf = (operation: Operation): Json => {
   const validators: readonly ResponseHeader[] = 304 in others ? ['ETag', 'Last-Modified'] : [];
   const plain = (description: string): Json => ({ description, headers: headerRefs(validators) });
   const files = otherMedia.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
-  const media = mediaOf(success.schema, typeName(operation, 'Response'), success.example);
+  const media = mediaOf(responseOf(operation), success.example);
   return {
     [success.status]: {
       description: success.description,
@@ -196,7 +166,7 @@ const securityOf = ({ area }: Operation): readonly Json[] => {
 
 const operationObject = (operation: Operation): Json => {
   const { id, area, summary, description, body, bodyExample, isBodyOptional = false } = operation;
-  const media = mediaOf(body, typeName(operation, 'Request'), bodyExample);
+  const media = mediaOf(requestOf(operation), bodyExample);
   return {
     operationId: id,
     tags: [typeof area === 'string' ? areaTitles[area] : area.title],
@@ -223,46 +193,48 @@ const pathsOf = (operations: readonly Operation[]): Json => {
   return paths;
 };
 
-const schemasOf = (operations: readonly Operation[]): Json => {
-  const bodies = operations.flatMap((operation) => [
-    [typeName(operation, 'Request'), operation.body] as const,
-    [typeName(operation, 'Response'), operation.success.schema] as const,
-  ]);
-  const present = bodies.filter(([, schema]) => schema !== undefined);
+const schemasOf = (operations: readonly Operation[], webhooks: readonly Webhook[]): Json => {
+  const bodies = operations.flatMap((operation) =>
+    [requestOf(operation) ?? [], responseOf(operation) ?? []].flat(),
+  );
   return {
-    ...Object.fromEntries(present.map(([name, schema]) => [name, publicSchema(schema)])),
+    ...Object.fromEntries(bodies.map(({ name, schema }) => [name, componentOf(schema)])),
+    ...Object.fromEntries(namedSchemas([bodies, webhooks.map(({ body }) => body)])),
     ...problemSchemas,
   };
 };
 
-const securitySchemes = {
-  subscriptionKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'Ocp-Apim-Subscription-Key',
-    description: 'A subscription key of the calling application.',
+/** What the bank sends to third parties. */
+const webhookObject = ({ id, summary, description, headers, body, example }: Webhook): Json => ({
+  post: {
+    operationId: id,
+    summary,
+    description,
+    security: [],
+    parameters: headers.map((field) => parameter(field, 'header')),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { ...mediaOf(named(body, id, 'Request'), example) } },
+    },
+    responses: {
+      '2XX': { description: 'It has arrived. Anything else is a failure, and it is sent again.' },
+    },
   },
-  accessToken: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description:
-      'An OAuth 2.0 access token from the authorization code grant, issued to the application that owns the subscription key. One that is bound to a key (RFC 9449) is sent as `Authorization: DPoP <token>` with a proof in the header `DPoP`. The names listed with an operation are the scopes it demands.',
-  },
-};
+});
 
 export const daysAndMoments = (timeZone: string): string =>
   `Days, such as 2026-11-15, are those of the time zone of the bank, ${timeZone}: "today" and the last day of a consent as well. Moments are RFC 3339 with offset; those of answers are in UTC.`;
 
 export const openApiDocument = (
   operations: readonly Operation[],
-  { version, serverUrl, timeZone = 'Europe/Athens' }: OpenApiOptions,
+  { version, serverUrl, issuer, webhooks = [], timeZone = 'Europe/Athens' }: OpenApiOptions,
 ): object => {
   const tagOf = (area: Operation['area']): Json =>
     typeof area === 'string'
       ? { name: areaTitles[area], description: areaPurposes[area] }
       : { name: area.title, description: area.description };
   const baseUrl = serverUrl ?? 'https://bank.example';
+  const hooks = webhooks.map((each) => [each.name, webhookObject(each)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -270,13 +242,15 @@ export const openApiDocument = (
       version,
       summary: 'The PSD2 interface of a bank for registered third parties.',
       description: daysAndMoments(timeZone),
+      contact: { name: 'Documentation', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    ...(serverUrl === undefined ? {} : { servers: [{ url: serverUrl }] }),
+    servers: [{ url: baseUrl }],
     tags: areasInOrder(operations).map(tagOf),
     paths: pathsOf(operations),
+    ...(hooks.length === 0 ? {} : { webhooks: Object.fromEntries(hooks) }),
     components: {
-      schemas: schemasOf(operations),
+      schemas: schemasOf(operations, webhooks),
       responses: Object.fromEntries(
         errorStatuses.map((status) => [responseName(status), problemResponse(status)]),
       ),
@@ -287,7 +261,7 @@ export const openApiDocument = (
           { summary: problems[slug].title, value: problemExample(slug, baseUrl) },
         ]),
       ),
-      securitySchemes,
+      securitySchemes: { subscriptionKey, accessToken: tokenScheme(baseUrl, issuer) },
     },
   };
 };

@@ -102,6 +102,13 @@ export interface Operation<Body = unknown> {
   handle(call: Call<Body>): Eventual<Reply>;
 }
 
+/** A request that the service sends to third parties, as the document describes it. */
+export interface Webhook extends Pick<Operation, 'id' | 'summary' | 'description' | 'headers'> {
+  readonly name: string;
+  readonly body: TSchema;
+  readonly example: unknown;
+}
+
 /** Ties the handler's body type to the schema. */
 export const operation = <Body extends TSchema>(
   value: Omit<Operation<Static<Body>>, 'body'> & { readonly body?: Body },

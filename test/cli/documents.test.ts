@@ -51,6 +51,6 @@ describe('docs', () => {
     expect(readFileSync(join(folder, 'core-openapi.json'), 'utf8')).toBe(coreOpenApiText());
     expect(readFileSync(join(folder, 'configuration.md'), 'utf8')).toBe(configurationDocument());
     expect(readFileSync(join(folder, 'problems.md'), 'utf8')).toBe(problemsDocument());
-    expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText(sandbox));
+    expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toBe(openApiText());
   });
 });

@@ -3,10 +3,10 @@
  * answer. It shares no code with the service. TEST_FUZZ sets how many requests each specified operation gets (the others a
  * twentieth), TEST_SEED repeats a run.
  */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rawProblem, sendRaw } from '../support/client.js';
 import { leaksIn } from '../support/leaks.js';
+import { openApi } from '../support/openapi.js';
 import { resetSandbox } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
 import { Coverage, runBatch } from './fuzz/campaign.js';
@@ -97,9 +97,7 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-const documented = Object.values(
-  (JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')) as Document).paths,
-)
+const documented = Object.values((openApi as Document).paths)
   .flatMap((place) => Object.values(place))
   .map(({ operationId, responses }) => ({ id: operationId, statuses: Object.keys(responses).map(Number) }));
 

@@ -1,10 +1,10 @@
 /** Holds every answer against the committed OpenAPI document: status, media type, body, and the headers it promises. */
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Advice, advices } from '../../src/problem/advice.js';
 import { fieldCodes } from '../../src/problem/field.js';
 import { type ProblemKind, type ProblemSlug, problems } from '../../src/problem/problem.js';
 import type { Answer } from './client.js';
+import { openApi } from './openapi.js';
 
 interface Media {
   readonly schema?: object;
@@ -21,9 +21,7 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-const document = JSON.parse(
-  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
-) as Document;
+const document = openApi as Document & object;
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(document, 'openapi.json');
 

@@ -33,7 +33,7 @@ const ClockSchema = Type.Object(
         'The last day that the demo bank has lived through; null in front of a core with its own books.',
     }),
   },
-  strict,
+  { title: 'BankTime', ...strict },
 );
 const ClockWish = Type.Object(
   { now: Type.Optional(Type.String({ format: 'date-time' })), advance: Type.Optional(Type.String()) },

@@ -76,7 +76,7 @@ export const AccountConsentDetails = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'AccountAccess', additionalProperties: false },
 );
 
 const checkWindow = ({ transactionFrom, transactionTo }: Static<typeof AccountConsentDetails>): void => {

@@ -2,13 +2,11 @@
 import { type TSchema, Type } from 'typebox';
 import { reasonTexts } from '../../consent/reason.js';
 import { consentKinds, consentStatuses, statusReasons } from '../../consent/record.js';
-import { nullableText, oneOf } from '../schema.js';
-
-const Link = Type.Object({ href: Type.String() }, { additionalProperties: false });
+import { LinkSchema, nullableText, oneOf } from '../schema.js';
 
 export const ConsentStatusResponse = Type.Object(
   { status: oneOf(consentStatuses, 'Overall lifecycle status of the consent.') },
-  { additionalProperties: false },
+  { title: 'ConsentStatus', additionalProperties: false },
 );
 
 export const CreatedConsent = Type.Object(
@@ -19,11 +17,11 @@ export const CreatedConsent = Type.Object(
       nullableText('The last day, in the time zone of the bank, if the bank has set or shortened it.'),
     ),
     _links: Type.Object(
-      { self: Link, status: Link, scaRedirect: Link },
+      { self: LinkSchema, status: LinkSchema, scaRedirect: LinkSchema },
       { additionalProperties: false, description: 'scaRedirect is where the account holder decides.' },
     ),
   },
-  { additionalProperties: false },
+  { title: 'CreatedConsent', additionalProperties: false },
 );
 
 export const StatusReasonSchema = oneOf(

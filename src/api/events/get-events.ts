@@ -9,7 +9,7 @@ import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { ScaValidUntilSchema, StatusReasonSchema, SupersededBySchema } from '../consents/schema.js';
 import { credentialHeaders, requestId, signatureHeaders, uuidFault, wholeNumberFault } from '../headers.js';
-import { oneOf } from '../schema.js';
+import { LinkSchema, oneOf } from '../schema.js';
 
 export interface EventParts {
   readonly db: Queries;
@@ -20,7 +20,7 @@ const PATH = '/events/psd2/v1';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-const EventSchema = Type.Object(
+export const EventSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The same in every delivery of this event.' }),
     position: Type.Integer({
@@ -53,7 +53,7 @@ const EventSchema = Type.Object(
       Type.String({ description: 'The new status of the payment order, ISO 20022.' }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'Event', additionalProperties: false },
 );
 
 const EventsResponse = Type.Object(
@@ -61,12 +61,7 @@ const EventsResponse = Type.Object(
     events: Type.Array(EventSchema),
     _links: Type.Object(
       {
-        next: Type.Optional(
-          Type.Object(
-            { href: Type.String({ description: 'What follows, now or later.' }) },
-            { additionalProperties: false },
-          ),
-        ),
+        next: Type.Optional({ ...LinkSchema, description: 'What follows, now or later.' }),
       },
       { additionalProperties: false },
     ),
@@ -74,21 +69,21 @@ const EventsResponse = Type.Object(
   { additionalProperties: false },
 );
 
+export const eventExample: Static<typeof EventSchema> = {
+  id: '7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11',
+  position: 12,
+  type: 'consent',
+  occurredAt: '2026-11-15T09:30:00.000Z',
+  consentId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
+  consentType: 'AccountAccess',
+  consentStatus: 'TerminatedByTpp',
+  statusReason: 'superseded',
+  supersededBy: '9b3f6a52-11c7-4a0b-9f0e-61f2a7a3c5d4',
+};
+
 const example: Static<typeof EventsResponse> = {
-  events: [
-    {
-      id: '7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11',
-      position: 12,
-      type: 'consent',
-      occurredAt: '2026-11-15T09:30:00.000Z',
-      consentId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
-      consentType: 'AccountAccess',
-      consentStatus: 'TerminatedByTpp',
-      statusReason: 'superseded',
-      supersededBy: '9b3f6a52-11c7-4a0b-9f0e-61f2a7a3c5d4',
-    },
-  ],
-  _links: { next: { href: `${PATH}?after=7a1f0c52-6f8e-4b0f-9a35-0f3f3a1d2b11` } },
+  events: [eventExample],
+  _links: { next: { href: `${PATH}?after=${eventExample.id}` } },
 };
 
 const nextHref = (baseUrl: string, after: string, limit: string | undefined): string =>

@@ -4,12 +4,11 @@ import type { Field } from '../../http/operation.js';
 import { instantText } from '../../lib/instant.js';
 import { orderStatuses, type PaymentOrder } from '../../payment/record.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
-import { oneOf } from '../schema.js';
+import { LinkSchema, oneOf } from '../schema.js';
 
 const strict = { additionalProperties: false } as const;
-const Link = Type.Object({ href: Type.String() }, strict);
 const links = Type.Object(
-  { self: Link, consent: Link },
+  { self: LinkSchema, consent: LinkSchema },
   { ...strict, description: 'self is the order; consent is the payment consent it belongs to.' },
 );
 const transactionStatus = oneOf(
@@ -23,7 +22,11 @@ const statusReason = Type.Optional(
       code: Type.String({ description: 'ISO 20022 status reason, such as AM04.' }),
       text: Type.String({ description: 'What it means.' }),
     },
-    { ...strict, description: 'Why the order was rejected or cancelled, or what it waits for.' },
+    {
+      title: 'StatusReason',
+      ...strict,
+      description: 'Why the order was rejected or cancelled, or what it waits for.',
+    },
   ),
 );
 

@@ -1,9 +1,9 @@
 /** What surprised clients at the door: parameters that were ignored, and a refusal without its challenge. */
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { stage } from '../../payment/support.js';
 import { type Answer, slugOf } from '../../support/client.js';
+import { openApi } from '../../support/openapi.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, goodRequest } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
 
@@ -12,9 +12,7 @@ const errorsOf = (answer: Answer): unknown => (answer.json as { errors?: unknown
 const verdict = (answer: Answer): string =>
   answer.status < 300 ? String(answer.status) : `${answer.status} ${slugOf(answer)}`;
 
-const { paths } = JSON.parse(
-  readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'),
-) as {
+const { paths } = openApi as {
   paths: Record<string, Record<string, unknown>>;
 };
 const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,9 +1,9 @@
 /** Every operation that lists Sandbox-Scenario meets every scenario, and a rehearsed refusal changes nothing. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ABROAD, approved, decide, insideBody, stage, submit } from '../../payment/support.js';
 import { slugOf, type Wanted } from '../../support/client.js';
+import { openApi } from '../../support/openapi.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
 import { engines, type Service, startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
@@ -13,7 +13,7 @@ interface Entry {
   readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
 }
 
-const document = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+const document = openApi as {
   paths: Record<string, Record<string, Entry>>;
 };
 const rehearsable = Object.values(document.paths)

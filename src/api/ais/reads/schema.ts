@@ -1,10 +1,12 @@
 /** What reads of account data answer: Berlin Group names, amounts as numbers, nothing beyond what is listed. */
 import { type TProperties, Type } from 'typebox';
 import { balanceTypes } from '../../../bank/history.js';
-import { oneOf } from '../../schema.js';
+import { LinkSchema, oneOf } from '../../schema.js';
 
-const closed = <T extends TProperties>(members: T, more: { description?: string; shown?: string } = {}) =>
-  Type.Object(members, { additionalProperties: false, ...more });
+const closed = <T extends TProperties>(
+  members: T,
+  more: { title?: string; description?: string; shown?: string } = {},
+) => Type.Object(members, { additionalProperties: false, ...more });
 
 const text = (description: string) => Type.String({ description });
 /** A day in the time zone of the bank, as the reference says of all days. */
@@ -12,7 +14,7 @@ const day = (description: string) => Type.String({ format: 'date', description }
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const iban = Type.Optional(text('IBAN of the account.'));
 
-const Link = closed({ href: Type.String() }, { shown: 'link' });
+const Link = { ...LinkSchema, shown: 'link' };
 
 const Money = closed(
   {
@@ -20,96 +22,111 @@ const Money = closed(
     amount: Type.Number({ description: 'What is received is positive, what is paid is negative.' }),
   },
   {
+    title: 'Money',
     description: '`currency` and `amount`: what is received is positive, what is paid is negative.',
     shown: 'amount',
   },
 );
 
-const Balance = closed({
-  balanceType: oneOf(balanceTypes, 'Which balance it is.'),
-  balanceAmount: Money,
-  creditLimitIncluded: Type.Boolean({ description: 'Whether the agreed credit line is part of the amount.' }),
-  lastChangeDateTime: moment('When the balance last changed.'),
-  referenceDate: day('The day of that change.'),
-});
+const Balance = closed(
+  {
+    balanceType: oneOf(balanceTypes, 'Which balance it is.'),
+    balanceAmount: Money,
+    creditLimitIncluded: Type.Boolean({
+      description: 'Whether the agreed credit line is part of the amount.',
+    }),
+    lastChangeDateTime: moment('When the balance last changed.'),
+    referenceDate: day('The day of that change.'),
+  },
+  { title: 'Balance' },
+);
 
 export const BalancesResponse = closed({ balances: Type.Array(Balance), _links: closed({ account: Link }) });
 
 /** ISO 20022 would say the same of a closed account. */
 export const accountStatuses = ['enabled', 'blocked', 'deleted'] as const;
 
-const Account = closed({
-  resourceId: text('How the account is named in addresses, within this consent alone.'),
-  iban,
-  bban: Type.Optional(text('BBAN, for accounts without IBAN.')),
-  currency: text('ISO 4217 currency code.'),
-  name: text('Name given by the bank or the account holder.'),
-  product: text('What the bank calls this kind of account.'),
-  cashAccountType: text('ISO 20022 cash account type: CACC current, SVGS savings.'),
-  status: oneOf(accountStatuses, 'deleted: the account is closed.'),
-  ownerName: Type.Optional(text('All holders; with AccountsDetail only.')),
-  balances: Type.Optional(
-    Type.Array(
-      { ...Balance, shown: 'balance' },
-      { description: 'As in Get the balances of an account; with withBalance=true only.' },
+const Account = closed(
+  {
+    resourceId: text('How the account is named in addresses, within this consent alone.'),
+    iban,
+    bban: Type.Optional(text('BBAN, for accounts without IBAN.')),
+    currency: text('ISO 4217 currency code.'),
+    name: text('Name given by the bank or the account holder.'),
+    product: text('What the bank calls this kind of account.'),
+    cashAccountType: text('ISO 20022 cash account type: CACC current, SVGS savings.'),
+    status: oneOf(accountStatuses, 'deleted: the account is closed.'),
+    ownerName: Type.Optional(text('All holders; with AccountsDetail only.')),
+    balances: Type.Optional(
+      Type.Array(
+        { ...Balance, shown: 'balance' },
+        { description: 'As in Get the balances of an account; with withBalance=true only.' },
+      ),
     ),
-  ),
-  _links: closed({
-    account: Link,
-    balances: Type.Optional(Link),
-    transactions: Type.Optional(Link),
-    statements: Type.Optional(Link),
-  }),
-});
+    _links: closed({
+      account: Link,
+      balances: Type.Optional(Link),
+      transactions: Type.Optional(Link),
+      statements: Type.Optional(Link),
+    }),
+  },
+  { title: 'Account' },
+);
 
 export const AccountsResponse = closed({ accounts: Type.Array(Account) });
 export const AccountResponse = closed({
   account: { ...Account, shown: 'account', description: 'As in List accounts.' },
 });
 
-const AccountOfParty = closed({ iban: Type.String() });
+const AccountOfParty = closed({ iban: Type.String() }, { title: 'PartyAccount' });
 
-const Exchange = closed({
-  sourceCurrency: text('The currency that was paid or received.'),
-  targetCurrency: text('The currency of the account.'),
-  unitCurrency: text('The currency of which one unit is rated.'),
-  exchangeRate: Type.Number({ description: 'One unit of it in the currency of the account.' }),
-  instructedAmount: Money,
-});
+const Exchange = closed(
+  {
+    sourceCurrency: text('The currency that was paid or received.'),
+    targetCurrency: text('The currency of the account.'),
+    unitCurrency: text('The currency of which one unit is rated.'),
+    exchangeRate: Type.Number({ description: 'One unit of it in the currency of the account.' }),
+    instructedAmount: Money,
+  },
+  { title: 'Exchange' },
+);
 
-const Transaction = closed({
-  transactionId: text(
-    'One for each entry over the whole bank: the two sides of a transfer have two. It stays the same in every read and from pending to booked.',
-  ),
-  paymentId: Type.Optional(
-    text('The payment of this interface that was booked, or whose charges were; to the payer alone.'),
-  ),
-  bookingDate: Type.Optional(day('Absent while pending.')),
-  valueDate: day('From when it counts for interest.'),
-  transactionAmount: Money,
-  bankTransactionCode: Type.Optional(
-    text('ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none.'),
-  ),
-  proprietaryBankTransactionCode: Type.Optional(text('The code of the bank itself, if it has one.')),
-  balanceAfterTransaction: Type.Optional(
-    closed(
-      { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
-      { description: 'Of a booking, if the bank keeps it; with the permission Balances only.' },
+const Transaction = closed(
+  {
+    transactionId: text(
+      'One for each entry over the whole bank: the two sides of a transfer have two. It stays the same in every read and from pending to booked.',
     ),
-  ),
-  creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),
-  creditorAccount: Type.Optional(AccountOfParty),
-  debtorName: Type.Optional(text('Who has paid; with TransactionsDetail only.')),
-  debtorAccount: Type.Optional(AccountOfParty),
-  remittanceInformationUnstructured: Type.Optional(text('The message; with TransactionsDetail only.')),
-  endToEndId: Type.Optional(text('Reference of the payer; with TransactionsDetail only.')),
-  mandateId: Type.Optional(text('Mandate of a direct debit; with TransactionsDetail only.')),
-  creditorId: Type.Optional(text('Creditor identifier of a direct debit; with TransactionsDetail only.')),
-  merchantCategoryCode: Type.Optional(
-    text('ISO 18245 code of a payment by card; with TransactionsDetail only.'),
-  ),
-  currencyExchange: Type.Optional(Type.Array(Exchange, { description: 'With TransactionsDetail only.' })),
-});
+    paymentId: Type.Optional(
+      text('The payment of this interface that was booked, or whose charges were; to the payer alone.'),
+    ),
+    bookingDate: Type.Optional(day('Absent while pending.')),
+    valueDate: day('From when it counts for interest.'),
+    transactionAmount: Money,
+    bankTransactionCode: Type.Optional(
+      text('ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none.'),
+    ),
+    proprietaryBankTransactionCode: Type.Optional(text('The code of the bank itself, if it has one.')),
+    balanceAfterTransaction: Type.Optional(
+      closed(
+        { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
+        { description: 'Of a booking, if the bank keeps it; with the permission Balances only.' },
+      ),
+    ),
+    creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),
+    creditorAccount: Type.Optional(AccountOfParty),
+    debtorName: Type.Optional(text('Who has paid; with TransactionsDetail only.')),
+    debtorAccount: Type.Optional(AccountOfParty),
+    remittanceInformationUnstructured: Type.Optional(text('The message; with TransactionsDetail only.')),
+    endToEndId: Type.Optional(text('Reference of the payer; with TransactionsDetail only.')),
+    mandateId: Type.Optional(text('Mandate of a direct debit; with TransactionsDetail only.')),
+    creditorId: Type.Optional(text('Creditor identifier of a direct debit; with TransactionsDetail only.')),
+    merchantCategoryCode: Type.Optional(
+      text('ISO 18245 code of a payment by card; with TransactionsDetail only.'),
+    ),
+    currencyExchange: Type.Optional(Type.Array(Exchange, { description: 'With TransactionsDetail only.' })),
+  },
+  { title: 'Transaction' },
+);
 
 /** One transaction is described by its own read. */
 const Listed = { ...Transaction, shown: 'transaction' };
@@ -127,6 +144,7 @@ export const TransactionResponse = closed({ transactionsDetails: Transaction });
 const Total = closed(
   { count: Type.Integer(), amount: Money },
   {
+    title: 'Total',
     description: '`count` and `amount`, without sign.',
     shown: 'total',
   },
@@ -147,11 +165,14 @@ const statement = {
 };
 
 export const StatementsResponse = closed({
-  statements: Type.Array(closed(statement), { description: 'Newest first.' }),
+  statements: Type.Array(closed(statement, { title: 'Statement' }), { description: 'Newest first.' }),
 });
 export const StatementResponse = closed({
-  statement: closed({
-    ...statement,
-    transactions: Type.Array(Listed, { description: 'As in Get a transaction; newest first.' }),
-  }),
+  statement: closed(
+    {
+      ...statement,
+      transactions: Type.Array(Listed, { description: 'As in Get a transaction; newest first.' }),
+    },
+    { title: 'StatementWithTransactions' },
+  ),
 });

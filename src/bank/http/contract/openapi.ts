@@ -1,13 +1,19 @@
 /** docs/core-openapi.json: the contract as a bank reads it, made from the same operations that the adapter asks by. */
-import { publicSchema, templatePath } from '../../../http/openapi.js';
+import { templatePath } from '../../../http/openapi.js';
+import {
+  bodyName,
+  componentOf,
+  type Json,
+  namedSchemas,
+  publicSchema,
+  ref,
+} from '../../../http/openapi-schema.js';
 import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
 import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const consentData = {
   type: 'string',
@@ -74,8 +80,6 @@ const parameters = {
   },
 } as const satisfies Record<string, Json>;
 
-const ref = (section: string, name: string): Json => ({ $ref: `#/components/${section}/${name}` });
-
 const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] => [
@@ -102,36 +106,13 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
 ];
 
-const typeName = ({ id }: CoreOperation, suffix: string): string =>
-  `${id.charAt(0).toUpperCase()}${id.slice(1)}${suffix}`;
-
-/** A schema with a title is a component of that name wherever it is used, so that generated classes have names. */
-const withRefs = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withRefs);
-  if (typeof value !== 'object' || value === null) return value;
-  const { title, description } = value as { readonly title?: unknown; readonly description?: unknown };
-  if (typeof title !== 'string') return members(value);
-  return { ...ref('schemas', title), ...(description === undefined ? {} : { description }) };
-};
-const members = (schema: object): Json =>
-  Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, withRefs(each)]));
-
-const schemaOf = (schema: unknown): Json => members(publicSchema(schema) as object);
-
-const titledIn = (value: unknown): (readonly [string, Json])[] => {
-  if (typeof value !== 'object' || value === null) return [];
-  const { title } = value as { readonly title?: unknown };
-  const inside = Object.values(value).flatMap(titledIn);
-  return typeof title === 'string' ? [...inside, [title, schemaOf(value)]] : inside;
-};
-
 /** Money is described anew in each place, so its own description comes last. */
-const shared = () => titledIn([...Object.values<CoreOperation>(coreOperations), Money, Problem]);
+const shared = () => namedSchemas([...Object.values<CoreOperation>(coreOperations), Money, Problem]);
 
 /** The component that a body is: one that is shared, or one of the operation alone. */
-const bodyName = (operation: CoreOperation, suffix: 'Question' | 'Answer'): string => {
+const nameOf = (operation: CoreOperation, suffix: 'Question' | 'Answer'): string => {
   const { title } = (suffix === 'Answer' ? operation.answer : operation.body) as { readonly title?: string };
-  return title ?? typeName(operation, suffix);
+  return title ?? bodyName(operation.id, suffix);
 };
 
 const contentOf = (name: string, example: unknown): Json => ({
@@ -150,7 +131,7 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   200: {
     description: 'The answer. Ids are those of the question.',
     ...(isOfConsent(operation) ? { headers: { [CONSENT_DATA]: ref('headers', 'consentData') } } : {}),
-    content: contentOf(bodyName(operation, 'Answer'), example.answer),
+    content: contentOf(nameOf(operation, 'Answer'), example.answer),
   },
   ...(operation.id === 'ping'
     ? {}
@@ -166,8 +147,20 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   default: ref('responses', 'Fault'),
 });
 
+/** By the first word of a path. Generated code has a class for each. */
+const tags: Readonly<Record<string, string>> = {
+  health: 'Whether the core can answer.',
+  'account-holders': 'Persons: their accounts and how they approve.',
+  accounts: 'What is on an account.',
+  'transfer-terms': 'Whether a transfer would be carried out, and for how much.',
+  payments: 'Payments that were approved.',
+  logins: 'Who is in front of the screen.',
+  news: 'What the core tells by itself.',
+};
+
 const operationObject = (operation: CoreOperation, example: CoreExample): Json => ({
   operationId: operation.id,
+  tags: [operation.path.split('/')[1]],
   summary: operation.summary,
   description: `${operation.description} ${
     operation.isSafe
@@ -176,7 +169,7 @@ const operationObject = (operation: CoreOperation, example: CoreExample): Json =
   }`,
   parameters: parametersOf(operation, example),
   ...(operation.body
-    ? { requestBody: { required: true, content: contentOf(bodyName(operation, 'Question'), example.body) } }
+    ? { requestBody: { required: true, content: contentOf(nameOf(operation, 'Question'), example.body) } }
     : {}),
   responses: answersOf(operation, example),
 });
@@ -215,13 +208,13 @@ const components = (): Json => ({
   schemas: {
     ...Object.fromEntries(
       Object.values<CoreOperation>(coreOperations).flatMap((operation) => [
-        ...(operation.body ? [[bodyName(operation, 'Question'), schemaOf(operation.body)]] : []),
-        [bodyName(operation, 'Answer'), schemaOf(operation.answer)],
+        ...(operation.body ? [[nameOf(operation, 'Question'), componentOf(operation.body)]] : []),
+        [nameOf(operation, 'Answer'), componentOf(operation.answer)],
       ]),
     ),
     ...Object.fromEntries(shared()),
-    News: schemaOf(News),
-    NewsResults: schemaOf(NewsResults),
+    News: componentOf(News),
+    NewsResults: componentOf(NewsResults),
   },
 });
 
@@ -229,6 +222,7 @@ const components = (): Json => ({
 const newsCall: Json = {
   post: {
     operationId: 'sendNews',
+    tags: ['news'],
     summary: 'Tell Trapeza what has changed',
     description: `Optional, beside Trapeza’s own questions: POST ${NEWS_PATH} on its management port, which is never public. It exists only with TRAPEZA_CORE_NEWS_TOKEN. News may be sent again: a repetition changes nothing. Of several nodes one acts; the others learn within a minute who holds an account.`,
     security: [{ newsToken: [] }],
@@ -259,11 +253,13 @@ export const coreOpenApiDocument = (version: string): Json => {
     info: {
       title: 'Core banking system behind Trapeza',
       version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
         'What a bank implements so that Trapeza can stand in front of its core. Questions arrive checked and clamped: the consent was looked up, the account belongs to it, days and amounts are within its limits. Answers are checked too: members that are not described, other ids than those asked for, another currency or too many decimals are faults. Amounts are decimal text; money that leaves an account is negative.',
     },
     servers: [{ url: '/', description: 'The address of TRAPEZA_CORE_URL.' }],
     security: [{ bearer: [] }, { mutualTls: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: { news: newsCall },
     components: components(),
