@@ -61,19 +61,19 @@ const bookingOf = (of: BankAccount, days: number): BankTransaction => ({
   details,
 });
 
-const pendingOf = (of: BankAccount): BankTransaction => ({
+const pendingOf = (of: BankAccount, number: number): BankTransaction => ({
   ...bookingOf(of, 1),
-  id: `p${numberOf(of)}`,
+  id: number === 0 ? `p${numberOf(of)}` : `p${numberOf(of)}-${number}`,
   status: 'pending',
   bookingDate: null,
   balanceMinor: null,
 });
 
-const transactionsOf = (accountId: string): readonly BankTransaction[] =>
+const transactionsOf = (accountId: string, pending = 1): readonly BankTransaction[] =>
   held
     .filter(({ id }) => id === accountId)
     .flatMap((each) => [
-      pendingOf(each),
+      ...Array.from({ length: pending }, (_, number) => pendingOf(each, number)),
       ...Array.from({ length: DAYS }, (_, days) => bookingOf(each, days)),
     ]);
 
@@ -108,7 +108,8 @@ const statementsOf = (accountId: string): readonly Statement[] =>
       }),
     );
 
-export const historyBank = (): Bank =>
+/** `pending`: so many debits of each account are. */
+export const historyBank = (pending = 1): Bank =>
   bankWith({
     accountsOf: async (psu) => (psu === psuId('eleni') ? held : []),
     balances: async () => [
@@ -121,7 +122,7 @@ export const historyBank = (): Bank =>
       },
     ],
     transactions: async ({ accountId, from, to, status, after, limit }) => {
-      const all = transactionsOf(accountId).filter(
+      const all = transactionsOf(accountId, pending).filter(
         (each) => each.status === status && dayOf(each) >= from && dayOf(each) <= to,
       );
       const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;

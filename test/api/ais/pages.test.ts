@@ -166,6 +166,30 @@ describe.each(engines)('on %s', (engine) => {
   describe('cursors', () => cursors(service));
 });
 
+describe('more pending ones than a page has', () => {
+  const service = useService({ bank: historyBank(1201) }, toSameDay);
+
+  it.each([
+    ['pending', [undefined, undefined, undefined]],
+    ['both&limit=40', [days(0, 39), days(40, 79), days(80, 90)]],
+    ['both&limit=90', [days(0, 89), days(90, 90), undefined]],
+  ])('go on on the following pages of %s, each once', async (query, booked) => {
+    const access = await addAccess(service());
+    const first = await read(
+      service(),
+      access,
+      `${pathOf('getTransactions', access.first)}?bookingStatus=${query}`,
+    );
+    const second = await read(service(), access, nextOf(first));
+    const third = await read(service(), access, nextOf(second));
+    const pages = [first, second, third];
+    expect(pages.map((each) => idsOf(each, 'pending')?.length)).toEqual([500, 500, 201]);
+    expect(new Set(pages.flatMap((each) => idsOf(each, 'pending'))).size).toBe(1201);
+    expect(pages.map((each) => idsOf(each))).toEqual(booked);
+    expect(pageOf(third)._links).not.toHaveProperty('next');
+  });
+});
+
 describe('a statement', () => {
   const service = useService({ bank: historyBank() }, toSameDay);
 

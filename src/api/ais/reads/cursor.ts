@@ -14,7 +14,10 @@ import type { ReadPeriod } from './read-period.js';
 export interface Cursor extends ReadPeriod {
   readonly consentId: ConsentId;
   readonly resourceId: string;
-  readonly after: NonNullable<TransactionPage['next']>;
+  /** Null if everything booked was given. */
+  readonly after: TransactionPage['next'];
+  /** Left out if everything pending was given. */
+  readonly pendingAfter?: string | undefined;
   /** Where the page before ended: what follows must be older. */
   readonly last?: TransactionsQuery['last'];
   readonly limit: number;

@@ -134,7 +134,7 @@ const Listed = { ...Transaction, shown: 'transaction' };
 export const TransactionsResponse = closed({
   transactions: closed({
     booked: Type.Optional(Type.Array(Listed, { description: 'As in Get a transaction; newest first.' })),
-    pending: Type.Optional(Type.Array(Listed, { description: 'On the first page only.' })),
+    pending: Type.Optional(Type.Array(Listed, { description: 'On the first pages, up to 500 on each.' })),
   }),
   _links: closed({ account: Link, next: Type.Optional(Link) }),
 });

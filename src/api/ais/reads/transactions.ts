@@ -40,7 +40,7 @@ const listFields: readonly Field[] = [
   {
     name: 'bookingStatus',
     schema: { type: 'string', enum: bookingStatuses, default: 'booked' },
-    description: 'Which transactions. Pending ones come on the first page only.',
+    description: 'Which transactions. Pending ones come on the first pages, up to 500 on each.',
     fault: (value) =>
       bookingStatuses.some((each) => each === value) ? undefined : isNoneOf(bookingStatuses),
   },
@@ -58,9 +58,8 @@ const listFields: readonly Field[] = [
 ];
 
 /** What is to be read: the first page of what the query asks for, or the page that a cursor leads to. */
-interface Wanted extends ReadPeriod, Pick<Cursor, 'limit' | 'bookingStatus' | 'page' | 'last'> {
-  readonly after: string | null;
-}
+type Wanted = ReadPeriod &
+  Pick<Cursor, 'limit' | 'bookingStatus' | 'page' | 'after' | 'last' | 'pendingAfter'>;
 
 const wantedOf = (parts: DataParts, call: Call, { access, account, bankNow }: OpenedAccount): Wanted => {
   const { page, limit, bookingStatus = 'booked' } = call.query;
@@ -90,7 +89,7 @@ export const lastOf = (items: readonly BankTransaction[] = []): TransactionsQuer
 const nothing: TransactionPage = { items: [], next: null };
 
 const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount, wanted: Wanted) => {
-  const { from, to, after, limit, last, bookingStatus, page } = wanted;
+  const { from, to, after, pendingAfter = null, limit, last, bookingStatus, page } = wanted;
   const { accountId } = account;
   const context = contextOf(access, account);
   const ask = (
@@ -101,16 +100,22 @@ const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount,
     from > to
       ? nothing
       : bank.transactions({ accountId, from, to, status, ...rest, context }).catch(refuseBadCursor);
-  const hasPending = bookingStatus !== 'booked' && page === 1;
+  const goesOn = (place: string | null): boolean => page === 1 || place !== null;
   const [booked, pending] = await Promise.all([
-    bookingStatus === 'pending' ? undefined : ask('booked', { after, limit, last }),
-    hasPending ? ask('pending', { after: null, limit: MAX_LIMIT }) : undefined,
+    bookingStatus !== 'pending' && goesOn(after) ? ask('booked', { after, limit, last }) : undefined,
+    bookingStatus !== 'booked' && goesOn(pendingAfter)
+      ? ask('pending', { after: pendingAfter, limit: MAX_LIMIT })
+      : undefined,
   ]);
   return {
     booked: booked?.items,
-    // All of them are here, and banks keep them in no common order.
+    // Banks keep them in no common order.
     pending: pending?.items.toSorted((one, other) => other.at - one.at),
-    next: booked?.next ?? null,
+    next: {
+      after: booked?.next ?? null,
+      last: lastOf(booked?.items),
+      pendingAfter: pending?.next ?? undefined,
+    },
   };
 };
 
@@ -118,8 +123,9 @@ const nextLink = (
   parts: DataParts,
   opened: OpenedAccount,
   wanted: Wanted,
-  { after, last }: Pick<Cursor, 'after' | 'last'>,
+  next: Pick<Cursor, 'after' | 'last' | 'pendingAfter'>,
 ) => {
+  if (next.after === null && next.pendingAfter === undefined) return {};
   const { access, account, bankNow } = opened;
   const { from, to, isOld, limit, bookingStatus, page } = wanted;
   const cursor = sealCursor(parts.vault, {
@@ -127,11 +133,10 @@ const nextLink = (
     resourceId: account.resourceId,
     ...{ from, to, isOld, limit, bookingStatus },
     page: page + 1,
-    after,
-    last,
+    ...next,
     madeAt: bankNow,
   });
-  return { href: `${hrefOf(parts, account.resourceId, 'transactions').href}?page=${cursor}` };
+  return { next: { href: `${hrefOf(parts, account.resourceId, 'transactions').href}?page=${cursor}` } };
 };
 
 export const getTransactions = (parts: DataParts): Operation =>
@@ -161,9 +166,7 @@ export const getTransactions = (parts: DataParts): Operation =>
             },
             _links: {
               account: hrefOf(parts, opened.account.resourceId),
-              ...(next === null
-                ? {}
-                : { next: nextLink(parts, opened, wanted, { after: next, last: lastOf(booked) }) }),
+              ...nextLink(parts, opened, wanted, next),
             },
           },
         };
