@@ -162,7 +162,7 @@ export const coreOperations = {
     path: '/transfer-terms',
     summary: 'Whether a transfer would be carried out, and at what price',
     description:
-      'Asked before the account holder is. The charge and the quote are shown, approved, and sent back with the payment: they must be held for 24 hours. Without a quote the charge is in the currency of the amount, with one in the currency of its `pay`.',
+      'Asked before the account holder is. The charge and the quote are shown, approved, and sent back with the payment within 24 hours: carry it out at them, also if you would ask another price by then. Answer the same for the minutes in which a person decides: if the terms differ when the approval arrives, the person is asked once more. Without a quote the charge is in the currency of the amount, with one in the currency of its `pay`.',
     body: TransferWish,
     answer: Terms,
     isSafe: true,

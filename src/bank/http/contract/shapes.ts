@@ -61,7 +61,7 @@ export const Quote = Type.Object(
         'The charge as an account in the currency of `pay` pays it. Needed in `quotes`; for `quote` it is the charge beside it.',
     } as typeof Money),
   },
-  { ...strict, title: 'Quote', description: 'A price that is held for 24 hours.' },
+  { ...strict, title: 'Quote', description: 'A price that a payment can have for 24 hours.' },
 );
 
 const PayeeCheck = Type.Object(

@@ -1,10 +1,9 @@
 /** Cases about the terms for the person who approves a payment. A core that answers them as it answers third parties passes. */
-import { isDeepStrictEqual } from 'node:util';
 import { check, type Trial } from '../case.js';
 import type { Answer } from '../client.js';
 import { demand } from '../verdict.js';
 import { payerIdOf } from './paying.js';
-import { membersOf, wishOf } from './terms.js';
+import { demandSteady, membersOf, wishOf } from './terms.js';
 
 type Terms = Answer<'quoteTransfer'>;
 
@@ -15,7 +14,7 @@ const ask = (trial: Trial<'payment' | 'psuId'>): Promise<Terms> => {
   return trial.core.answer('quoteTransfer', { body, psuId });
 };
 
-/** What the person sees beside the charge, which has a case of its own. */
+/** What the person sees beside the price, which has a case of its own. */
 const shown = ({ quotes, payeeCheck, executionDate, cutOff, instant }: Terms) => ({
   quotes,
   payeeCheck,
@@ -59,12 +58,6 @@ export const personalTermCases = [
     operation: 'quoteTransfer',
     hint: 'The person approves what was shown: if payeeCheck, quotes or days differ when the approval arrives, they are asked once more. Keep the result of a payee check for some minutes.',
     needs: ['payment', 'psuId'],
-    run: async (trial) => {
-      const [first, second] = [shown(await ask(trial)), shown(await ask(trial))];
-      const differing = Object.keys(first).filter(
-        (name) => !isDeepStrictEqual(first[name as keyof typeof first], second[name as keyof typeof second]),
-      );
-      demand(differing.length === 0, 'the same terms', `another ${differing.join(', ')}`);
-    },
+    run: (trial) => demandSteady(async () => shown(await ask(trial))),
   }),
 ];

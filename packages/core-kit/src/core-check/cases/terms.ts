@@ -17,6 +17,19 @@ export const wishOf = ({ product, creditAccount, amount }: NonNullable<Subject['
 export const membersOf = (faults: Answer<'quoteTransfer'>['faults']): string =>
   faults.map(({ member }) => String(member)).join(', ');
 
+/** A price may be new at any question, but a person can only approve one that the next question is answered with too. */
+export const demandSteady = async (ask: () => Promise<Readonly<Record<string, unknown>>>): Promise<void> => {
+  let known = await ask();
+  let differing: readonly string[] = [];
+  for (let more = 2; more > 0; more -= 1) {
+    const next = await ask();
+    differing = Object.keys(next).filter((name) => !isDeepStrictEqual(next[name], known[name]));
+    if (differing.length === 0) return;
+    known = next;
+  }
+  demand(false, 'the same terms a moment later', `another ${differing.join(', ')} each time`);
+};
+
 export const termCases = [
   check({
     id: 'terms-good',
@@ -32,15 +45,15 @@ export const termCases = [
   }),
   check({
     id: 'terms-held',
-    title: 'holds its price',
+    title: 'does not change its price with every question',
     operation: 'quoteTransfer',
-    hint: 'What was shown is approved and comes back with the payment: hold charge and quote for 24 hours.',
+    hint: 'If charge or quote differ when the approval arrives, the person is asked once more: answer the same for some minutes. What was approved comes back with the payment within 24 hours: carry it out at that price.',
     needs: ['payment'],
-    run: async ({ core, subject: { payment } }) => {
-      const first = await core.answer('quoteTransfer', { body: wishOf(payment) });
-      const second = await core.answer('quoteTransfer', { body: wishOf(payment) });
-      demand(isDeepStrictEqual(second.charge, first.charge), 'the same charge a moment later', 'another one');
-    },
+    run: ({ core, subject: { payment } }) =>
+      demandSteady(async () => {
+        const { charge, quote } = await core.answer('quoteTransfer', { body: wishOf(payment) });
+        return { charge, quote };
+      }),
   }),
   check({
     id: 'terms-quote',
