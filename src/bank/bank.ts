@@ -6,6 +6,7 @@
 
 import type { Eventual } from '../lib/turn.js';
 import type { AccountId, PsuId } from '../model/ids.js';
+import type { Language } from '../web/language.js';
 import type { QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, TransferQuestion, TransferTerms } from './payments.js';
@@ -42,6 +43,8 @@ export interface AccountFilter {
   readonly msisdn?: string;
   /** Whether balances are shown; left out: they are not, and need not be looked up. */
   readonly balances?: boolean;
+  /** Of the person, if they read the names of accounts and products. */
+  readonly language?: Language | undefined;
 }
 
 /** The bank as this service asks it: it knows who holds what without asking for everything each time. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { minorText } from '../../src/account-pages/approve/format.js';
+import { addAccess, read } from '../api/ais/support.js';
 import { json, RawCore, type Seen } from '../bank/http/raw-core.js';
 import { askSimulator, relay } from '../bank/http/relay.js';
 import { useSimulators } from '../core-kit/simulator/use-simulator.js';
@@ -113,4 +114,24 @@ it('is shown without balances if the core is late, and can be approved', async (
   expect(hiddenFields(page.text)).not.toEqual({});
   expect((await visitor.decide(id, page, { account: [value] })).status).toBe(303);
   for (const response of waiting) response.destroy();
+});
+
+it('asks for the accounts in the language of their reader, on pages and for third parties', async () => {
+  const languages = () =>
+    core.seen.flatMap(({ path, headers }) =>
+      /\/account-holders\/.*\/accounts/.test(path) ? headers['accept-language'] : [],
+    );
+  const visitor = new Visitor(service);
+  const id = await addRequest(service, access);
+  await visitor.open(id);
+  expect(languages()).toEqual(['el']);
+  core.seen.length = 0;
+  await visitor.get(`/authorise/${id}?lang=en`);
+  expect(languages()).toEqual(['en']);
+  const given = await addAccess(service, { accounts: [account('eleni', 101)] });
+  core.seen.length = 0;
+  await read(service, given, '/ais/psd2/v1/accounts', {
+    headers: { 'PSU-Accept-Language': 'en-GB', 'Accept-Language': 'el' },
+  });
+  expect(languages()).toEqual(['en']);
 });

@@ -45,7 +45,7 @@ interface ApprovalDecision extends Decision {
 
 /** The accounts that the consent covers, as their holder knows them. */
 const coveredAccounts = async ({ parts, visit, asked }: Decision) => {
-  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts);
+  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts, { language: visit.lang });
   return held.filter(({ id }) => asked.accounts.some(({ accountId }) => accountId === id));
 };
 

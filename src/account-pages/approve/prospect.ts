@@ -23,7 +23,8 @@ export const prospectOf = async (
   staged: AskedConsent,
   picked?: string,
 ): Promise<Prospect> => {
-  const held = await accountsFor(parts.bank, holder.id, staged.accounts, { balances: true });
+  const shown = { balances: true, language: lang };
+  const held = await accountsFor(parts.bank, holder.id, staged.accounts, shown);
   const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
   const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
   const ask = (payerAccountId?: string) =>

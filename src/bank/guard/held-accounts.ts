@@ -20,7 +20,8 @@ const filterOf = ({ accountId, ...known }: KnownAccount): AccountFilter => {
 };
 
 /** Whether it asks for certain accounts, not for all. */
-export const namesSome = ({ balances: _, ...names }: AccountFilter): boolean => Object.keys(names).length > 0;
+export const namesSome = ({ balances: _, language: __, ...names }: AccountFilter): boolean =>
+  Object.keys(names).length > 0;
 
 /** Whether the filter names this account: one that names none fits all. */
 export const isWanted = ({ accountId, ...named }: AccountFilter, account: BankAccount): boolean =>
@@ -35,15 +36,15 @@ const listed = async (
   bank: Pick<Bank, 'accountsOf'>,
   psuId: PsuId,
   known: readonly KnownAccount[],
-  balances: boolean,
+  shown: Pick<AccountFilter, 'balances' | 'language'>,
 ): Promise<readonly BankAccount[]> => {
   const [only, ...others] = known.map(filterOf);
-  const first = await bank.accountsOf(psuId, { ...(others.length === 0 ? only : {}), balances });
+  const first = await bank.accountsOf(psuId, { ...(others.length === 0 ? only : {}), ...shown });
   if (others.length === 0 || first.length <= MANY_ACCOUNTS) return first;
   const found = new Map(first.map((account) => [account.id, account]));
   const missing = known.map(filterOf).filter((each) => !first.some((account) => isWanted(each, account)));
   await inTurns(missing, AT_ONCE, async (each) => {
-    for (const account of await bank.accountsOf(psuId, { ...each, balances }))
+    for (const account of await bank.accountsOf(psuId, { ...each, ...shown }))
       if (isWanted(each, account)) found.set(account.id, account);
   });
   return [...found.values()];
@@ -54,9 +55,9 @@ export const accountsFor = async (
   bank: Pick<Bank, 'accountsOf'>,
   psuId: PsuId,
   known: readonly KnownAccount[],
-  { balances = false }: Pick<AccountFilter, 'balances'> = {},
+  shown: Pick<AccountFilter, 'balances' | 'language'> = {},
 ): Promise<readonly BankAccount[]> => {
-  const held = await listed(bank, psuId, known, balances);
+  const held = await listed(bank, psuId, known, shown);
   for (const { id, currency } of held) {
     const approved = known.find(({ accountId }) => accountId === id)?.currency ?? currency;
     if (approved !== currency) throw otherCurrency();

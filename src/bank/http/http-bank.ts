@@ -26,7 +26,7 @@ const LARGEST_PAGE = 1000;
 /** Page by page, until there are enough to choose from or the one that is wanted has been found. */
 const createAccounts =
   (calls: CoreCalls): Bank['accountsOf'] =>
-  async (psuId, { balances = false, ...filter } = {}) => {
+  async (psuId, { balances = false, language, ...filter } = {}) => {
     if (!isBankId(psuId)) return [];
     const accounts: BankAccount[] = [];
     const isNamed = namesSome(filter);
@@ -37,7 +37,7 @@ const createAccounts =
       isNamed ? accounts.some(({ id }) => id === filter.accountId) : accounts.length > MANY_ACCOUNTS;
     do {
       const query: Question['query'] = { ...filter, balances: String(balances), limit, after };
-      after = await calls.ask('findAccounts', { params: { psuId }, query }, (answer) => {
+      after = await calls.ask('findAccounts', { params: { psuId }, query, language }, (answer) => {
         checkEcho(answer, { psuId });
         accounts.push(...readEach('accounts', answer.accounts, accountOf));
         answerChecks.accountsOf(accounts);

@@ -24,6 +24,7 @@ import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem/problem.js';
+import { preferredLanguage } from '../../../web/language.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders, uuidFault } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
 import { openFrom } from './read-period.js';
@@ -154,7 +155,9 @@ export const heldAccounts = async (
   call: Call,
   accounts: readonly AccessAccount[],
 ): Promise<readonly (AccessAccount & { readonly held: BankAccount })[]> => {
-  const all = await accountsFor(bank, call.caller.psuId, accounts);
+  const { 'psu-accept-language': ofPerson, 'accept-language': ofApplication } = call.headers;
+  const language = preferredLanguage(ofPerson || ofApplication);
+  const all = await accountsFor(bank, call.caller.psuId, accounts, { language });
   return accounts.flatMap((account) => {
     const held = all.find(({ id }) => id === account.accountId);
     return held ? [{ ...account, held }] : [];
