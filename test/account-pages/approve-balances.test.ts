@@ -66,6 +66,8 @@ it('shows the balance of each account that is offered, asked for once, for this 
   const page = await visitor.open(id);
   expect(page.status).toBe(200);
   expect(spaceless(page.text)).toContain(balanceText(101));
+  const lists = core.seen.filter(({ path }) => path.includes('/accounts') && path.includes('-holders/'));
+  expect(lists.map(({ path }) => path)).toEqual([`/core/account-holders/${psuId('eleni')}/accounts`]);
   const asked = ofBalances().map(idOf);
   expect(new Set(asked).size).toBe(asked.length);
   const held = demoPsus.find(({ id: each }) => each === psuId('eleni'))?.accounts.map((each) => each.id);

@@ -37,7 +37,7 @@ export interface Question {
   readonly consent?: ConsentNote | undefined;
 }
 
-/** One question that has ended; `outcome` is `ok`, `absent`, `refused-cursor` or the kind of a fault. */
+/** One question that has ended; `outcome` is `ok`, `absent`, `refused-query` or the kind of a fault. */
 export interface CallFacts {
   readonly operation: OperationId;
   readonly outcome: string;
@@ -151,7 +151,7 @@ export class CoreCalls {
     try {
       const answer = await this.#send(coreOperations[id], question, requestId, silent);
       if (answer.status !== 200) {
-        report(answer.status === 404 ? 'absent' : 'refused-cursor');
+        report(answer.status === 404 ? 'absent' : 'refused-query');
         if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
         return undefined;
       }

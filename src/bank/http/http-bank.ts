@@ -4,7 +4,7 @@ import { instantText } from '../../lib/instant.js';
 import { type Bank, type BankAccount, MANY_ACCOUNTS } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
 import { namesSome } from '../guard/held-accounts.js';
-import { type CoreCalls, isBankId, type Question } from './calls.js';
+import { type AnswerOf, type CoreCalls, isBankId, type Question } from './calls.js';
 import type { Account } from './contract/account-shapes.js';
 import { decimalOf, largestMinor, minorIn, momentOf } from './conversions.js';
 import { CoreFault } from './fault.js';
@@ -23,34 +23,40 @@ const accountOf = (wire: Account): BankAccount => {
 const MOST_PAGES = 10;
 const LARGEST_PAGE = 1000;
 
-/** Page by page, until there are enough to choose from or the one that is wanted has been found. */
+/**
+ * Page by page, until there are enough to choose from or the one that is wanted has been found. What is as the document says
+ * without a parameter has none, and a core that refuses the others is asked for everything: its document may be older.
+ */
 const createAccounts =
   (calls: CoreCalls): Bank['accountsOf'] =>
   async (psuId, { balances = false, language, ...filter } = {}) => {
     if (!isBankId(psuId)) return [];
     const accounts: BankAccount[] = [];
     const isNamed = namesSome(filter);
-    const limit = isNamed ? LARGEST_PAGE : MANY_ACCOUNTS + 1;
-    let pages = 0;
-    let after: string | null = null;
     const isEnough = (): boolean =>
       isNamed ? accounts.some(({ id }) => id === filter.accountId) : accounts.length > MANY_ACCOUNTS;
-    do {
-      const query: Question['query'] = { ...filter, balances: String(balances), limit, after };
-      after = await calls.ask('findAccounts', { params: { psuId }, query, language }, (answer) => {
-        checkEcho(answer, { psuId });
-        accounts.push(...readEach('accounts', answer.accounts, accountOf));
-        answerChecks.accountsOf(accounts);
-        pages += 1;
-        const { next = null } = answer;
-        if (next !== null && (next === query.after || answer.accounts.length === 0))
-          throw new WrongAnswer('garbage', '/next', 'leads nowhere');
-        // Whether the person holds the account is unknown, and a guess would deny an account to its holder.
-        if (next !== null && isNamed && pages === MOST_PAGES && !isEnough())
-          throw new WrongAnswer('garbage', '/next', 'too many pages: the filter is not followed');
-        return next;
-      });
-    } while (after !== null && !isEnough());
+    let pages = 0;
+    const read = (before: string | null) => (answer: AnswerOf<'findAccounts'>) => {
+      checkEcho(answer, { psuId });
+      accounts.push(...readEach('accounts', answer.accounts, accountOf));
+      answerChecks.accountsOf(accounts);
+      pages += 1;
+      const { next = null } = answer;
+      if (next !== null && (next === before || answer.accounts.length === 0))
+        throw new WrongAnswer('garbage', '/next', 'leads nowhere');
+      // Whether the person holds the account is unknown, and a guess would deny an account to its holder.
+      if (next !== null && isNamed && pages === MOST_PAGES && !isEnough())
+        throw new WrongAnswer('garbage', '/next', 'too many pages: the filter is not followed');
+      return next;
+    };
+    const about = { params: { psuId }, language };
+    const wanted: Question['query'] = { ...filter, balances: balances ? null : 'false' };
+    const first = await calls.askRefusable('findAccounts', { ...about, query: wanted }, read(null));
+    const query = first === undefined ? {} : wanted;
+    let after = first === undefined ? await calls.ask('findAccounts', about, read(null)) : first;
+    const limit = isNamed ? LARGEST_PAGE : MANY_ACCOUNTS + 1;
+    while (after !== null && !isEnough())
+      after = await calls.ask('findAccounts', { ...about, query: { ...query, limit, after } }, read(after));
     return accounts;
   };
 

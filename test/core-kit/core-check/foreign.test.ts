@@ -7,6 +7,7 @@ import { CoreClient } from '../../../packages/core-kit/src/core-check/client.js'
 import { demandUsable } from '../../../packages/core-kit/src/core-check/preflight.js';
 import { isGood, type Result, runCases } from '../../../packages/core-kit/src/core-check/run.js';
 import { type Subject, subjectFaults } from '../../../packages/core-kit/src/core-check/subject.js';
+import { openTestCore } from '../../bank/http/raw-core.js';
 import { TestClock } from '../../support/service.js';
 import { Books } from './cores/books.js';
 import { legacyCore, legacySubject } from './cores/legacy.js';
@@ -62,6 +63,23 @@ describe('a foreign core', () => {
       'funds-closed': 'the subject has no closedAccount',
       'terms-quote': 'the subject has no foreignTransfer',
     });
+  });
+
+  it('that does so against an older document passes, and its accounts are found', async () => {
+    const books = new Books(now);
+    const results = await tryCore(strictCore(books, { isOld: true }), strictSubject);
+    expect(judged(results)).toEqual([]);
+    const { bank, close, told } = openTestCore({ url: await listening(strictCore(books, { isOld: true })) });
+    const { psuId, accountId } = strictSubject;
+    for (const filter of [{ balances: true }, {}, { accountId }, { bban: 'BANK7001' }])
+      expect((await bank.accountsOf(psuId, filter)).map(({ id }) => id)).toContain(accountId);
+    expect(told.map(({ outcome }) => outcome)).toEqual([
+      'ok',
+      ...['refused-query', 'ok'],
+      ...['refused-query', 'ok'],
+      ...['refused-query', 'ok'],
+    ]);
+    await close();
   });
 
   it('of an old system passes, with its numbers, months, screens and limits', async () => {

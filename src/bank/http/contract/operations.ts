@@ -56,7 +56,7 @@ export const coreOperations = {
     path: '/account-holders/:psuId/accounts',
     summary: 'The accounts of a person',
     description:
-      'Every account the person may use, joint ones included; one entry for each currency. The id is the bank’s own and never changes: it is kept with consents and sent back with each question. An unknown person has none. `accountId`, `iban`, `bban` and `msisdn` say which are wanted, one of them at a time; `balances` whether balances are shown, `limit` and `after` are for pages, always in the same order. A small core ignores them all and answers with everything, without `next`; a core that makes pages follows the filters too.',
+      'Every account the person may use, joint ones included; one entry for each currency. The id is the bank’s own and never changes: it is kept with consents and sent back with each question. An unknown person has none. `accountId`, `iban`, `bban` and `msisdn` say which are wanted, one of them at a time; `balances` whether balances are shown (they are, if it is left out), `limit` and `after` are for pages, always in the same order; without `limit` a page is as long as you like. A small core ignores them all and answers with everything, without `next`; a core that makes pages follows the filters too. One that refuses a filter with 400 is asked again without.',
     query: {
       accountId: { schema: BankId, required: false },
       iban: { schema: Type.String({ maxLength: 34 }), required: false },

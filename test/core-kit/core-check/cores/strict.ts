@@ -170,10 +170,8 @@ const handlersOf = (books: Books): Readonly<Record<string, Handler>> => {
       accounts: books.of(noIn(psuId)).map((account) => ({
         ...{ id: `A-${account.no}`, iban: null, bban: `BANK${account.no}`, msisdn: null, currency: 'EUR' },
         ...{ name: 'Account', product: 'Current', type: 'CACC', ownerName: books.nameOf(noIn(psuId)) },
-        ...{
-          status: account.state === 'open' ? 'enabled' : account.state,
-          balance: euros(books.available(account)),
-        },
+        status: account.state === 'open' ? 'enabled' : account.state,
+        balance: euros(books.available(account)),
       })),
     }),
     hasFunds: (request) => {
@@ -266,7 +264,7 @@ const handlersOf = (books: Books): Readonly<Record<string, Handler>> => {
   };
 };
 
-export const strictCore = (books: Books): Server => {
+export const strictCore = (books: Books, { isOld = false } = {}): Server => {
   const handlers = handlersOf(books);
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const url = new URL(request.url ?? '/', 'http://core');
@@ -274,7 +272,9 @@ export const strictCore = (books: Books): Server => {
       ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
     );
     if (!route) throw new Status(404);
-    const body = await handlers[route.id]?.(await checked(route, request, url));
+    // As if the document were from before accounts could be asked for with a query.
+    const known = isOld && route.id === 'findAccounts' ? { ...route, parameters: [] } : route;
+    const body = await handlers[route.id]?.(await checked(known, request, url));
     if (!route.checkAnswer(body)) throw new Error(`${route.id}: ${ajv.errorsText(route.checkAnswer.errors)}`);
     return body;
   };

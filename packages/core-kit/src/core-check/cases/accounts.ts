@@ -103,8 +103,12 @@ export const accountCases = [
     run: async (trial) => {
       const { core, subject } = trial;
       const { psuId, accountId } = subject;
-      const ask = (query: Readonly<Record<string, string | number>>) =>
-        core.answer('findAccounts', { params: { psuId }, query });
+      const params = { psuId };
+      // A core from an older document may refuse them: then it is asked for everything, as Trapeza does.
+      const ask = async (query: Readonly<Record<string, string | number>>) => {
+        const { status } = await core.ask('findAccounts', { params, query });
+        return core.answer('findAccounts', { params, query: status === 400 ? {} : query });
+      };
       const idsOf = (rows: readonly { readonly id: string }[]) => new Set(rows.map(({ id }) => id));
       const listed = await accountsOf(trial, psuId);
       const all = idsOf(listed);
@@ -119,10 +123,10 @@ export const accountCases = [
       const joined = new Set<string>();
       let next: string | null = null;
       for (let pages = 0; pages === 0 || (next !== null && pages <= all.size); pages += 1) {
-        const page: Answer<'findAccounts'> = await ask({
-          limit: 1,
-          ...(next === null ? {} : { after: next }),
-        });
+        const page: Answer<'findAccounts'> =
+          next === null
+            ? await ask({ limit: 1 })
+            : await core.answer('findAccounts', { params, query: { limit: 1, after: next } });
         for (const { id } of page.accounts) joined.add(id);
         next = page.next ?? null;
       }
