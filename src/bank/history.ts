@@ -134,4 +134,10 @@ export interface AccountHistory {
     context: QueryContext,
   ): Promise<readonly Statement[]>;
   statement(accountId: AccountId, statementId: string, context: QueryContext): Promise<Statement | undefined>;
+  /** The bank's own PDF of a statement, the same each time. Without it, or if it has none, Trapeza prints one. */
+  statementDocument?(
+    accountId: AccountId,
+    statementId: string,
+    context: QueryContext,
+  ): Promise<Uint8Array | undefined>;
 }

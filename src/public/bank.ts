@@ -34,6 +34,7 @@ export { BankId, Currency, Day, Decimal } from '../bank/http/contract/basic-shap
 export { type CoreExample, coreExamples } from '../bank/http/contract/examples.js';
 export { CONSENT_DATA, CONSENT_ID, PSU_ID } from '../bank/http/contract/headers.js';
 export {
+  acceptOf,
   type CoreOperation,
   type CoreOperations,
   coreOperations,

@@ -464,7 +464,7 @@ for (const { question, at } of journal) if (question) execute(question, at);
 
 // --- HTTP ---
 
-const paths: Readonly<Record<keyof typeof operations, string>> = {
+const paths: { readonly [Id in keyof CoreOperations]?: string } = {
   ping: 'GET /health',
   findAccounts: 'GET /account-holders/:psuId/accounts',
   hasFunds: 'POST /accounts/:accountId/funds',
@@ -481,7 +481,7 @@ const paths: Readonly<Record<keyof typeof operations, string>> = {
   tryCode: 'POST /account-holders/:psuId/challenges/:challengeId/attempts',
 };
 const routes = Object.entries(operations).map(([id, run]) => ({
-  pattern: new RegExp(`^${paths[id as keyof typeof operations].replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+  pattern: new RegExp(`^${paths[id as keyof typeof operations]?.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
   run: run as (question: Question) => unknown,
 }));
 

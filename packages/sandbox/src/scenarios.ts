@@ -48,6 +48,8 @@ export const rehearsingBank = (bank: HeldBank): HeldBank => {
     transaction: (accountId, id, context) => met(() => bank.transaction(accountId, id, context)),
     statements: (accountId, from, to, context) => met(() => bank.statements(accountId, from, to, context)),
     statement: (accountId, id, context) => met(() => bank.statement(accountId, id, context)),
+    statementDocument: (accountId, id, context) =>
+      met(async () => bank.statementDocument?.(accountId, id, context)),
     // A booking in our own transaction cannot be late or down: the faults come before it, in the query of the bank.
     ...(bank.payments ? { payments: bank.payments } : {}),
     ping: () => bank.ping(),

@@ -75,11 +75,10 @@ export const unavailable = (cause: unknown, retryAfter?: number): Problem =>
 export const otherCurrency = (): Problem =>
   unavailable(new WrongAnswer('wrong-currency', '/accounts/*/currency', 'not the one that was approved'));
 
-type Check<Name extends keyof Port, Port = Bank> = Port[Name] extends (
-  ...asked: infer Asked
-) => Promise<infer Answer>
-  ? (answer: Answer, ...asked: Asked) => void
-  : never;
+type Check<Name extends keyof Port, Port = Bank> =
+  NonNullable<Port[Name]> extends (...asked: infer Asked) => Promise<infer Answer>
+    ? (answer: Answer, ...asked: Asked) => void
+    : never;
 
 /** Everything on one account has one currency: its own, or if that is unknown, a common one. */
 const checkCurrency = (
@@ -191,6 +190,8 @@ const checkTerms: Check<'termsFor'> = (terms, transfer) => {
   checkUnique('quotes', prices, 'currency', [charge.currency]);
 };
 
+const PDF_MAGIC = Buffer.from('%PDF-');
+
 /** What each question of the core-banking port demands of its answer. */
 export const answerChecks = {
   accountsOf: (accounts) => {
@@ -224,6 +225,10 @@ export const answerChecks = {
     if (!found) return;
     within('/statement', () => checkEcho(found, { id }));
     checkStatements([found], context);
+  },
+  statementDocument: (bytes) => {
+    const isPdf = bytes === undefined || Buffer.from(bytes.subarray(0, 5)).equals(PDF_MAGIC);
+    if (!isPdf) throw new WrongAnswer('garbage', '', 'not the beginning of a PDF');
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };
 

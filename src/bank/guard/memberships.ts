@@ -123,5 +123,7 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
       held(accountId, context, (known) => bank.statements(accountId, from, to, known)),
     statement: (accountId, id, context) =>
       held(accountId, context, (known) => bank.statement(accountId, id, known)),
+    statementDocument: (accountId, id, context) =>
+      held(accountId, context, async (known) => bank.statementDocument?.(accountId, id, known)),
   };
 };

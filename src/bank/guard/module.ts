@@ -10,7 +10,7 @@ import { type Bank, NoSuchAccount } from '../bank.js';
 import { BadCursor } from '../history.js';
 import type { BooksInTransaction, RemoteBooks } from '../payments.js';
 import { answerChecks, holderChecks, unavailable, WrongAnswer } from './answers.js';
-import { bankShapes, bookShapes, holderShapes, remoteShapes, type Shape } from './shapes.js';
+import { bankShapes, bookShapes, holderShapes, optionalShapes, remoteShapes, type Shape } from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
 export class BankUnavailable extends Error {
@@ -164,6 +164,9 @@ export const dependableBank = (bank: Bank, patienceMs: number): Bank => {
   return {
     name,
     ...held(bank, ports.bank, patienceMs),
+    ...(bank.statementDocument
+      ? held(bank as Required<Pick<Bank, 'statementDocument'>>, optionalShapes, patienceMs)
+      : {}),
     ...(payments?.kind === 'remote'
       ? { payments: { kind: payments.kind, ...held(payments, ports.books.remote, patienceMs) } }
       : {}),

@@ -89,6 +89,11 @@ export const bankShapes = {
   statement: orNothing(statement),
   ping: of(anything),
 };
+/** For what a bank need not have. */
+export const optionalShapes = {
+  statementDocument: (answer: unknown) =>
+    answer == null || answer instanceof Uint8Array ? undefined : { member: '', rule: 'bytes expected' },
+};
 export const holderShapes = {
   login: of(
     Type.Union([

@@ -15,7 +15,7 @@ import type { ConsentNote } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
 import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
-import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
+import { acceptOf, type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
 import { asCoreProblem, CoreFault, statusFault, wrongFault } from './fault.js';
 import type { Guard } from './resilience.js';
 
@@ -75,6 +75,14 @@ const parsed = ({ bytes }: RawAnswer): unknown => {
   }
 };
 
+/** What the contract says it is: JSON, or bytes of this type. */
+const bodyOf = ({ media }: CoreOperation, answer: RawAnswer): unknown => {
+  if (media === undefined) return parsed(answer);
+  const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== media) throw new WrongAnswer('garbage', 'Content-Type', `not ${media}`);
+  return new Uint8Array(answer.bytes);
+};
+
 const breachFinders: ReadonlyMap<string, ReturnType<typeof breachFinder>> = new Map(
   Object.values<CoreOperation>(coreOperations).map(({ id, answer }) => [id, breachFinder(answer)]),
 );
@@ -112,13 +120,14 @@ export class CoreCalls {
     return reply.value;
   }
 
-  /** As `ask`; undefined if the core answers 404. */
+  /** As `ask`; undefined if the core answers 404, or does not know an optional operation. */
   async find<Id extends FindableId, T>(
     id: Id,
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
-    return (await this.#call(id, question, check, [404]))?.value;
+    const operation: CoreOperation = coreOperations[id];
+    return (await this.#call(id, question, check, operation.isOptional ? [404, 405, 501] : [404]))?.value;
   }
 
   /** As `ask`; undefined if the core refused the query with 400. */
@@ -151,11 +160,11 @@ export class CoreCalls {
     try {
       const answer = await this.#send(coreOperations[id], question, requestId, silent);
       if (answer.status !== 200) {
-        report(answer.status === 404 ? 'absent' : 'refused-query');
+        report(answer.status === 400 ? 'refused-query' : 'absent');
         if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
         return undefined;
       }
-      const body = parsed(answer);
+      const body = bodyOf(coreOperations[id], answer);
       const breach = breachFinders.get(id)?.(body);
       if (breach) throw new WrongAnswer('garbage', breach.member, breach.rule);
       const value = check(body as AnswerOf<Id>);
@@ -184,6 +193,7 @@ export class CoreCalls {
       path: pathOf(operation, question),
       headers: {
         'X-Request-ID': requestId,
+        ...acceptOf(operation),
         ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
         ...(language === undefined ? {} : { [LANGUAGE]: language }),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),

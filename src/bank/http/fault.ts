@@ -115,5 +115,6 @@ export const connectionFault = (error: unknown): CoreFault => {
   // Several addresses were tried, and none would have us.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const code = first instanceof Error ? codeOf(first) : '';
-  return new CoreFault(kindOf(code), code);
+  const kind = kindOf(code);
+  return new CoreFault(kind, code, kind === 'too-large' ? { breach: { member: '', rule: 'too large' } } : {});
 };

@@ -106,4 +106,10 @@ export const createHttpHistory = (calls: CoreCalls): AccountHistory => ({
       return checked(found, (each) => answerChecks.statement(each, accountId, statementId, context));
     });
   },
+  async statementDocument(accountId, statementId, context) {
+    if (!isBankId(statementId)) return undefined;
+    return calls.find('readStatementDocument', { params: { accountId, statementId }, ...context }, (bytes) =>
+      checked(bytes, (each) => answerChecks.statementDocument(each)),
+    );
+  },
 });

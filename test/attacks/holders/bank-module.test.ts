@@ -4,6 +4,7 @@ import { startApp } from '../../../src/app/app.js';
 import type { AccountHolders } from '../../../src/bank/account-holders.js';
 import type { Bank } from '../../../src/bank/bank.js';
 import { BankTimeout, BankUnavailable, readConfig } from '../../../src/index.js';
+import { historyBank } from '../../api/ais/history-bank.js';
 import { addAccess, pathOf, read } from '../../api/ais/support.js';
 import { bankWith } from '../../bank/banks.js';
 import { type Answer, slugOf } from '../../support/client.js';
@@ -20,10 +21,11 @@ const reading =
       | 'getTransaction'
       | 'getStatements'
       | 'getStatement',
+    headers: Readonly<Record<string, string>> = {},
   ) =>
   async (service: Service): Promise<Answer> => {
     const access = await addAccess(service);
-    return read(service, access, pathOf(id, access.first));
+    return read(service, access, pathOf(id, access.first), { headers });
   };
 
 /** How a third party comes to each question. */
@@ -37,6 +39,7 @@ const questions: Readonly<
   transaction: reading('getTransaction'),
   statements: reading('getStatements'),
   statement: reading('getStatement'),
+  statementDocument: reading('getStatement', { Accept: 'application/pdf' }),
   termsFor: (service) =>
     service.call({
       method: 'POST',
@@ -77,7 +80,7 @@ const names = Object.keys(questions) as (keyof typeof questions)[];
 
 describe('code H2: a bank module that breaks is 503, one that is late 408', () => {
   let broken: readonly [keyof Bank, () => unknown] | undefined;
-  const good = bankWith({});
+  const good = bankWith({ statement: historyBank().statement, statementDocument: async () => undefined });
   /** Good but for the one question that is broken now. */
   const bank = bankWith(
     Object.fromEntries(

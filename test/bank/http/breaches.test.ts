@@ -96,4 +96,13 @@ describe('an answer that breaks a rule', () => {
     const [member, rule] = words.split(': ');
     expect(told?.breach).toEqual({ member: member?.replace(/\d+/g, '*'), rule });
   });
+
+  it('of too many bytes is counted too', async () => {
+    core.behave = (_seen, response) => json(response, { balances: ' '.repeat(1_000_000) });
+    await expect(asked.readBalances?.()).rejects.toMatchObject({ slug: 'dependency-unavailable' });
+    expect(adapter().told.at(-1)?.fault).toMatchObject({
+      kind: 'too-large',
+      breach: { member: '', rule: 'too large' },
+    });
+  });
 });

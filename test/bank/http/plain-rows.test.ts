@@ -28,8 +28,8 @@ const statement = () => ({
 beforeAll(async () => {
   await core.up();
   core.behave = (seen, response) => {
-    const [, , kind, accountId, list, id] = (seen.path.split('?')[0] ?? '').split('/');
-    if (kind !== 'accounts' || (list !== 'transactions' && list !== 'statements'))
+    const [, , kind, accountId, list, id, document] = (seen.path.split('?')[0] ?? '').split('/');
+    if (kind !== 'accounts' || document || (list !== 'transactions' && list !== 'statements'))
       return behaves(seen, response);
     if (list === 'statements') return json(response, { accountId, statement: statement() });
     if (id) return json(response, { accountId, transaction: rows().find((each) => each.id === id) });

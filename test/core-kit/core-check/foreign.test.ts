@@ -62,6 +62,7 @@ describe('a foreign core', () => {
       'cursor-tells-nothing': 'the accountId has fewer than 8 characters',
       'funds-closed': 'the subject has no closedAccount',
       'terms-quote': 'the subject has no foreignTransfer',
+      'document-pdf': 'the newest statement has no document of yours',
     });
   });
 
@@ -82,7 +83,7 @@ describe('a foreign core', () => {
     await close();
   });
 
-  it('of an old system passes, with its numbers, months, screens and limits', async () => {
+  it('of an old system passes, with its numbers, half months, screens and limits', async () => {
     const results = await tryCore(legacyCore(new Books(now)), legacySubject);
     expect(judged(results)).toEqual([]);
     expect(isGood(results)).toBe(true);

@@ -1,5 +1,6 @@
 /** The core simulator: it answers as the contract says, carries out each payment once, and refuses what does not fit. */
 
+import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import { simulatorMigrations } from '../../../packages/core-kit/src/simulator/migrations.js';
 import { seedSimulator } from '../../../packages/core-kit/src/simulator/seed.js';
@@ -128,6 +129,23 @@ describe('the simulator', () => {
         exchange: { currency: 'USD', amount: '-10.00', rate: 0.9213 },
       }),
     );
+  });
+
+  it('has a paper of its own for the statements of one account, which PDF readers open', async () => {
+    const { url } = await use().start();
+    const papersOf = async (accountId: string) => {
+      const base = `/accounts/${accountId}/statements`;
+      const { json } = await send(url, 'GET', `${base}?from=2000-01-01&to=2999-01-01`);
+      const [newest] = json.statements as { id: string; from: string; to: string }[];
+      const headers = { 'PSU-ID': eleni?.id ?? '' };
+      return { newest, answer: await fetch(`${url}${base}/${newest?.id}/document`, { headers }) };
+    };
+    const { newest, answer } = await papersOf(payer.id);
+    expect(answer.headers.get('content-type')).toBe('application/pdf');
+    const pdf = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()));
+    const { text } = await extractText(pdf, { mergePages: true });
+    expect(text).toContain(`${newest?.from} to ${newest?.to}`);
+    expect((await papersOf(eleni?.accounts[1]?.id ?? '')).answer.status).toBe(404);
   });
 
   it.each([

@@ -44,8 +44,11 @@ const setFaults = async (...faults: readonly Fault[]): Promise<void> => {
   expect((await sendTo(coreUrl, 'PUT', '/simulator/faults', faults)).status).toBe(200);
 };
 
-const readHistory = (path: string): Promise<Answer> =>
-  read(service, access, `/ais/psd2/v1/accounts/${access.resourceIds[0]}/${path}`);
+const readHistory = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  read(service, access, `/ais/psd2/v1/accounts/${access.resourceIds[0]}/${path}`, {
+    headers,
+    outsideContract: 'Accept' in headers,
+  });
 
 beforeAll(async () => {
   ({ url: coreUrl } = await simulators().start());
@@ -88,6 +91,10 @@ const questions: Readonly<Partial<Record<OperationId, Question>>> = {
   readTransaction: { ask: () => readHistory(`transactions/${listed.transactionId}`), right: 200 },
   listStatements: { ask: () => readHistory('statements'), right: 200 },
   readStatement: { ask: () => readHistory(`statements/${listed.statementId}`), right: 200 },
+  readStatementDocument: {
+    ask: () => readHistory(`statements/${listed.statementId}`, { Accept: 'application/pdf' }),
+    right: 200,
+  },
   quoteTransfer: {
     ask: async () => {
       const answer = await stage(service);

@@ -57,6 +57,7 @@ const ask = {
   transaction: (bank) => bank.transaction(accountId, 't1', context),
   statements: (bank) => bank.statements(accountId, query.from, query.to, context),
   statement: (bank) => bank.statement(accountId, 's1', context),
+  statementDocument: async (bank) => bank.statementDocument?.(accountId, 's1', context),
 } satisfies Partial<Record<keyof Bank, (bank: Bank) => Promise<unknown>>>;
 type Asked = keyof typeof ask;
 
@@ -76,6 +77,8 @@ const right: readonly (readonly [Asked, unknown])[] = [
   ['statements', [statement]],
   ['statements', [half, statement, { ...statement, id: 's3', to: '2026-10-15' }]],
   ['statement', statement],
+  ['statementDocument', Buffer.from('%PDF-1.7')],
+  ['statementDocument', undefined],
 ];
 
 const wrong: readonly (readonly [string, Asked, unknown])[] = [
@@ -109,6 +112,9 @@ const wrong: readonly (readonly [string, Asked, unknown])[] = [
   ['an end before its beginning', 'statement', { ...statement, from: '2026-11-01' }],
   ['another one', 'statement', { ...statement, id: 's2' }],
   ['another currency', 'statement', { ...statement, currency: 'USD' }],
+  ['a text', 'statementDocument', '%PDF-1.7'],
+  ['a page', 'statementDocument', Buffer.from('<!doctype html>')],
+  ['no bytes', 'statementDocument', Buffer.of()],
   ['a charge nobody can pay', 'termsFor', { ...terms, charge: { currency: 'USD', amountMinor: 30 } }],
   ['a negative charge', 'termsFor', { ...terms, charge: { currency: 'EUR', amountMinor: -1 } }],
 ];

@@ -5,6 +5,7 @@ import { accountCases } from './cases/accounts.js';
 import { balanceCases } from './cases/balances.js';
 import { basicCases } from './cases/basics.js';
 import { cursorCases } from './cases/cursors.js';
+import { documentCases } from './cases/documents.js';
 import { fundsCases } from './cases/funds.js';
 import { holderCases } from './cases/holders.js';
 import { paymentCases } from './cases/payments.js';
@@ -24,6 +25,7 @@ const all: readonly Case[] = [
   ...transactionIdCases,
   ...cursorCases,
   ...statementCases,
+  ...documentCases,
   ...termCases,
   ...personalTermCases,
   ...paymentCases,

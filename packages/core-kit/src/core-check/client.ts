@@ -5,6 +5,7 @@
  */
 
 import {
+  acceptOf,
   CONSENT_DATA,
   CONSENT_ID,
   CoreConnection,
@@ -33,6 +34,8 @@ export interface Wanted {
   readonly body?: unknown;
   /** The person of the query, if it is not the subject's. */
   readonly psuId?: PsuId;
+  /** Headers of the operation. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** In place of the consent of this run; null sends none. */
   readonly consentId?: string | null;
   /** In place of the configured one; null sends none. */
@@ -44,6 +47,7 @@ export interface Seen {
   readonly contentType: string;
   /** undefined if the bytes are no JSON in UTF-8. */
   readonly json: unknown;
+  readonly bytes: Buffer;
   /** What the core wants to be reminded of; undefined if it set nothing. */
   readonly consentData: string | undefined;
 }
@@ -126,10 +130,11 @@ export class CoreClient {
     return this.#connection.close();
   }
 
-  #headers({ psuId, consentId }: Wanted): Record<string, string> {
+  #headers({ psuId, consentId, headers }: Wanted): Record<string, string> {
     const note = consentId ? this.#notes.get(consentId) : undefined;
     return {
       'X-Request-ID': newId(),
+      ...headers,
       ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
       ...(consentId ? { [CONSENT_ID]: consentId } : {}),
       ...(note === undefined ? {} : { [CONSENT_DATA]: note }),
@@ -154,7 +159,8 @@ export class CoreClient {
       const consentData = answer.headers[CONSENT_DATA.toLowerCase()]?.toString();
       if (consentId && consentData && isConsentData(consentData)) this.#notes.set(consentId, consentData);
       const contentType = answer.headers['content-type'] ?? '';
-      return { status: answer.status, contentType, json: parsed(answer.bytes), consentData };
+      const bytes = Buffer.from(answer.bytes);
+      return { status: answer.status, contentType, json: parsed(answer.bytes), bytes, consentData };
     } catch (error) {
       if (!(error instanceof CoreFault)) throw error;
       if (error.kind === 'late') throw new Failure(`an answer within ${timeoutMs} ms`, 'none');
@@ -175,6 +181,7 @@ export class CoreClient {
     const text = search.size > 0 ? `?${search}` : '';
     const asked = {
       ...rest,
+      headers: acceptOf(operation),
       ...(operation.ofHolder ? { psuId: rest.psuId ?? this.psuId } : {}),
       ...(isOfConsent(operation) ? { consentId } : {}),
     };

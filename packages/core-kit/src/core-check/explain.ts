@@ -21,6 +21,7 @@ const stakes: Readonly<Record<OperationId, string>> = {
   readTransaction: 'Third parties look single entries up by the id that they know.',
   listStatements: 'Statements are evidence: they must agree with the books.',
   readStatement: 'Statements are evidence, and of one account only.',
+  readStatementDocument: 'People and tax offices keep the paper: it is evidence, of one account only.',
   quoteTransfer: 'People approve what they are shown: price and payee must be what is carried out.',
   executePayment: 'Money moves: it must move once, and only as it was approved.',
   readPayment: 'After a broken connection this answer decides whether a payment is sent again.',

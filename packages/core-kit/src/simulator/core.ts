@@ -1,15 +1,19 @@
 /** The answers to every operation of the contract, from a demo bank in the simulator's own store. */
 
-import { createDemoBank, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
+import { createDemoBank, demoAccount, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
 import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
-import { type Core, Refusal } from './contract.js';
+import { type Asked, type Core, Refusal } from './contract.js';
 import { executePayment, readPayment } from './payments.js';
+import { pdfOf } from './pdf.js';
 import { accountOf, balanceOf, minorIn, statementOf, termsToWire, transactionOf } from './wire.js';
 
 const CURRENCY = `
   select a.currency from demo_accounts a join demo_holders h on h.account_id = a.id where a.id = ? and h.psu_id = ?`;
 const PERSON = 'select id from demo_psus where id = ?';
+
+/** Of this account it has documents of its own; those of the others Trapeza prints. */
+const DOCUMENTED = demoAccount(101).id;
 
 export interface CoreParts {
   readonly db: Db;
@@ -20,14 +24,38 @@ export interface CoreParts {
 
 type Reads = Pick<
   Core,
-  | 'findAccounts'
-  | 'hasFunds'
-  | 'readBalances'
-  | 'listTransactions'
-  | 'readTransaction'
-  | 'listStatements'
-  | 'readStatement'
->;
+  'findAccounts' | 'hasFunds' | 'readBalances' | 'listTransactions' | 'readTransaction'
+> &
+  StatementReads;
+
+type StatementReads = Pick<Core, 'listStatements' | 'readStatement' | 'readStatementDocument'>;
+
+const statementReadsOf = (
+  bankAt: (at: number) => Bank,
+  currencyOf: (accountId: AccountId, psuId: PsuId) => Promise<string>,
+): StatementReads => {
+  const statementFor = async ({ params: { accountId, statementId }, psuId, at }: Asked<'readStatement'>) => {
+    await currencyOf(accountId, psuId);
+    const found = await bankAt(at).statement(accountId, statementId, { psuId });
+    if (!found) throw new Refusal(404, 'the account has no such statement');
+    return found;
+  };
+  return {
+    async listStatements({ params: { accountId }, psuId, query, at }) {
+      await currencyOf(accountId, psuId);
+      const statements = await bankAt(at).statements(accountId, query.from, query.to, { psuId });
+      return { accountId, statements: statements.map(statementOf) };
+    },
+    readStatement: async (asked) => ({
+      accountId: asked.params.accountId,
+      statement: statementOf(await statementFor(asked)),
+    }),
+    async readStatementDocument(asked) {
+      if (asked.params.accountId !== DOCUMENTED) throw new Refusal(404, 'the account has no documents');
+      return pdfOf(await statementFor(asked));
+    },
+  };
+};
 
 const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
   /** Of an account that the person does not hold nothing is known: not even that it has no funds. */
@@ -87,17 +115,7 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
       if (!found) throw new Refusal(404, 'the account has no such transaction');
       return { accountId, transaction: transactionOf(found) };
     },
-    async listStatements({ params: { accountId }, psuId, query, at }) {
-      await currencyOf(accountId, psuId);
-      const statements = await bankAt(at).statements(accountId, query.from, query.to, { psuId });
-      return { accountId, statements: statements.map(statementOf) };
-    },
-    async readStatement({ params: { accountId, statementId }, psuId, at }) {
-      await currencyOf(accountId, psuId);
-      const found = await bankAt(at).statement(accountId, statementId, { psuId });
-      if (!found) throw new Refusal(404, 'the account has no such statement');
-      return { accountId, statement: statementOf(found) };
-    },
+    ...statementReadsOf(bankAt, currencyOf),
   };
 };
 

@@ -61,6 +61,7 @@ const ofPersons = ['findAccounts', 'sendCode', 'tryCode'] as const satisfies rea
 
 /** The operations that a fault can be seen in; those that are not here are seen in all of them. */
 const seenIn: Readonly<Partial<Record<FaultKind, readonly OperationId[]>>> = {
+  'wrong-type': (Object.keys(coreOperations) as OperationId[]).filter((id) => id !== 'readStatementDocument'),
   'wrong-currency': ['findAccounts', ...ofAccounts, 'quoteTransfer'],
   'wrong-id': [...ofAccounts, ...ofPersons, 'executePayment', 'readPayment'],
   'other-account': ['hasFunds', 'readBalances', ...ofLists],

@@ -7,13 +7,19 @@ import type { FaultKind } from './faults.js';
 export interface Outgoing {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export const send = (response: ServerResponse, { status, headers, body }: Outgoing): void => {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
 };
+
+/** JSON, or the bytes of a PDF. */
+export const answerOf = (body: unknown, headers: Readonly<Record<string, string>>): Outgoing =>
+  body instanceof Uint8Array
+    ? { status: 200, headers: { 'Content-Type': 'application/pdf', ...headers }, body }
+    : jsonAnswer(body, headers);
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
@@ -117,7 +123,7 @@ const spoil = (
   change: (name: string, member: unknown) => unknown,
   otherwise: (body: unknown) => unknown = (body) => body,
 ): Outgoing => {
-  const body = changed(JSON.parse(outgoing.body), change);
+  const body = changed(JSON.parse(String(outgoing.body)), change);
   const text = JSON.stringify(body);
   return { ...outgoing, body: text === outgoing.body ? JSON.stringify(otherwise(body)) : text };
 };

@@ -35,6 +35,7 @@ import { createCore } from './core.js';
 import { checksQuestions, type DefectName, withDefects } from './defects.js';
 import { type Fault, type FaultKind, FaultList, faultsIn } from './faults.js';
 import {
+  answerOf,
   deliver,
   errorAnswer,
   jsonAnswer,
@@ -185,7 +186,7 @@ class RunningSimulator implements Simulator {
     await this.#liveUntil(at);
     const asked = await this.#read(matched, request, at);
     const answer = await this.#core[matched.id]((await takenFor(kind, asked, this.#core)) as never);
-    return jsonAnswer(answer, consentData(request));
+    return answerOf(answer, consentData(request));
   }
 
   #maintained(request: IncomingMessage): Outgoing {

@@ -1,7 +1,9 @@
 /** One statement as a page to print: what the consent does not open is not on the paper either. */
 import Negotiator from 'negotiator';
+import { contextOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { allows } from '../../../consent/access.js';
+import type { Permission } from '../../../consent/record.js';
 import type { Call, Reply } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem/problem.js';
@@ -18,13 +20,42 @@ const languageOf = ({ headers }: Call): StatementLanguage => {
   return asked && best === 'en' ? 'en' : 'el';
 };
 
+type Page = Pick<Reply, 'bytes' | 'headers'>;
+
+const pageOf = ({ from, to }: Statement, bytes: Uint8Array, disposition: string): Page => ({
+  bytes: Buffer.from(bytes),
+  headers: {
+    'Content-Type': PDF,
+    'Content-Disposition': `${disposition}; filename="statement-${from}-${to}.pdf"`,
+  },
+});
+
+/** All that the bank's own paper may tell: what a consent does not open cannot be taken off it. */
+const onPaper = ['AccountsDetail', 'Balances', 'TransactionsDetail'] as const satisfies readonly Permission[];
+
+/**
+ * The bank's own document, if it has one and the consent opens all of it. If it cannot be had now, the read fails: ours in its
+ * place would be another paper than yesterday. Never shown within a page, because nothing is known of what it contains.
+ */
+export const bankDocument = async (
+  { bank }: DataParts,
+  call: Call,
+  { access, account }: OpenedAccount,
+  statement: Statement,
+): Promise<Page | undefined> => {
+  if (!onPaper.every((permission) => allows(access, permission))) return undefined;
+  const context = { ...contextOf(access, account), language: languageOf(call) };
+  const bytes = await bank.statementDocument?.(account.accountId, statement.id, context);
+  return bytes && pageOf(statement, bytes, 'attachment');
+};
+
 export const printStatement = async (
   parts: DataParts,
   call: Call,
   opened: OpenedAccount,
   statement: Statement,
   transactions: readonly BankTransaction[],
-): Promise<Pick<Reply, 'bytes' | 'headers'>> => {
+): Promise<Page> => {
   const { access, account } = opened;
   const [{ held } = {}] = await heldAccounts(parts, call, [account]);
   if (!held) throw new Problem('resource-not-found');
@@ -44,6 +75,5 @@ export const printStatement = async (
       details: seesDetails ? each.details : null,
     })),
   });
-  const name = `statement-${statement.from}-${statement.to}.pdf`;
-  return { bytes, headers: { 'Content-Type': PDF, 'Content-Disposition': `inline; filename="${name}"` } };
+  return pageOf(statement, bytes, 'inline');
 };

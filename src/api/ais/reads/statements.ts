@@ -4,7 +4,7 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import type { Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem/problem.js';
-import { PDF, printStatement } from '../print/print-statement.js';
+import { bankDocument, PDF, printStatement } from '../print/print-statement.js';
 import { statementExample, transactionExample } from './examples.js';
 import {
   ACCOUNT_PATH,
@@ -75,19 +75,15 @@ const transactionsOf = async (
   return all;
 };
 
-/** A statement with its transactions, if the consent opens it. Every response format uses it. */
-const readStatement = async (
-  parts: DataParts,
-  opened: OpenedAccount,
-  id: string,
-): Promise<{ readonly statement: Statement; readonly transactions: readonly BankTransaction[] }> => {
+/** A statement, if the consent opens it. Every response format uses it. */
+const readStatement = async (parts: DataParts, opened: OpenedAccount, id: string): Promise<Statement> => {
   const { access, account, bankNow } = opened;
   const statement = isReadableId(id)
     ? await parts.bank.statement(account.accountId, id, contextOf(access, account))
     : undefined;
   if (!statement || !allowsDays(access.details, statement)) throw new Problem('resource-not-found');
   if (isOldDay(statement.from, dateAt(bankNow, parts.timeZone))) checkHistory(parts, opened);
-  return { statement, transactions: await transactionsOf(parts, opened, statement) };
+  return statement;
 };
 
 export const getStatement = (parts: DataParts): Operation =>
@@ -96,7 +92,7 @@ export const getStatement = (parts: DataParts): Operation =>
     path: `${ACCOUNT_PATH}/statements/:statementId`,
     summary: 'Get a statement',
     description:
-      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is a page to print, in the language of PSU-Accept-Language or Accept-Language. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
+      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is a page to print, in the language of PSU-Accept-Language or Accept-Language; if the bank has a PDF of its own and the consent has AccountsDetail, Balances and TransactionsDetail, it is that one. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
     query: [],
     params: [
       {
@@ -112,8 +108,12 @@ export const getStatement = (parts: DataParts): Operation =>
     async handle(call) {
       const opened = await openAccount(parts, call, ['Statements']);
       return answer(parts, call, opened, { kind: 'statement' }, async () => {
-        const { statement, transactions } = await readStatement(parts, opened, call.params.statementId ?? '');
-        if (call.mediaType === PDF) return printStatement(parts, call, opened, statement, transactions);
+        const statement = await readStatement(parts, opened, call.params.statementId ?? '');
+        const isPrint = call.mediaType === PDF;
+        const document = isPrint ? await bankDocument(parts, call, opened, statement) : undefined;
+        if (document) return document;
+        const transactions = await transactionsOf(parts, opened, statement);
+        if (isPrint) return printStatement(parts, call, opened, statement, transactions);
         const views = transactions.map((each) => transactionView(opened.access, each));
         return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
       });

@@ -78,7 +78,8 @@ export interface CoreExample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: object;
-  readonly answer: object;
+  /** Absent if it is bytes. */
+  readonly answer?: object;
 }
 
 export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
@@ -123,6 +124,7 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     answer: { accountId, statements: [statement] },
   },
   readStatement: { params: { accountId, statementId: statement.id }, answer: { accountId, statement } },
+  readStatementDocument: { params: { accountId, statementId: statement.id } },
   quoteTransfer: {
     body: { ...wish, creditorName, psuId, payerAccountId: accountId },
     answer: {

@@ -131,7 +131,9 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   200: {
     description: 'The answer. Ids are those of the question.',
     ...(isOfConsent(operation) ? { headers: { [CONSENT_DATA]: ref('headers', 'consentData') } } : {}),
-    content: contentOf(nameOf(operation, 'Answer'), example.answer),
+    content: operation.media
+      ? { [operation.media]: {} }
+      : contentOf(nameOf(operation, 'Answer'), example.answer),
   },
   ...(operation.id === 'ping'
     ? {}
@@ -209,7 +211,7 @@ const components = (): Json => ({
     ...Object.fromEntries(
       Object.values<CoreOperation>(coreOperations).flatMap((operation) => [
         ...(operation.body ? [[nameOf(operation, 'Question'), componentOf(operation.body)]] : []),
-        [nameOf(operation, 'Answer'), componentOf(operation.answer)],
+        ...(operation.media ? [] : [[nameOf(operation, 'Answer'), componentOf(operation.answer)]]),
       ]),
     ),
     ...Object.fromEntries(shared()),

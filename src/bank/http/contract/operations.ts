@@ -7,6 +7,8 @@ import { Account, Balance, Statement, Transaction } from './account-shapes.js';
 import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
 import { Payment, PaymentState, ScaContext, Terms, TransferWish } from './shapes.js';
 
+export const PDF = 'application/pdf';
+
 const cursor = Type.String({ minLength: 1, maxLength: 512, pattern: '^[!-~]+$' });
 
 export interface CoreOperation {
@@ -18,6 +20,10 @@ export interface CoreOperation {
   readonly description: string;
   readonly query?: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
   readonly body?: TSchema;
+  /** A core need not have it: 404, 405 and 501 are all its `absent`. */
+  readonly isOptional?: true;
+  /** Of the answer 200, if it is not JSON: the answer is then bytes. */
+  readonly media?: typeof PDF;
   /** Of the answer 200. Ids are echoed, so that an answer to another question is noticed. */
   readonly answer: TSchema;
   /** What 404 means here; without it a 404 is a fault of the core. */
@@ -156,6 +162,21 @@ export const coreOperations = {
     ofHolder: true,
     isSafe: true,
   }),
+  readStatementDocument: of({
+    id: 'readStatementDocument',
+    method: 'GET',
+    path: '/accounts/:accountId/statements/:statementId/document',
+    summary: 'Your own PDF of a statement',
+    description:
+      'Optional. Third parties get it in place of the page that Trapeza prints, if their consent opens all that such a paper tells: details of the account, balances and transactions. The same bytes each time; a statement that has a document keeps it. At most TRAPEZA_CORE_RESPONSE_LIMIT bytes (4 MiB).',
+    isOptional: true,
+    media: PDF,
+    answer: Type.Unsafe<Uint8Array>({}),
+    absent:
+      'There is no document: Trapeza prints its own. A core without this operation may also answer 405 or 501.',
+    ofHolder: true,
+    isSafe: true,
+  }),
   quoteTransfer: of({
     id: 'quoteTransfer',
     method: 'POST',
@@ -261,6 +282,10 @@ export const coreOperations = {
 } as const satisfies Record<string, CoreOperation>;
 
 export type CoreOperations = typeof coreOperations;
+
+/** As a header: a core that refuses says so in JSON. */
+export const acceptOf = ({ media }: CoreOperation): Readonly<Record<string, string>> =>
+  media ? { accept: `${media}, application/json` } : {};
 
 /** Questions about an account or a payment are asked on behalf of a consent; those before and beside it are not. */
 export const isOfConsent = ({ path, id }: CoreOperation): boolean =>

@@ -19,7 +19,7 @@ export interface Held {
   readonly pending: Entry[];
 }
 
-export interface Month {
+export interface Period {
   readonly first: string;
   readonly last: string;
   readonly entries: readonly Entry[];
@@ -136,19 +136,18 @@ export class Books {
     return this.booked(account) + debits;
   }
 
-  /** Calendar months that are over, newest first. */
-  months({ entries }: Held): readonly Month[] {
-    const running = dayOf(this.now()).slice(0, 7);
-    const names = [...new Set(entries.map(({ day }) => day.slice(0, 7)))].filter((name) => name < running);
-    return names.toReversed().map((name) => {
-      const own = entries.filter(({ day }) => day.startsWith(name));
-      const [year = 0, month = 0] = name.split('-').map(Number);
-      const [first, last] = [own[0], own.at(-1)];
-      return {
-        ...{ first: `${name}-01`, last: dayOf(Date.UTC(year, month, 0)), entries: own },
-        opening: (first?.after ?? 0) - (first?.cents ?? 0),
-        closing: last?.after ?? 0,
-      };
+  /** Calendar months that are over, or halves of them, newest first. */
+  periods({ entries }: Held, isHalf: boolean): readonly Period[] {
+    const firstOf = (day: string): string =>
+      `${day.slice(0, 7)}-${isHalf && day.slice(8) > '15' ? '16' : '01'}`;
+    const running = firstOf(dayOf(this.now()));
+    const begun = [...new Set(entries.map(({ day }) => firstOf(day)))].filter((first) => first < running);
+    return begun.toReversed().map((first) => {
+      const own = entries.filter(({ day }) => firstOf(day) === first);
+      const [year = 0, month = 0, day] = first.split('-').map(Number);
+      const last = isHalf && day === 1 ? `${first.slice(0, 7)}-15` : dayOf(Date.UTC(year, month, 0));
+      const opening = (own[0]?.after ?? 0) - (own[0]?.cents ?? 0);
+      return { first, last, entries: own, opening, closing: own.at(-1)?.after ?? 0 };
     });
   }
 

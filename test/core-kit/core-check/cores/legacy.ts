@@ -1,9 +1,9 @@
 /**
- * A core as an old system gets its first web interface: numbers for ids, statements called by their month, names in capitals with
- * the surname first, answers in pieces with headers of their own, errors as plain text, limits of its own.
+ * A core as an old system gets its first web interface: numbers for ids, statements of half a month called by their first day,
+ * names in capitals with the surname first, answers in pieces with headers of their own, errors as plain text, limits of its own.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type Books, dayOf, type Entry, type Held, type Month } from './books.js';
+import { type Books, dayOf, type Entry, type Held, type Period } from './books.js';
 
 const PAGE = 20;
 const LARGEST = 50_000;
@@ -49,11 +49,11 @@ const row = ({ no, day, at, cents: value, after, text }: Entry, isBooked: boolea
   ...{ counterpartyIban: null, remittanceInformation: null, endToEndId: null, exchange: null },
 });
 
-const sheet = ({ first, last, entries, opening, closing }: Month): Fields => {
+const sheet = ({ first, last, entries, opening, closing }: Period): Fields => {
   const [paid, got] = [entries.filter((each) => each.cents < 0), entries.filter((each) => each.cents > 0)];
   const total = (list: readonly Entry[]): string => amount(list.reduce((sum, each) => sum + each.cents, 0));
   return {
-    ...{ id: first.slice(0, 7), currency: ISO, from: first, to: last, createdAt: `${last}T22:00:00Z` },
+    ...{ id: first, currency: ISO, from: first, to: last, createdAt: `${last}T22:00:00Z` },
     ...{ opening: amount(opening), closing: amount(closing), credits: total(got), debits: total(paid) },
     ...{ creditCount: got.length, debitCount: paid.length },
   };
@@ -132,12 +132,13 @@ class LegacyCore {
       }
       case 'GET accounts/statements': {
         if (!isDay(from) || !isDay(to)) return 400;
-        const months = this.books.months(account).filter(({ first, last }) => first >= from && last <= to);
-        return { accountId, statements: months.map(sheet) };
+        const all = this.books.periods(account, true);
+        const wanted = all.filter(({ first, last }) => first >= from && last <= to);
+        return { accountId, statements: wanted.map(sheet) };
       }
       case 'GET accounts/statements/*': {
-        const month = this.books.months(account).find(({ first }) => first.slice(0, 7) === id);
-        return month && { accountId, statement: sheet(month) };
+        const half = this.books.periods(account, true).find(({ first }) => first === id);
+        return half && { accountId, statement: sheet(half) };
       }
       default:
         return undefined;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { type Books, dayOf, type Entry, type Held, type Month } from './books.js';
+import { type Books, dayOf, type Entry, type Held, type Period } from './books.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -64,8 +64,9 @@ const at = (pointer: readonly string[]): ValidateFunction =>
   });
 
 const schemaOf = ['content', 'application/json', 'schema'];
-
-const routes: readonly Route[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+const isOffered = (path: string): boolean => !path.endsWith('/document');
+const offered = Object.entries(document.paths).filter(([path]) => isOffered(path));
+const routes: readonly Route[] = offered.flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const place = ['paths', path, method];
     return {
@@ -137,11 +138,9 @@ const transactionOf = ({ no, day, at: ms, cents, after, text }: Entry, isBooked:
   ...{ counterpartyName: null, counterpartyIban: null, endToEndId: null, exchange: null },
 });
 
-const statementOf = ({ first, last, entries, opening, closing }: Month) => {
-  const [credits, debits] = [
-    entries.filter(({ cents }) => cents > 0),
-    entries.filter(({ cents }) => cents < 0),
-  ];
+const statementOf = ({ first, last, entries, opening, closing }: Period) => {
+  const credits = entries.filter(({ cents }) => cents > 0);
+  const debits = entries.filter(({ cents }) => cents < 0);
   const sum = (list: readonly Entry[]): string => euros(list.reduce((total, { cents }) => total + cents, 0));
   return {
     ...{ id: first.slice(0, 7), currency: 'EUR', from: first, to: last, createdAt: `${last}T23:59:59Z` },
@@ -216,14 +215,15 @@ const handlersOf = (books: Books): Readonly<Record<string, Handler>> => {
     },
     listStatements: (request) => {
       const { from, to } = request.query;
-      const wanted = books
-        .months(held(request))
-        .filter(({ first, last }) => first >= String(from) && last <= String(to));
+      const all = books.periods(held(request), false);
+      const wanted = all.filter(({ first, last }) => first >= String(from) && last <= String(to));
       return { accountId: request.path.accountId, statements: wanted.map(statementOf) };
     },
     readStatement: (request) => {
       const { accountId, statementId } = request.path;
-      const found = books.months(held(request)).find(({ first }) => first.slice(0, 7) === statementId);
+      const found = books
+        .periods(held(request), false)
+        .find(({ first }) => first.slice(0, 7) === statementId);
       if (!found) throw new Status(404);
       return { accountId, statement: statementOf(found) };
     },
@@ -271,7 +271,7 @@ export const strictCore = (books: Books, { isOld = false } = {}): Server => {
     const route = routes.find(
       ({ method, pattern }) => method === request.method && pattern.test(url.pathname),
     );
-    if (!route) throw new Status(404);
+    if (!route) throw new Status(isOffered(url.pathname) ? 404 : 501);
     // As if the document were from before accounts could be asked for with a query.
     const known = isOld && route.id === 'findAccounts' ? { ...route, parameters: [] } : route;
     const body = await handlers[route.id]?.(await checked(known, request, url));

@@ -9,7 +9,7 @@ const askAsStranger = async (core: CoreClient, wanted: Wanted): Promise<Seen> =>
     return await core.ask('findAccounts', wanted);
   } catch (error) {
     if (error instanceof Failure)
-      return { status: 401, contentType: '', json: undefined, consentData: undefined };
+      return { status: 401, contentType: '', bytes: Buffer.of(), json: undefined, consentData: undefined };
     throw error;
   }
 };

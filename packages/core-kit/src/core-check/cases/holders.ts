@@ -3,6 +3,8 @@ import { decimalText } from 'trapeza/base';
 import { availableOf, check, daysOf, pageOf, type Trial } from '../case.js';
 import type { OperationId, Wanted } from '../client.js';
 import { demand, Skip } from '../verdict.js';
+import { documentOf } from './documents.js';
+import { newestOf } from './statements.js';
 
 type AccountTrial = Trial<'accountId' | 'psuId' | 'otherPsuId'>;
 
@@ -17,13 +19,6 @@ const newestTransaction = async (trial: AccountTrial): Promise<string> => {
   const { accountId } = trial.subject;
   const [newest] = (await pageOf(trial, { accountId, limit: 1 })).transactions;
   if (!newest) throw new Skip('the account has no transactions in these days');
-  return newest.id;
-};
-
-const newestStatement = async (trial: AccountTrial): Promise<string> => {
-  const wanted = { params: { accountId: trial.subject.accountId }, query: daysOf(trial) };
-  const [newest] = (await trial.core.answer('listStatements', wanted)).statements;
-  if (!newest) throw new Skip('the account has no statements in these days');
   return newest.id;
 };
 
@@ -62,7 +57,12 @@ const questions: readonly Question[] = [
   {
     operation: 'readStatement',
     of: 'statement',
-    ask: async (trial) => ({ params: { ...paramsOf(trial), statementId: await newestStatement(trial) } }),
+    ask: async (trial) => ({ params: { ...paramsOf(trial), statementId: (await newestOf(trial)).id } }),
+  },
+  {
+    operation: 'readStatementDocument',
+    of: 'document',
+    ask: async (trial) => ({ params: (await documentOf(trial)).params }),
   },
 ];
 

@@ -19,7 +19,7 @@ const someOf = async (trial: Trial<'accountId'>, least: number): Promise<readonl
   return statements;
 };
 
-const newestOf = async (trial: Trial<'accountId'>): Promise<Statement> => {
+export const newestOf = async (trial: Trial<'accountId'>): Promise<Statement> => {
   const [newest] = await someOf(trial, 1);
   if (!newest) throw new Skip('the account has no statements in these days');
   return newest;

@@ -36,6 +36,7 @@ const readsWith = (core: Core, change: <Asked extends OfAccount>(asked: Asked) =
   readTransaction: (asked) => core.readTransaction(change(asked)),
   listStatements: (asked) => core.listStatements(change(asked)),
   readStatement: (asked) => core.readStatement(change(asked)),
+  readStatementDocument: (asked) => core.readStatementDocument(change(asked)),
 });
 
 export const accountDefects = {

@@ -146,6 +146,40 @@ export const statementDefects = {
       },
     }),
   },
+  'document-in-json': {
+    title: 'the document is a text within JSON',
+    spoil: answering('readStatementDocument', (bytes) => ({ document: String(bytes) }) as never),
+  },
+  'document-is-a-page': {
+    title: 'the document is a page of HTML',
+    spoil: answering('readStatementDocument', () => Buffer.from('<!doctype html><p>Statement')),
+  },
+  'document-made-anew': {
+    title: 'the document is made anew each time, with the time in it',
+    spoil: answering('readStatementDocument', (bytes, _asked, count) =>
+      Buffer.concat([bytes, Buffer.from(`% ${count}`)]),
+    ),
+  },
+  'foreign-document-shown': {
+    title: 'the document of a statement is shown to whoever knows its id',
+    spoil: (core) => ({
+      readStatementDocument: (asked) =>
+        where(
+          404,
+          () => core.readStatementDocument(asked),
+          () =>
+            ofAnyAccount(
+              (accountId) =>
+                core.readStatementDocument({
+                  ...asked,
+                  psuId: holderOf(accountId),
+                  params: { ...asked.params, accountId },
+                }),
+              () => core.readStatementDocument(asked),
+            ),
+        ),
+    }),
+  },
   'debits-positive': {
     title: 'the sum of what was paid has no minus sign',
     spoil: eachStatement((each) => ({ ...each, debits: each.debits.replace('-', '') })),
