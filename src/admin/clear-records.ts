@@ -1,4 +1,4 @@
-/** Empties the service: all third parties, consents, payments and what belongs to them. Signing keys, revocations and ATMs stay. */
+/** Empties the service: all consents, payments and what belongs to them. Third parties, signing keys, revocations and ATMs stay. */
 import { clearConsents } from '../consent/retention.js';
 import { clearEvents } from '../events/retention.js';
 import { clearRequestIds } from '../gate/request-ids.js';
@@ -7,7 +7,6 @@ import { clearOrders } from '../payment/orders.js';
 import { clearSessions } from '../psu/sessions.js';
 import type { Queries } from '../store/db.js';
 import { clearRecentTimes } from '../store/recent-times.js';
-import { clearRegistry } from '../tpp/registry.js';
 
 /** In the order of their references. Call within a transaction. */
 export const clearRecords = async (tx: Queries): Promise<void> => {
@@ -18,5 +17,4 @@ export const clearRecords = async (tx: Queries): Promise<void> => {
   await clearRequestIds(tx);
   await clearOrders(tx);
   await clearConsents(tx);
-  await clearRegistry(tx);
 };

@@ -27,11 +27,12 @@ export {
 } from '../consent/record.js';
 export { normalTarget, targetFault } from '../events/target.js';
 export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
+export { redirectFault } from '../lib/net/redirect.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
 export { payerFault, termsOf } from '../payment/payable.js';
 export { askPersonalTerms } from '../payment/personal-terms.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { redirectUrisColumn } from '../tpp/columns.js';
-export { createApplication, createSubscription, createTpp } from '../tpp/registry.js';
+export { createApplication, createSubscription, createTpp, removeTpp } from '../tpp/registry.js';
 export { type Addresses, setAddresses } from '../tpp/webhook.js';

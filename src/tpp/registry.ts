@@ -212,10 +212,15 @@ export const setSuspended = async (
   if (changed === 0) throw new RegistryError(`there is no ${what} ${id}`);
 };
 
-export const clearRegistry = async (tx: Queries): Promise<void> => {
-  await tx.run('delete from subscription_keys');
-  await tx.run('delete from subscriptions');
-  await tx.run('delete from applications');
-  await tx.run('delete from tpp_certificates');
-  await tx.run('delete from tpps');
+const APPLICATIONS_OF = 'select client_id from applications where tpp_id = ?';
+const SUBSCRIPTIONS_OF = `select id from subscriptions where client_id in (${APPLICATIONS_OF})`;
+
+/** With its applications, keys and certificates. Nothing else may refer to them any more. */
+export const removeTpp = async (tx: Queries, id: string): Promise<void> => {
+  await bumpVersion(tx);
+  await tx.run(`delete from subscription_keys where subscription_id in (${SUBSCRIPTIONS_OF})`, [id]);
+  await tx.run(`delete from subscriptions where client_id in (${APPLICATIONS_OF})`, [id]);
+  await tx.run('delete from applications where tpp_id = ?', [id]);
+  await tx.run('delete from tpp_certificates where tpp_id = ?', [id]);
+  await tx.run('delete from tpps where id = ?', [id]);
 };

@@ -33,7 +33,7 @@ const application = (
   roles,
 });
 
-const everyRole: readonly Role[] = ['PSP_IC', 'PSP_AI', 'PSP_PI'];
+export const everyRole: readonly Role[] = ['PSP_IC', 'PSP_AI', 'PSP_PI'];
 
 export const demoApplications: readonly DemoApplication[] = [
   application('demo-finance-app', 'Finance App', 'Agora Finance', 'PSDGR-BOG-DEMO0001', everyRole),
@@ -58,7 +58,7 @@ export const hasWebhookAt = (baseUrl: string): boolean =>
 /** The others have no site: their people come back to a page of the sandbox, below this path. */
 export const RETURN = '/sandbox/return';
 
-const returnAddress = (baseUrl: string, clientId: ClientId): string =>
+export const returnAddress = (baseUrl: string, clientId: ClientId): string =>
   `${baseUrl.replace(/\/+$/, '')}${RETURN}/${clientId}`;
 
 /** The demo applications with the addresses that they have while the service is at this one. */

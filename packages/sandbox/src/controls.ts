@@ -16,10 +16,11 @@ import {
 } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, consentStatuses, statusAt } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
-import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
+import { applicationsAt, type DemoApplication } from './applications.js';
 import { sandboxArea } from './area.js';
 import type { DemoPsu } from './bank/people.js';
 import { type ClockParts, moveClock, readClock } from './clock-controls.js';
+import { findApplication } from './own-applications.js';
 import type { TestSystem } from './test-system.js';
 
 type DemoConsents = Static<typeof CredentialsSchema>['consents'];
@@ -204,16 +205,7 @@ const createToken = (parts: ControlParts): Operation =>
         body.psu === undefined ? parts.people[0] : parts.people.find(({ username }) => username === body.psu);
       if (!psu)
         throw fieldProblem('psu', fieldFault('not-found', 'must be a username from /sandbox/credentials'));
-      const wanted = body.application;
-      const application =
-        wanted === undefined
-          ? demoApplications[0]
-          : demoApplications.find(({ clientId, name }) => clientId === wanted || name === wanted);
-      if (!application)
-        throw fieldProblem(
-          'application',
-          fieldFault('not-found', 'must be a clientId from /sandbox/credentials'),
-        );
+      const application = await findApplication(parts.db, body.application);
       const scope = body.scope ?? scopesOf(application.roles).join(' ');
       if (!scope.split(' ').every((each) => (scopes as readonly string[]).includes(each))) {
         const message = `must be a list of ${scopes.join(', ')}, separated by blanks`;
@@ -234,7 +226,8 @@ const reset = (parts: ControlParts): Operation =>
     method: 'POST',
     path: '/sandbox/reset',
     summary: 'Back to the seeded state',
-    description: 'Removes everything that was created, turns the clock back and starts the demo bank anew.',
+    description:
+      'Removes everything that was created except the applications of developers, turns the clock back and starts the demo bank anew.',
     success: { status: 204, description: 'Done.' },
     async handle(call) {
       await parts.reset(() => call.isLate());

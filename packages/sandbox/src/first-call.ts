@@ -84,7 +84,7 @@ export const nextCall = (
   return [
     tokenCommand(baseUrl, { psu, application: clientId }),
     `curl -s ${baseUrl}/${useOf(consent)} \\`,
-    `  -H 'Ocp-Apim-Subscription-Key: ${subscriptionKey}' \\`,
+    `  -H "Ocp-Apim-Subscription-Key: ${subscriptionKey}" \\`,
     `  -H "Authorization: Bearer $TOKEN" \\`,
     `  -H 'X-Request-ID: ${newId()}'`,
   ].join('\n');
@@ -97,7 +97,7 @@ export const codeExchange = (
   code: string,
 ): string =>
   [
-    `curl -s ${baseUrl}/oauth/token -u '${clientId}:${clientSecret}' \\`,
+    `curl -s ${baseUrl}/oauth/token -u "${clientId}:${clientSecret}" \\`,
     `  -d grant_type=authorization_code -d code=${code} \\`,
     `  -d redirect_uri=${redirectUri} -d code_verifier="$VERIFIER"`,
   ].join('\n');

@@ -8,6 +8,7 @@ import {
   createSubscription,
   createTpp,
   redirectUrisColumn,
+  removeTpp,
   setAddresses,
 } from 'trapeza/extend';
 import {
@@ -20,13 +21,20 @@ import {
   walkthroughAddresses,
 } from './applications.js';
 
+const tppIdOf = ({ registration }: DemoApplication): string => derivedId(`tpp:${registration}`);
+
+/** What was changed of the demo third parties is gone with them; those of developers stay. */
+export const removeDemoTpps = async (tx: Queries): Promise<void> => {
+  for (const application of demoApplications) await removeTpp(tx, tppIdOf(application));
+};
+
 export const registerApplication = async (
   tx: Queries,
   application: DemoApplication,
   nowMs: RealTime,
 ): Promise<void> => {
   const { tppName, registration, roles, clientId, redirectUri, clientSecret: secret } = application;
-  const tpp = { id: derivedId(`tpp:${registration}`), name: tppName, registration, roles };
+  const tpp = { id: tppIdOf(application), name: tppName, registration, roles };
   const tppId = await createTpp(tx, tpp, nowMs);
   const registered = { clientId, tppId, name: application.name, redirectUris: [redirectUri], secret };
   await createApplication(tx, registered, nowMs);

@@ -19,6 +19,7 @@ import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
 import { sandboxMigrations } from './migrations/index.js';
+import { registerOwnApplication } from './own-applications.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createPhonePages } from './pages/phone-page.js';
@@ -61,6 +62,7 @@ const describe = (api: readonly Operation[]): readonly Operation[] => [
   ...described(createControls),
   ...described(createCertificateControls),
   described(checkSignedRequest),
+  described(registerOwnApplication),
   described(decideConsent),
 ];
 
@@ -140,7 +142,8 @@ const operationsOf = (
   return [
     ...api.map(rehearsable),
     ...controls,
-    ...createCertificateControls(authority),
+    ...createCertificateControls({ authority, db }),
+    registerOwnApplication({ db, site, now: () => base.clock.now() }),
     signatureCheck,
     decideConsent({ db, bank, clock: time, testSystem }),
   ];

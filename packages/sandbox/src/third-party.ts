@@ -6,6 +6,7 @@ import type { Page } from 'trapeza/pages';
 import { applicationsAt, RETURN, WALKTHROUGH } from './applications.js';
 import type { DemoPsu } from './bank/people.js';
 import { codeExchange, findReturned, nextCall } from './first-call.js';
+import { returningApplication } from './own-applications.js';
 import { createDemoTppPages } from './pages/tpp/index.js';
 import { createReturnPage } from './pages/tpp/return-page.js';
 import { createDemoTpp } from './tpp/index.js';
@@ -26,9 +27,11 @@ export const openReturnPage = ({ db, bankTime, site, frame }: PageParts, people:
   createReturnPage(
     {
       frame,
-      applicationOf: (clientId) => {
+      applicationOf: async (clientId) => {
         const { baseUrl } = site;
-        const application = applicationsAt(baseUrl).find((each) => each.clientId === clientId);
+        const application =
+          applicationsAt(baseUrl).find((each) => each.clientId === clientId) ??
+          (await returningApplication(db, clientId));
         if (!application || clientId === WALKTHROUGH) return undefined;
         return {
           name: application.name,

@@ -190,6 +190,24 @@ export const controlTargets: readonly Target[] = [
       put({ key: 'dsa' }),
     ],
   }),
+  control({
+    id: 'createSandboxApplication',
+    method: 'POST',
+    success: [201],
+    path: `${SANDBOX}/applications`,
+    bodies: [
+      { name: 'Mine' },
+      { name: 'Mine', redirectUris: ['https://app.example/back'], roles: ['PSP_AI'] },
+    ],
+    badBodies: [
+      (body) => delete body.name,
+      put({ name: '' }),
+      put({ redirectUris: [] }),
+      put({ redirectUris: ['http://app.example/back'] }),
+      put({ webhook: 'ftp://app.example' }),
+      put({ roles: ['PSP_AS'] }),
+    ],
+  }),
   {
     id: 'revokeSandboxCertificate',
     kind: 'control',

@@ -1,12 +1,12 @@
 /** The operations that give developers a certificate of the sandbox to sign with, and take it away again. */
 
-import { fieldFault, fieldProblem, type Operation, operation, Problem } from 'trapeza/base';
+import { fieldFault, fieldProblem, type Operation, operation, Problem, type Queries } from 'trapeza/base';
 import { type PspRole, pemOf } from 'trapeza/certificates';
 import { type Static, Type } from 'typebox';
-import { type DemoApplication, demoApplications } from '../applications.js';
 import { sandboxArea } from '../area.js';
 import { keyPem, newKeyPair } from '../authority/authority.js';
 import { CsrFault, keyOfCsr } from '../authority/csr.js';
+import { findApplication } from '../own-applications.js';
 import type { SandboxAuthority } from './sandbox-authority.js';
 
 const open = { area: sandboxArea, headers: [], query: [], repeat: 'ignored' } as const;
@@ -20,7 +20,9 @@ const oneOf = <T extends string>(...names: readonly T[]) =>
 const CertificateRequest = Type.Object(
   {
     application: Type.Optional(
-      Type.String({ description: 'A clientId from /sandbox/credentials; the first one, if absent.' }),
+      Type.String({
+        description: 'A clientId from /sandbox/credentials or of your own; the first one, if absent.',
+      }),
     ),
     use: Type.Optional(oneOf('seal', 'web')),
     roles: Type.Optional(Type.Array(oneOf(...pspRoles), { minItems: 1, maxItems: 4, uniqueItems: true })),
@@ -51,16 +53,6 @@ const CertificateResponse = Type.Object(
   strict,
 );
 
-const applicationOf = (wanted: string | undefined): DemoApplication => {
-  const found = demoApplications.find(({ clientId }) => wanted === undefined || clientId === wanted);
-  if (!found)
-    throw fieldProblem(
-      'application',
-      fieldFault('not-found', 'must be a clientId from /sandbox/credentials'),
-    );
-  return found;
-};
-
 const keysOf = async ({ csr, key = 'rsa' }: Static<typeof CertificateRequest>) => {
   if (csr === undefined) {
     const { publicKey, privateKey } = await newKeyPair(key);
@@ -75,7 +67,12 @@ const keysOf = async ({ csr, key = 'rsa' }: Static<typeof CertificateRequest>) =
   }
 };
 
-const createCertificate = (authority: SandboxAuthority): Operation =>
+interface CertificateParts {
+  readonly authority: SandboxAuthority;
+  readonly db: Queries;
+}
+
+const createCertificate = ({ authority, db }: CertificateParts): Operation =>
   operation({
     ...open,
     params: [],
@@ -84,13 +81,13 @@ const createCertificate = (authority: SandboxAuthority): Operation =>
     path: '/sandbox/pki/certificates',
     summary: 'Get a certificate to sign with',
     description:
-      'A QSealC or QWAC of the sandbox, for one of the demo applications. Its authority is on /sandbox/pki/root.pem and issuing.pem; revocation is answered by /sandbox/pki/ocsp and /sandbox/pki/crl.',
+      'A QSealC or QWAC of the sandbox, for a demo application or one of your own. Its authority is on /sandbox/pki/root.pem and issuing.pem; revocation is answered by /sandbox/pki/ocsp and /sandbox/pki/crl.',
     body: CertificateRequest,
     isBodyOptional: true,
     bodyExample: { application: 'demo-finance-app', use: 'seal', roles: ['PSP_AI', 'PSP_PI'] },
     success: { status: 200, description: 'The certificate.', schema: CertificateResponse },
     async handle({ body }) {
-      const application = applicationOf(body.application);
+      const application = await findApplication(db, body.application);
       const { publicKey, ...more } = await keysOf(body);
       const { use = 'seal', roles = application.roles } = body;
       const { serial, der, issuing } = await authority.issue({ application, use, roles, publicKey });
@@ -107,7 +104,7 @@ const createCertificate = (authority: SandboxAuthority): Operation =>
     },
   });
 
-const revokeCertificate = (authority: SandboxAuthority): Operation =>
+const revokeCertificate = ({ authority }: CertificateParts): Operation =>
   operation({
     ...open,
     id: 'revokeSandboxCertificate',
@@ -127,5 +124,5 @@ const revokeCertificate = (authority: SandboxAuthority): Operation =>
     },
   });
 
-export const createCertificateControls = (authority: SandboxAuthority): readonly Operation[] =>
-  [createCertificate, revokeCertificate].map((control) => control(authority));
+export const createCertificateControls = (parts: CertificateParts): readonly Operation[] =>
+  [createCertificate, revokeCertificate].map((control) => control(parts));

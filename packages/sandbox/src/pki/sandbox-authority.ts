@@ -12,9 +12,9 @@ import {
   type TrustSet,
   trustSet,
 } from 'trapeza/certificates';
-import type { DemoApplication } from '../applications.js';
 import { type AuthorityRecord, createAuthority, TestAuthority } from '../authority/authority.js';
 import type { IssuedState } from '../authority/responder.js';
+import type { KnownApplication } from '../own-applications.js';
 
 export const PKI_PATH = '/sandbox/pki';
 
@@ -26,7 +26,7 @@ export interface SandboxAuthorityParts {
 }
 
 export interface SandboxWish {
-  readonly application: DemoApplication;
+  readonly application: KnownApplication;
   readonly use: CertificateUse;
   readonly roles: readonly PspRole[];
   readonly publicKey: KeyObject;

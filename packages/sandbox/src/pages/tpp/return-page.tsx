@@ -18,7 +18,7 @@ import { statusMeaning } from './status.js';
 export interface ReturnParts {
   readonly frame: () => Frame;
   /** Undefined for an application that has no such page. */
-  readonly applicationOf: (clientId: ClientId) => ReturningApplication | undefined;
+  readonly applicationOf: (clientId: ClientId) => Promise<ReturningApplication | undefined>;
 }
 
 export interface ReturningApplication {
@@ -141,7 +141,7 @@ export const createReturnPage = ({ frame, applicationOf }: ReturnParts, place: s
   method: 'GET',
   path: `${place}/:application`,
   render: async (request) => {
-    const application = applicationOf(request.params.application ?? '');
+    const application = await applicationOf(request.params.application ?? '');
     if (!application) throw new Problem('route-not-found');
     return render(frame(), place, await returnOf(application, request), request.query.state);
   },

@@ -1,0 +1,140 @@
+/** An application that a developer registers can do what the demo ones can, and is still there after a reset. */
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Answer, done, sandboxToken, slugOf } from '../support/client.js';
+import { ATMS, askForReset, FUNDS, fundsBody, ibanOf } from '../support/operations.js';
+import { engines } from '../support/service.js';
+import { useService, withStore } from '../support/use-service.js';
+
+interface Made {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly subscriptionKey: string;
+  readonly secondaryKey: string;
+  readonly registration: string;
+  readonly redirectUris: readonly string[];
+}
+
+describe.each(engines)('an application of one’s own on %s', (engine) => {
+  const use = useService({ engine });
+  const ask = (body: object): Promise<Answer> =>
+    use().call({
+      method: 'POST',
+      path: '/sandbox/applications',
+      body,
+      headers: { Authorization: undefined },
+    });
+  const register = async (more: object = {}): Promise<Made> =>
+    done(await ask({ name: 'My first app', ...more })).json as Made;
+  const headersOf = async ({ clientId, subscriptionKey }: Made) => ({
+    'Ocp-Apim-Subscription-Key': subscriptionKey,
+    Authorization: `Bearer ${await sandboxToken(use().url, { application: clientId })}`,
+    'X-Request-ID': randomUUID(),
+  });
+
+  it('calls, gets a consent approved and a certificate, and survives a reset without its consents', async () => {
+    const made = await register({ redirectUris: ['http://127.0.0.1:3000/callback'] });
+    const call = async (path: string, body?: object) =>
+      use().call({
+        method: body ? 'POST' : 'GET',
+        path,
+        headers: await headersOf(made),
+        ...(body ? { body } : {}),
+      });
+    expect((await call(ATMS)).status).toBe(200);
+    const consent = done(await call('/piis/psd2/v1/consents', { account: { iban: ibanOf('eleni', 101) } }));
+    const { consentId } = consent.json as { consentId: string };
+    const decision = { method: 'POST', path: `/sandbox/consents/${consentId}/decision` };
+    done(await use().call({ ...decision, body: { decision: 'approve' } }));
+    expect((await call(FUNDS, fundsBody())).json).toEqual({ fundsAvailable: true });
+
+    const issued = done(
+      await use().call({
+        method: 'POST',
+        path: '/sandbox/pki/certificates',
+        body: { application: made.clientId },
+      }),
+    );
+    const { subject } = new X509Certificate((issued.json as { certificate: string }).certificate);
+    expect(subject).toContain('My first app');
+    expect(subject).toContain(made.registration);
+
+    done(await askForReset(use()));
+    expect((await call(ATMS)).status).toBe(200);
+    expect((await call(`/piis/psd2/v1/consents/${consentId}/status`)).status).toBe(404);
+    const second = { ...made, subscriptionKey: made.secondaryKey };
+    expect((await use().call({ path: ATMS, headers: await headersOf(second) })).status).toBe(200);
+  });
+
+  it('has a page to come back to if it names none, whose commands have no secret', async () => {
+    const made = await register();
+    expect(made.redirectUris).toEqual([`${use().url}/sandbox/return/${made.clientId}`]);
+    const page = await use().call({
+      path: `/sandbox/return/${made.clientId}?code=abc`,
+      headers: { Accept: 'text/html' },
+      outsideContract: true,
+    });
+    expect(page.text).toContain('Back at My first app');
+    expect(page.text).toContain(`${made.clientId}:$SECRET`);
+    expect(page.text).not.toContain(made.clientSecret);
+  });
+
+  it('has the roles it asks for, and no others', async () => {
+    const made = await register({ roles: ['PSP_AI'] });
+    const answer = await use().call({
+      method: 'POST',
+      path: FUNDS,
+      headers: await headersOf(made),
+      body: fundsBody(),
+    });
+    expect([answer.status, slugOf(answer)]).toEqual([403, 'product-not-subscribed']);
+  });
+
+  it.each([
+    ['redirectUris', { redirectUris: ['http://app.example/callback'] }, 'must be https'],
+    ['redirectUris', { redirectUris: ['javascript:alert(1)'] }, 'must be a full https address'],
+    ['webhook', { webhook: 'http://169.254.169.254/latest' }, 'must'],
+    ['name', { name: '' }, ''],
+    ['name', { name: ' ' }, ''],
+    ['name', { name: 'x'.repeat(71) }, ''],
+    ['roles', { roles: [] }, ''],
+    ['secret', { secret: 'mine' }, ''],
+  ])('says what is wrong with %s: %j', async (field, wish, words) => {
+    const answer = await ask({ name: 'Mine', ...wish });
+    expect([answer.status, slugOf(answer)]).toEqual([400, 'validation-failed']);
+    const { errors } = answer.json as { errors: Record<string, string[]> };
+    const [told] = Object.entries(errors);
+    expect(told?.[0]).toMatch(new RegExp(`^${field}`));
+    expect(told?.[1].join()).toContain(words);
+  });
+
+  it('makes room among a thousand by the oldest one without a consent, and never by one in use', async () => {
+    const made = await register();
+    const body = { account: { iban: ibanOf('eleni', 101) } };
+    done(
+      await use().call({
+        method: 'POST',
+        path: '/piis/psd2/v1/consents',
+        headers: await headersOf(made),
+        body,
+      }),
+    );
+    const fill = (from: number, to: number) =>
+      withStore(use(), (db) =>
+        db.transaction(async (tx) => {
+          for (let index = from; index < to; index += 1)
+            await tx.run(
+              `insert into tpps (id, name, registration, roles, status, created_at) values (?, 'x', ?, 'PSP_AI', 'active', ?)`,
+              [`full-${index}`, `PSDGR-BOG-DEVFULL${index}`, index],
+            );
+        }),
+      );
+    const held = async (id: string) =>
+      withStore(use(), (db) => db.one('select id from tpps where id = ?', [id]));
+    await fill(0, 1000);
+    await register();
+    expect([await held('full-0'), await held('full-1')]).toEqual([undefined, { id: 'full-1' }]);
+    expect((await use().call({ path: ATMS, headers: await headersOf(made) })).status).toBe(200);
+    await withStore(use(), (db) => db.run(`delete from tpps where id like 'full-%'`));
+  });
+});
