@@ -28,7 +28,7 @@ import { type Static, Type } from 'typebox';
 import { type DemoApplication, demoApplications, everyRole, returnAddress } from './applications.js';
 import { sandboxArea } from './area.js';
 
-/** What is told of an application; its keys and secret are known only as hashes. */
+/** Everything but its keys and secret, of which the store has only hashes. */
 export type KnownApplication = Pick<
   DemoApplication,
   'clientId' | 'name' | 'tppName' | 'registration' | 'roles' | 'redirectUri'
