@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.js';
 import { BUDGET } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
+import { RawCore } from './http/raw-core.js';
 
 let provider: Service;
 let bank: Service;
@@ -147,6 +148,32 @@ describe("the login at the bank's own OpenID provider", () => {
     const { id } = lonely.consent('AccountAccess', 'Received');
     const { page } = await new Browser(lonely.url).visit(`/login/start?to=/authorise/${id}`);
     expect(page.status).toBe(503);
+    expect(page.text).not.toContain('συντήρησης');
     await lonely.close();
+  });
+
+  it('tells how long it is under maintenance, if it says so', async () => {
+    const closed = new RawCore();
+    closed.behave = (_seen, response) => response.writeHead(503, { 'Retry-After': '600' }).end();
+    await closed.up();
+    const maintained = await startService({
+      env: {
+        TRAPEZA_LOGIN_ISSUER: new URL(closed.url).origin,
+        TRAPEZA_LOGIN_CLIENT_ID: 'x',
+        TRAPEZA_LOGIN_CLIENT_SECRET: 'y',
+      },
+    });
+    const { id } = maintained.consent('AccountAccess', 'Received');
+    for (const [lang, words] of [
+      ['el', 'Γίνονται εργασίες συντήρησης. Η τράπεζα θα είναι ξανά διαθέσιμη σε 10 λεπτά.'],
+      ['en', 'Maintenance work is under way. The bank answers again in 10 minutes.'],
+    ] as const) {
+      const start = `/login/start?to=/authorise/${id}&lang=${lang}`;
+      const { page } = await new Browser(maintained.url).visit(start);
+      expect(page.status).toBe(503);
+      expect(page.text).toContain(words);
+    }
+    await maintained.close();
+    await closed.down();
   });
 });

@@ -4,7 +4,7 @@ import { Problem } from '../../problem/problem.js';
 import type { Language } from '../../web/language.js';
 
 const sentences: Readonly<Record<Language, (when: string) => string>> = {
-  el: (when) => `Γίνονται εργασίες συντήρησης. Η τράπεζα θα απαντά ξανά ${when}. `,
+  el: (when) => `Γίνονται εργασίες συντήρησης. Η τράπεζα θα είναι ξανά διαθέσιμη ${when}. `,
   en: (when) => `Maintenance work is under way. The bank answers again ${when}. `,
 };
 

@@ -4,6 +4,7 @@ import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
 import type { Limits } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
+import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../../web/frame.js';
 import { languageOf } from '../../web/language.js';
@@ -30,8 +31,12 @@ export interface OpenIdParts {
 /** Only pages of ours that ask for a login: an address from outside must not become a redirect. */
 const OWN_PAGE = /^\/(dashboard|(authorise|oauth\/login)\/[\w-]{1,64})(\/login)?$/;
 
-const failure = (parts: OpenIdParts, request: PageRequest, reason: LoginFailure): PageAnswer =>
-  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason });
+const failure = (
+  parts: OpenIdParts,
+  request: PageRequest,
+  reason: LoginFailure,
+  error?: unknown,
+): PageAnswer => loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason, error });
 
 const start =
   (parts: OpenIdParts): Page['render'] =>
@@ -43,7 +48,7 @@ const start =
       return seeOther(location, [{ name: NOTE_COOKIE, value: note, maxAge: NOTE_SECONDS }]);
     } catch (error) {
       parts.report(error);
-      return failure(parts, request, 'unavailable');
+      return failure(parts, request, 'unavailable', error);
     }
   };
 
@@ -54,13 +59,15 @@ const finish =
     if (wait) return tooManyPage({ frame: parts.frame(), lang: languageOf(request), wait });
     const note = request.cookies[cookieName(parts.site, NOTE_COOKIE)] ?? '';
     const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl);
+    let fault: unknown;
     const who = await parts.openId
       .complete(new URL(`${parts.site.baseUrl}${CALLBACK}${answer.search}`), note)
       .catch((error: unknown) => {
         parts.report(error);
+        fault = error;
         return undefined;
       });
-    if (!who) return failure(parts, request, 'expired');
+    if (!who) return failure(parts, request, fault instanceof Problem ? 'unavailable' : 'expired', fault);
     const old = request.cookies[cookieName(parts.site, SESSION_COOKIE)];
     if (old) await parts.sessions.close(old);
     const { secret } = await parts.sessions.open({ id: who.psuId, name: who.name });

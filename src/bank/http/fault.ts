@@ -48,7 +48,10 @@ export class CoreFault extends Error {
 }
 
 /** Seconds, or a moment: counted from the Date of the same answer, so that no two clocks are compared. */
-const secondsOf = ({ 'retry-after': after, date }: IncomingHttpHeaders): number | undefined => {
+export const secondsOf = ({
+  'retry-after': after,
+  date,
+}: Pick<IncomingHttpHeaders, 'retry-after' | 'date'>): number | undefined => {
   if (after === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(after)
     ? Number(after)

@@ -17,6 +17,8 @@ import {
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import type { Vault } from '../../lib/vault.js';
 import type { ClientId, PsuId } from '../../model/ids.js';
+import { unavailable } from '../guard/answers.js';
+import { secondsOf } from '../http/fault.js';
 
 export interface OpenIdSettings {
   readonly issuer: string;
@@ -46,6 +48,17 @@ const SCOPE = 'openid profile';
 const isLoopback = (issuer: string): boolean =>
   /^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/.test(issuer);
 
+/** Pages tell people how long a provider is under maintenance, if it says so. */
+const passingOn = (error: unknown): never => {
+  const { cause } = error instanceof Error ? error : {};
+  const headers = cause instanceof Response && cause.status === 503 ? cause.headers : new Headers();
+  const seconds = secondsOf({
+    'retry-after': headers.get('retry-after') ?? undefined,
+    date: headers.get('date') ?? undefined,
+  });
+  throw seconds === undefined ? error : unavailable(error, seconds);
+};
+
 export class OpenIdLogin {
   readonly #settings: OpenIdSettings;
   readonly #vault: Vault;
@@ -65,7 +78,7 @@ export class OpenIdLogin {
     this.#configuration ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       timeout: TIMEOUT_SECONDS,
-    });
+    }).catch(passingOn);
     this.#configuration.catch(() => {
       this.#configuration = undefined;
     });
@@ -101,7 +114,7 @@ export class OpenIdLogin {
       expectedNonce: pending.nonce,
       pkceCodeVerifier: pending.verifier,
       idTokenExpected: true,
-    });
+    }).catch(passingOn);
     const claims = tokens.claims();
     if (!claims) return undefined;
     const name = typeof claims.name === 'string' ? claims.name : '';

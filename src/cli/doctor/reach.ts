@@ -3,9 +3,12 @@ import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'no
 import { connect } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { RawAnswer } from '../../bank/http/client.js';
+import { secondsOf } from '../../bank/http/fault.js';
 import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
 import { newId } from '../../lib/id.js';
+import { instantText } from '../../lib/instant.js';
 import { withoutBrackets } from '../../lib/net/address.js';
 import { type Finding, finding } from './finding.js';
 
@@ -93,7 +96,24 @@ export const checkDisk = ({ dataFolder, databaseUrl }: Config): Finding => {
 };
 
 /** The core says that it cannot be used now: nothing is wrong with the configuration. */
-class Maintenance extends Error {}
+class Maintenance extends Error {
+  /** Its end, if the core tells it. */
+  constructor(end = '') {
+    super(end);
+  }
+}
+
+/** An operation tells the seconds or the moment, the health a moment. What is neither is not printed. */
+const maintenanceOf = ({ status, headers, bytes }: RawAnswer): Maintenance | undefined => {
+  if (status === 503 && headers['retry-after'] !== undefined) {
+    const seconds = secondsOf(headers);
+    return new Maintenance(seconds === undefined ? '' : ` for ${Math.ceil(seconds)} seconds`);
+  }
+  const text = Buffer.from(bytes).toString();
+  if (status !== 200 || !/"status"\s*:\s*"maintenance"/.test(text)) return undefined;
+  const until = Date.parse(/"until"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? '');
+  return new Maintenance(Number.isNaN(until) ? '' : ` until ${instantText(until)}`);
+};
 
 /** It answered, but not as it should. */
 class Refused extends Error {
@@ -130,7 +150,11 @@ const reached = async (
     return finding(variable, 'ok', host);
   } catch (error) {
     if (error instanceof Maintenance)
-      return finding(variable, 'warning', `${host} is under maintenance: run doctor again afterwards`);
+      return finding(
+        variable,
+        'warning',
+        `${host} is under maintenance${error.message}: run doctor again afterwards`,
+      );
     return finding(variable, 'failed', `${host} ${faultOf(error, credentials)}`);
   }
 };
@@ -171,14 +195,10 @@ const askCore = async (config: Config, url: string): Promise<void> => {
   try {
     for (const path of ['/health', NOBODY]) {
       const headers = { 'X-Request-ID': newId() };
-      const {
-        status,
-        headers: received,
-        bytes,
-      } = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
-      const isMaintained =
-        status === 200 && /"status"\s*:\s*"maintenance"/.test(Buffer.from(bytes).toString());
-      if (isMaintained || (status === 503 && received['retry-after'] !== undefined)) throw new Maintenance();
+      const answer = await client.send({ method: 'GET', path, headers }, PATIENCE_MS);
+      const { status } = answer;
+      const maintenance = maintenanceOf(answer);
+      if (maintenance) throw maintenance;
       // There is no such person: some cores answer with an empty list, others with 404.
       if (status !== 200 && !(status === 404 && path === NOBODY)) throw new Refused(status);
     }

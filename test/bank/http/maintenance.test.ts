@@ -83,7 +83,7 @@ describe('a service whose core is under maintenance', () => {
 
     const id = await addRequest(service, { accounts: [account('eleni', 101)] });
     for (const [lang, words] of [
-      ['el', 'Γίνονται εργασίες συντήρησης. Η τράπεζα θα απαντά ξανά σε 10 λεπτά.'],
+      ['el', 'Γίνονται εργασίες συντήρησης. Η τράπεζα θα είναι ξανά διαθέσιμη σε 10 λεπτά.'],
       ['en', 'Maintenance work is under way. The bank answers again in 10 minutes.'],
     ]) {
       const visitor = new Visitor(service);

@@ -2,7 +2,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fixture, RawCore } from '../../bank/http/raw-core.js';
+import { fixture, json, RawCore } from '../../bank/http/raw-core.js';
 import { cleanUp, type Finished, runCommand, tempFolder } from '../../cli/program.js';
 import { createDatabase, type TestDatabase, testSecret } from '../../support/service.js';
 
@@ -56,7 +56,12 @@ describe('faults 12: doctor', () => {
     );
     core.behave = (_seen, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"maintenance"}');
-    expect((await doctor(env)).stdout).toMatch(/^warning +TRAPEZA_CORE_URL .*is under maintenance/m);
+    expect((await doctor(env)).stdout).toMatch(/^warning +TRAPEZA_CORE_URL .*is under maintenance: run/m);
+    core.behave = (_seen, response) =>
+      json(response, { status: 'maintenance', until: '2026-11-16T05:30:00+02:00' });
+    expect((await doctor(env)).stdout).toMatch(/under maintenance until 2026-11-16T03:30:00(\.000)?Z: run/);
+    core.behave = (_seen, response) => response.writeHead(503, { 'Retry-After': '600' }).end();
+    expect((await doctor(env)).stdout).toMatch(/under maintenance for 600 seconds: run/);
     core.behave = () => undefined;
     expect((await doctor(env)).stdout).toMatch(/^failed +TRAPEZA_CORE_URL .*no answer within 3 s/m);
     const gone = await doctor({ ...env, TRAPEZA_CORE_URL: 'http://127.0.0.1:1' });
