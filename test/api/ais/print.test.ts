@@ -101,9 +101,9 @@ describe('a printed statement', () => {
     const greekDay = (day: string) => day.split('-').toReversed().join('/');
     const { text } = await print(access, `${base}/${statementId}`);
     expect(text).toContain(`${greekDay(dateFrom)} – ${greekDay(dateTo)}`);
-    expect(text).toMatch(new RegExp(`Αριθμός\\s+${statementNumber}`));
+    expect(text).toMatch(new RegExp(`Αρ. αντιγράφου\\s+${statementNumber}`));
     const english = await print(access, `${base}/${statementId}`, { 'PSU-Accept-Language': 'en' });
-    expect(english.text).toMatch(new RegExp(`Number\\s+${statementNumber}`));
+    expect(english.text).toMatch(new RegExp(`Statement no.\\s+${statementNumber}`));
   });
 
   it('comes only where Accept prefers it', async () => {

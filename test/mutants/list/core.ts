@@ -74,4 +74,20 @@ export const core: readonly Mutant[] = [
     killedBy: ['store/migrate.test.ts > an older node starts on a database one migration ahead'],
     means: 'a node that stops during a rolling update cannot start again',
   },
+  {
+    id: 'K20',
+    file: 'api/ais/print/print-statement.ts',
+    find: 'onPaper.every((permission)',
+    replace: 'onPaper.some((permission)',
+    killedBy: ['api/ais/bank-document.test.ts > is not asked for it if the consent lacks'],
+    means: 'the paper of the bank tells more than the consent opens',
+  },
+  {
+    id: 'K21',
+    file: 'bank/guard/answers.ts',
+    find: 'daysIn(each) <= LONGEST_DAYS',
+    replace: 'daysIn(each) > 0',
+    killedBy: ['faults/core/module-answers.test.ts > a module that answers'],
+    means: 'a statement of decades is passed on',
+  },
 ];

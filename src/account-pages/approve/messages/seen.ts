@@ -8,7 +8,7 @@ export const seenEl: Readonly<Record<Permission, string>> = {
   TransactionsBasic:
     'την ημερομηνία και το ποσό των κινήσεων, όχι όμως τον άλλο συναλλασσόμενο ή την αιτιολογία',
   TransactionsDetail: 'αναλυτικά τις κινήσεις σας: ημερομηνία, ποσό, ποιος πλήρωσε ποιον και αιτιολογία',
-  Statements: 'τα αντίγραφα κινήσεων',
+  Statements: 'τα αντίγραφα κινήσεων των λογαριασμών',
 };
 
 export const seenEn: Readonly<Record<Permission, string>> = {
@@ -18,5 +18,5 @@ export const seenEn: Readonly<Record<Permission, string>> = {
   Balances: 'how much money is in each account',
   TransactionsBasic: 'the date and amount of your transactions, but not the other party or the message',
   TransactionsDetail: 'your transactions in full: date, amount, who paid whom, and the message',
-  Statements: 'your statements',
+  Statements: 'your account statements',
 };
