@@ -96,7 +96,7 @@ describe.each(engines)('terms for the person on %s', (engine) => {
     const { visitor, page } = await open(id);
     const tooMuch = await visitor.decide(id, page, { account: CURRENT });
     expect(tooMuch.status).toBe(400);
-    expect(tooMuch.text.replace(/\s/g, ' ')).toContain('Τώρα μπορείτε να πληρώσετε έως 99,99 €.');
+    expect(tooMuch.text.replace(/\s/g, ' ')).toContain('Αυτή τη στιγμή μπορείτε να πληρώσετε έως 99,99 €.');
     expect((await stored(service(), id)).status).toBe('Received');
     expect((await visitor.decide(id, tooMuch, { account: SAVINGS })).status).toBe(303);
     expect((await stored(service(), id)).accounts).toEqual([SAVINGS]);
@@ -162,7 +162,7 @@ describe.each(engines)('terms for the person on %s', (engine) => {
   );
 
   test.each([
-    ['close', 'Το όνομα διαφέρει λίγο', 'Μαρία &lt;i>Ε&lt;/i>'],
+    ['close', 'Το όνομα διαφέρει ελαφρώς', 'Μαρία &lt;i>Ε&lt;/i>'],
     ['no-match', 'Το όνομα δεν ταιριάζει με τον λογαριασμό', 'λάθος πρόσωπο'],
     ['unavailable', 'Το όνομα δεν ελέγχθηκε', 'δεν μπόρεσε'],
   ] as const)(

@@ -182,7 +182,7 @@ export const demoPsus: readonly DemoPsu[] = [
     'Γιώργος Νικολάου',
     {
       en: 'One cent on one account, nothing on the other, from which he may not pay: funds are never enough.',
-      el: 'Ένα λεπτό στον έναν λογαριασμό, τίποτα στον άλλο, από τον οποίο δεν πληρώνει: τα χρήματα δεν φτάνουν ποτέ.',
+      el: 'Ένα λεπτό του ευρώ στον έναν λογαριασμό, τίποτα στον άλλο, από τον οποίο δεν έχει δικαίωμα να πληρώνει: τα χρήματα δεν φτάνουν ποτέ.',
     },
     { number: 401, booked: 1, card: 401 },
     { number: 402, ...savings, booked: 0, mayPay: false },

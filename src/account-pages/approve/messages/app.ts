@@ -26,15 +26,15 @@ export const appEl: AppMessages = {
   sent: (to, until) =>
     `Στείλαμε το αίτημα στην εφαρμογή${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` Μπορείτε να απαντήσετε έως τις ${until}.`}`,
   next: 'Πατήστε πρώτα το κουμπί παρακάτω και μετά επιβεβαιώστε στην εφαρμογή. Τίποτα δεν εγκρίνεται πριν από αυτό.',
-  compare: 'Επιβεβαιώστε μόνο αν η εφαρμογή δείχνει ακριβώς αυτό:',
-  waiting: 'Η σελίδα ελέγχει μόνη της κάθε λίγα δευτερόλεπτα. Τίποτα δεν εγκρίθηκε ακόμη.',
-  done: 'Επιβεβαίωσα',
+  compare: 'Επιβεβαιώστε μόνο αν η εφαρμογή της τράπεζας δείχνει ακριβώς αυτό:',
+  waiting: 'Η σελίδα ενημερώνεται αυτόματα κάθε λίγα δευτερόλεπτα. Τίποτα δεν έχει εγκριθεί ακόμη.',
+  done: 'Το επιβεβαίωσα',
   back: 'Πίσω',
   unreachable: {
     title: 'Η τράπεζα δεν απαντά αυτή τη στιγμή',
-    text: 'Δεν ξέρουμε αν επιβεβαιώσατε, και τίποτα δεν εγκρίθηκε. Δοκιμάζουμε ξανά.',
+    text: 'Δεν γνωρίζουμε αν επιβεβαιώσατε και τίποτα δεν έχει εγκριθεί. Δοκιμάζουμε ξανά.',
   },
-  refused: 'Απορρίψατε το αίτημα στην εφαρμογή. Τίποτα δεν εγκρίθηκε.',
+  refused: 'Απορρίψατε το αίτημα στην εφαρμογή της τράπεζας. Τίποτα δεν έχει εγκριθεί.',
   noRequest: (from) =>
     `Δεν βλέπετε το αίτημα στην εφαρμογή; ${from === undefined ? 'Στείλτε το ξανά.' : `Μπορείτε να το στείλετε ξανά από τις ${from}.`} Ισχύει μόνο το τελευταίο.`,
   sendAgain: 'Αποστολή νέου αιτήματος',
@@ -46,7 +46,7 @@ export const appEn: AppMessages = {
   sent: (to, until) =>
     `We sent a request to the app${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` You can answer it until ${until}.`}`,
   next: 'First press the button below, then confirm in the app. Nothing is approved before that.',
-  compare: 'Confirm only if the app shows exactly this:',
+  compare: 'Confirm only if your bank’s app shows exactly this:',
   waiting: 'This page checks by itself every few seconds. Nothing has been approved yet.',
   done: 'I have confirmed',
   back: 'Back',
@@ -54,7 +54,7 @@ export const appEn: AppMessages = {
     title: 'The bank does not answer at the moment',
     text: 'We do not know whether you confirmed, and nothing has been approved. We keep trying.',
   },
-  refused: 'You refused the request in the app. Nothing has been approved.',
+  refused: 'You refused the request in your bank’s app. Nothing has been approved.',
   noRequest: (from) =>
     `No request in the app? ${from === undefined ? 'Send it again.' : `You can send it again from ${from}.`} Only the newest one counts.`,
   sendAgain: 'Send a new request',

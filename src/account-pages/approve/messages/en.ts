@@ -104,7 +104,7 @@ export const en: ApprovalMessages = {
       PaymentInitiation: 'Choose the account that pays.',
     },
     cut: (shown) =>
-      `You have more accounts; these are the first ${shown}. If yours is missing, ask the app to name it by its IBAN.`,
+      `You have more accounts; these are the first ${shown}. If the one you want is missing, ask the app to name it by its IBAN.`,
     balance: 'Balance',
     faults: {
       blocked: 'This account is blocked and cannot be used.',

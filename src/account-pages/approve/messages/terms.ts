@@ -17,16 +17,19 @@ export interface TermsMessages {
   readonly signatures: (others: number) => string;
 }
 
+/** The first of a month is feminine and has an ending; all other days are plural. */
+const dayEl = (day: string): string => (day.startsWith('1 ') ? `την 1η ${day.slice(2)}` : `τις ${day}`);
+
 export const termsEl: TermsMessages = {
   payeeCheck: {
     match: { title: 'Το όνομα ταιριάζει', text: 'Το όνομα του δικαιούχου ταιριάζει με τον λογαριασμό.' },
     close: (name) => ({
-      title: 'Το όνομα διαφέρει λίγο',
+      title: 'Το όνομα διαφέρει ελαφρώς',
       text: `Ο λογαριασμός ανήκει σε: ${name}. Εγκρίνετε μόνο αν θέλετε να πληρώσετε αυτόν τον δικαιούχο.`,
     }),
     'no-match': {
       title: 'Το όνομα δεν ταιριάζει με τον λογαριασμό',
-      text: 'Ο λογαριασμός δεν ανήκει στον δικαιούχο που αναγράφεται εδώ. Αν εγκρίνετε, τα χρήματα μπορεί να πάνε σε λάθος πρόσωπο και ίσως να μην τα πάρετε πίσω.',
+      text: 'Ο λογαριασμός δεν ανήκει στον δικαιούχο που αναγράφεται εδώ. Αν εγκρίνετε, τα χρήματα μπορεί να καταλήξουν σε λάθος πρόσωπο και ίσως δεν θα μπορέσετε να τα πάρετε πίσω.',
     },
     unavailable: {
       title: 'Το όνομα δεν ελέγχθηκε',
@@ -34,13 +37,13 @@ export const termsEl: TermsMessages = {
     },
   },
   execution: 'Εκτέλεση',
-  executedOn: (day) => `Θα εκτελεστεί ${day.startsWith('1 ') ? 'την' : 'στις'} ${day}.`,
-  cutOff: (moment) => `Αν η εφαρμογή τη στείλει έως ${moment}.`,
-  instant: 'Άμεση: ο δικαιούχος έχει τα χρήματα μέσα σε λίγα δευτερόλεπτα.',
-  limit: (amount) => `Τώρα μπορείτε να πληρώσετε έως ${amount}.`,
+  executedOn: (day) => `Θα εκτελεστεί ${dayEl(day).replace(/^τις/, 'στις')}.`,
+  cutOff: (moment) => `Ισχύει αν η εφαρμογή στείλει την πληρωμή έως ${dayEl(moment)}.`,
+  instant: 'Άμεση: ο δικαιούχος λαμβάνει τα χρήματα μέσα σε λίγα δευτερόλεπτα.',
+  limit: (amount) => `Αυτή τη στιγμή μπορείτε να πληρώσετε έως ${amount}.`,
   refused: 'Μπορείτε μόνο να απορρίψετε το αίτημα. Για απορίες επικοινωνήστε με την τράπεζά σας.',
   signatures: (others) =>
-    `Πριν πληρωθεί, ${others === 1 ? 'πρέπει να υπογράψει ακόμη 1 πρόσωπο' : `πρέπει να υπογράψουν ακόμη ${others} πρόσωπα`} στην τράπεζα.`,
+    `Για να εκτελεστεί η πληρωμή, ${others === 1 ? 'πρέπει να υπογράψει ακόμη 1 πρόσωπο' : `πρέπει να υπογράψουν ακόμη ${others} πρόσωπα`} στην τράπεζα.`,
 };
 
 export const termsEn: TermsMessages = {
@@ -61,7 +64,7 @@ export const termsEn: TermsMessages = {
   },
   execution: 'Carried out',
   executedOn: (day) => `It will be carried out on ${day}.`,
-  cutOff: (moment) => `If the app sends it by ${moment}.`,
+  cutOff: (moment) => `This holds if the app sends the payment by ${moment}.`,
   instant: 'Instant: the payee has the money within seconds.',
   limit: (amount) => `You can pay at most ${amount} now.`,
   refused: 'You can only refuse. If you have questions, contact your bank.',
