@@ -116,6 +116,16 @@ const approvals: readonly Scene[] = [
     },
   },
   asked('payment', {}),
+  asked('payment, confirmed in the app', { accounts: [account('katerina', 501)] }, 'katerina'),
+  {
+    name: 'approve: waiting for the app',
+    show: async (visit) => {
+      await openRequest(visit, { psu: 'katerina', accounts: [account('katerina', 501)] });
+      await logIn(visit.page, 'katerina');
+      await approve(visit.page);
+      await visit.page.waitForURL('**/waiting**');
+    },
+  },
   asked('international payment', international, 'nikos'),
   asked('international payment, no such currency', international),
   asked('account access', { kind: 'AccountAccess', details: accessDetails }),
