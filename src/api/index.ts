@@ -16,6 +16,7 @@ import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
 import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import { cancelPaymentOrder } from './pis/cancel-payment.js';
 import { confirmPaymentFunds } from './pis/confirm-payment-funds.js';
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
 import { paymentExample } from './pis/example.js';
@@ -58,4 +59,5 @@ export const createOrderApi = (parts: OrderParts): readonly Operation[] => [
   confirmPaymentFunds(parts),
   submitPaymentOrder(parts),
   getPaymentOrder(parts),
+  cancelPaymentOrder(parts),
 ];

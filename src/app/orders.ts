@@ -38,5 +38,9 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
   });
   closers.add(dispatcher, (each) => each.close());
   createUnresolvedGauge(metrics.registry, db);
-  return { books: remoteOrderBooks(dispatcher), jobs: [], drain: () => dispatcher.drain() };
+  return {
+    books: remoteOrderBooks({ db, books: payments, dispatcher }),
+    jobs: [],
+    drain: () => dispatcher.drain(),
+  };
 };

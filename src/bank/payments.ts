@@ -89,6 +89,8 @@ export interface BooksInTransaction {
   book(tx: Queries, instruction: PaymentInstruction): Promise<PaymentProgress>;
   /** What has become of an order that was not final. */
   progress(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
+  /** Calls an order back that was not final: CANC if nothing of it is booked, else its progress. Absent: never possible. */
+  cancel?(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
 }
 
 /** A remote core. After an error it is unknown whether the payment was carried out: `find` is called before it is sent again. */
@@ -98,4 +100,9 @@ export interface RemoteBooks {
   execute(instruction: PaymentInstruction): Promise<PaymentProgress>;
   /** The progress of a payment; undefined if the bank never received it. */
   find(paymentId: string): Promise<PaymentProgress | undefined>;
+  /**
+   * Calls a payment back: CANC if it will never be carried out, else its progress; undefined if the bank never received it. Absent: never
+   * possible.
+   */
+  cancel?(paymentId: string): Promise<PaymentProgress | undefined>;
 }

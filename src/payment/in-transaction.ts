@@ -1,8 +1,10 @@
 /** Books in our own store: the booking is part of the submission; readers of an open order query its progress. */
 
 import type { BooksInTransaction } from '../bank/payments.js';
+import { lockEventPosition } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
+import { cancelledOrThrow, NotCancelled } from './cancel.js';
 import { isDue, type OrderBooks } from './order-books.js';
 import { findOrder, moveNewOrder, moveOrder } from './orders.js';
 import type { PaymentOrder } from './record.js';
@@ -30,4 +32,13 @@ export const inTransaction = (parts: SettleParts): OrderBooks => ({
     moveNewOrder(tx, order, await parts.books.book(tx, instruction), instruction.at),
   entered: () => undefined,
   read: (order, bankNow) => settleOrder(parts, order, bankNow),
+  async cancel(order, bankNow, by) {
+    const { books } = parts;
+    if (!books.cancel) throw new NotCancelled(order);
+    return async (tx) => {
+      await lockEventPosition(tx, order.clientId);
+      const progress = await books.cancel?.(tx, order.id, bankNow);
+      return moveOrder(tx, order, cancelledOrThrow(progress, order, by), bankNow, by);
+    };
+  },
 });

@@ -5,7 +5,7 @@ const moves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   RCVD: ['PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'],
   PDNG: ['ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'],
   ACTC: ['ACSP', 'ACSC', 'RJCT', 'CANC'],
-  ACSP: ['ACSC', 'RJCT'],
+  ACSP: ['ACSC', 'RJCT', 'CANC'],
   ACSC: [],
   RJCT: [],
   CANC: [],

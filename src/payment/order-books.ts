@@ -6,6 +6,7 @@
 import type { PaymentInstruction } from '../bank/payments.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
+import type { Canceller } from './cancel.js';
 import type { PaymentOrder } from './record.js';
 
 export interface OrderBooks {
@@ -15,6 +16,15 @@ export interface OrderBooks {
   entered(): void;
   /** The order for a reader. A remote core keeps no reader waiting. */
   read(order: PaymentOrder, bankNow: BankTime): Promise<PaymentOrder>;
+  /**
+   * Calls an open order back as far as that is done outside of a transaction: a remote core is asked. What it returns makes the order
+   * CANC in a transaction; undefined if a concurrent change came first. Throws if it cannot be cancelled.
+   */
+  cancel(
+    order: PaymentOrder,
+    bankNow: BankTime,
+    by: Canceller,
+  ): Promise<(tx: Queries) => Promise<PaymentOrder | undefined>>;
 }
 
 export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: BankTime): boolean =>

@@ -6,6 +6,7 @@ import type { PaymentInstruction, Transfer } from '../bank/payments.js';
 import { type AskedConsent, findAsked } from '../consent/asked.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
+import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import { type PaymentTerms, payableIn, type StagedDetails, termsOf } from './payable.js';
 
@@ -39,6 +40,12 @@ export const payerOf = (
   const approved = held.filter(({ id }) => consent.accounts.some(({ accountId }) => accountId === id));
   const able = approved.filter(({ currency }) => payableIn(terms, currency) !== undefined);
   return able.find(({ currency }) => currency === terms.currency) ?? able[0];
+};
+
+/** The price that was approved, if the account that pays has another currency than the payment. */
+export const exchangeOf = ({ consent }: StagedPayment): Quote | undefined => {
+  const { quote, accounts } = consent;
+  return quote && accounts.every(({ currency }) => currency === quote.payCurrency) ? quote : undefined;
 };
 
 /** As it was staged. */

@@ -42,6 +42,15 @@ export const stateProblems = {
     when: 'The payment of this consent was submitted before; extensions.payment has its paymentId and, in href, where it can be read.',
     remedy: 'Read the order: the payment is on its way or over. Do not ask for another consent.',
   },
+  'payment-executed': {
+    status: 409,
+    title: 'Payment cannot be cancelled',
+    code: 'PAYMENT_EXECUTED',
+    advice: 'read-existing',
+    when: 'The payment was carried out or rejected, or the bank cannot call it back any more; the detail says which. extensions.payment has its paymentId and, in href, where it can be read.',
+    remedy:
+      'Read the order for its status. To get back what was paid, the account holder asks the payee or the bank.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many failed attempts',

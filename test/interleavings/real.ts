@@ -8,6 +8,7 @@ import { answer, type DataParts, open } from '../../src/api/ais/reads/read.js';
 import { deleteConsent } from '../../src/api/consents/read-consent.js';
 import { paymentConsents } from '../../src/api/pis/create-payment-consent.js';
 import { submitPaymentOrder } from '../../src/api/pis/submit-payment.js';
+import type { RemoteBooks } from '../../src/bank/payments.js';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
 import { insertConsent } from '../../src/consent/consents.js';
 import { DataAccesses } from '../../src/consent/data-accesses.js';
@@ -127,9 +128,10 @@ const callOf = ({ id, requestId, act }: Doing): Call => ({
 
 const handles: Readonly<Record<string, (db: Db, doing: Doing) => Promise<unknown>>> = {
   submit: async (db, doing) =>
-    submitPaymentOrder({ ...partsOf(db, doing), books: remoteOrderBooks({ wake: () => undefined }) }).handle(
-      callOf(doing),
-    ),
+    submitPaymentOrder({
+      ...partsOf(db, doing),
+      books: remoteOrderBooks({ db, books: {} as RemoteBooks, dispatcher: { wake: () => undefined } }),
+    }).handle(callOf(doing)),
   delete: async (db, doing) =>
     deleteConsent(partsOf(db, doing), doing.kind === 'payment' ? paymentConsents : accountConsents).handle(
       callOf(doing),

@@ -1,4 +1,4 @@
-/** The statuses of the three operations on a payment order, from one table: each on each operation, or the reason why not. */
+/** The statuses of the four operations on a payment order, from one table: each on each operation, or the reason why not. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
@@ -7,12 +7,13 @@ import { BUDGET } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
 import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
-import { approved, OTHER_BANK, submit } from './support.js';
+import { approved, OTHER_BANK, readOrder, submit } from './support.js';
 
 const operations = {
   confirmPaymentFunds: { method: 'GET', end: 'funds-confirmation', allow: 'GET, HEAD' },
-  submitPayment: { method: 'POST', end: 'payment', allow: 'POST, GET, HEAD' },
-  getPayment: { method: 'GET', end: 'payment', allow: 'POST, GET, HEAD' },
+  submitPayment: { method: 'POST', end: 'payment', allow: 'POST, GET, HEAD, DELETE' },
+  getPayment: { method: 'GET', end: 'payment', allow: 'POST, GET, HEAD, DELETE' },
+  cancelPayment: { method: 'DELETE', end: 'payment', allow: 'POST, GET, HEAD, DELETE' },
 } as const;
 type OrderOperation = keyof typeof operations;
 const ids = Object.keys(operations) as OrderOperation[];
@@ -21,6 +22,7 @@ const ids = Object.keys(operations) as OrderOperation[];
 interface Prepared {
   open: string;
   submitted: string;
+  booked: string;
 }
 
 interface Case {
@@ -91,7 +93,20 @@ const cases: readonly Case[] = [
       ...good,
       path: `/pis/psd2/v1/${submitted}/${good.path.split('/').at(-1)}`,
     }),
-    except: { getPayment: 'an order can be read in every state' },
+    except: {
+      getPayment: 'an order can be read in every state',
+      cancelPayment: 'only what was submitted can be cancelled',
+    },
+  },
+  {
+    status: 409,
+    slug: 'payment-executed',
+    change: (good, _use, { booked }) => ({ ...good, path: `/pis/psd2/v1/${booked}/payment` }),
+    except: {
+      confirmPaymentFunds: 'nothing is called back',
+      submitPayment: 'nothing is called back',
+      getPayment: 'nothing is called back',
+    },
   },
   {
     status: 415,
@@ -121,18 +136,20 @@ describe('the table', () => {
 
 describe.each(engines)('on %s', (engine) => {
   const use = useService({ engine, env: { TRAPEZA_DEADLINE_MS: '1500' } });
-  const prepared: Prepared = { open: '', submitted: '' };
+  const prepared: Prepared = { open: '', submitted: '', booked: '' };
   beforeAll(async () => {
     prepared.open = await approved(use());
     prepared.submitted = await approved(use(), { body: { creditAccount: { iban: OTHER_BANK } } });
     await submit(use(), prepared.submitted);
+    prepared.booked = await approved(use());
+    await submit(use(), prepared.booked);
   });
 
   const good = (id: OrderOperation): Wanted => {
     const { method, end } = operations[id];
     return {
       method,
-      path: `/pis/psd2/v1/${id === 'getPayment' ? prepared.submitted : prepared.open}/${end}`,
+      path: `/pis/psd2/v1/${['getPayment', 'cancelPayment'].includes(id) ? prepared.submitted : prepared.open}/${end}`,
     };
   };
 
@@ -153,6 +170,11 @@ describe.each(engines)('on %s', (engine) => {
     expect((await use().call({ path: `/pis/psd2/v1/${prepared.open}/payment` })).status).toBe(404);
     const answer = await submit(use(), prepared.open);
     expect(answer.status, answer.text).toBe(201);
+  });
+
+  it('has cancelled nothing either', async () => {
+    const { transactionStatus } = await readOrder(use(), prepared.submitted);
+    expect(transactionStatus).toMatch(/^ACS[PC]$/);
   });
 
   it('lets HEAD read an order, without a body', async () => {

@@ -75,12 +75,26 @@ export const submit = (
     as: psu === undefined ? {} : { psu },
   });
 
+export const cancel = (
+  service: Service,
+  id: string,
+  { psu, requestId = randomUUID() }: { psu?: string; requestId?: string } = {},
+): Promise<Answer> =>
+  service.call({
+    method: 'DELETE',
+    path: orderPath(id),
+    headers: { 'X-Request-ID': requestId },
+    as: psu === undefined ? {} : { psu },
+  });
+
 export interface Order {
   readonly paymentId: string;
   readonly transactionStatus: string;
   readonly statusReason?: { readonly code: string; readonly text: string };
   readonly createdDateTime: string;
   readonly statusDateTime: string;
+  readonly exchangeRate?: number;
+  readonly debitedAmount?: { readonly currency: string; readonly amount: number };
   readonly _links: { readonly self: { href: string }; readonly consent: { href: string } };
 }
 

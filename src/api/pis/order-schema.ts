@@ -2,10 +2,13 @@
 import { Type } from 'typebox';
 import type { Field } from '../../http/operation.js';
 import { instantText } from '../../lib/instant.js';
+import { fromMinor } from '../../model/amount.js';
+import type { Quote } from '../../model/quote.js';
 import { orderStatuses, type PaymentOrder } from '../../payment/record.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
-import { LinkSchema, oneOf } from '../schema.js';
+import { ExactAmountSchema, LinkSchema, oneOf } from '../schema.js';
 
+const MICROS = 1_000_000;
 const strict = { additionalProperties: false } as const;
 const links = Type.Object(
   { self: LinkSchema, consent: LinkSchema },
@@ -42,6 +45,17 @@ export const OrderRecord = Type.Object(
     statusReason,
     createdDateTime: Type.String({ format: 'date-time', description: 'When it was submitted.' }),
     statusDateTime: Type.String({ format: 'date-time', description: 'When it reached this status.' }),
+    exchangeRate: Type.Optional(
+      Type.Number({
+        description:
+          'If the account that pays has another currency: one unit of the currency of the payment in that of the account, as it was approved.',
+      }),
+    ),
+    debitedAmount: Type.Optional({
+      ...ExactAmountSchema,
+      description:
+        'Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled.',
+    }),
     _links: links,
   },
   strict,
@@ -96,6 +110,15 @@ export const shownOrder = (order: PaymentOrder, baseUrl: string) => {
     },
   };
 };
+
+/** Of a payment that takes nothing from the account there is no exchange. */
+export const shownExchange = ({ status }: PaymentOrder, quote: Quote | undefined) =>
+  !quote || status === 'RJCT' || status === 'CANC'
+    ? {}
+    : {
+        exchangeRate: quote.rateMicros / MICROS,
+        debitedAmount: { currency: quote.payCurrency, amount: fromMinor(quote.payMinor, quote.payCurrency) },
+      };
 
 export const orderTimes = ({ createdAt, changedAt }: PaymentOrder) => ({
   createdDateTime: instantText(createdAt),

@@ -58,13 +58,18 @@ const ports: {
   books: { 'in-transaction': bookShapes, remote: remoteShapes },
 };
 
+/** Methods that a bank may leave out. */
+const optional: ReadonlySet<string> = new Set(['cancel']);
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const missingIn = (port: unknown, shapes: Readonly<Record<string, Shape>>, name: string): string[] => {
   if (!isObject(port)) return [`${name} is missing`];
   const members = port as Record<string, unknown>;
   return Object.keys(shapes).flatMap((each) =>
-    typeof members[each] === 'function' ? [] : [`${name}.${each} is missing`],
+    typeof members[each] === 'function' || (optional.has(each) && members[each] === undefined)
+      ? []
+      : [`${name}.${each} is missing`],
   );
 };
 
@@ -139,7 +144,8 @@ const held = <Port extends object>(
   patienceMs: number,
 ): Pick<Port, MethodOf<Port>> => {
   const members = port as Record<string, Method>;
-  const entries = Object.entries(shapes).map(([name, breachIn]) => {
+  const entries = Object.entries(shapes).flatMap(([name, breachIn]) => {
+    if (members[name] === undefined) return [];
     const ask = async (...args: readonly unknown[]): Promise<unknown> => {
       try {
         // Asked as a method, and within the promise: a module may be a class, and may throw at once.
@@ -153,7 +159,7 @@ const held = <Port extends object>(
         throw asProblem(name, error);
       }
     };
-    return [name, ask];
+    return [[name, ask]];
   });
   return Object.fromEntries(entries) as Pick<Port, MethodOf<Port>>;
 };

@@ -104,5 +104,5 @@ export const holderShapes = {
   challenge: of(Type.Object({ id, method: maybe(oneOf(['code', 'app'])), sentTo: maybe(text) })),
   verify: of(oneOf(['right', 'wrong', 'spent', 'pending', 'refused'])),
 };
-export const bookShapes = { book: of(progress), progress: of(progress) };
-export const remoteShapes = { execute: of(progress), find: orNothing(progress) };
+export const bookShapes = { book: of(progress), progress: of(progress), cancel: of(progress) };
+export const remoteShapes = { execute: of(progress), find: orNothing(progress), cancel: orNothing(progress) };

@@ -96,6 +96,9 @@ const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
   return value;
 };
 
+/** What a core answers to an operation that it does not have. */
+const ABSENT: readonly number[] = [400, 404, 405, 501];
+
 /** Readiness asks how the core is, and must neither wait for one that hangs nor for those who wait for it. */
 const PING_MS = 500;
 
@@ -127,7 +130,7 @@ export class CoreCalls {
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
     const operation: CoreOperation = coreOperations[id];
-    return (await this.#call(id, question, check, operation.isOptional ? [404, 405, 501] : [404]))?.value;
+    return (await this.#call(id, question, check, operation.isOptional ? ABSENT : [404]))?.value;
   }
 
   /** As `ask`; undefined if the core refused the query with 400. */

@@ -151,5 +151,8 @@ export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<Ban
     async find(paymentId) {
       return calls.find('readPayment', { params: { paymentId } }, await read(paymentId, await bankTime()));
     },
+    async cancel(paymentId) {
+      return calls.find('cancelPayment', { params: { paymentId } }, await read(paymentId, await bankTime()));
+    },
   };
 };

@@ -42,6 +42,19 @@ const POSTPONE = `
   update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
   where id = ? and claimed_until = ? and look_again_at is not null`;
 
+const UNSENT = "select 1 as one from payment_orders where id = ? and status = 'RCVD' and sent_at is null";
+/** Locks the row: the claim of a dispatcher comes before it or finds another status. */
+const TAKE_UNSENT =
+  "update payment_orders set claimed_until = null where id = ? and status = 'RCVD' and sent_at is null";
+
+/** The core certainly does not know it yet. */
+export const isUnsent = async (db: Queries, id: string): Promise<boolean> =>
+  (await db.one(UNSENT, [id])) !== undefined;
+
+/** In the transaction that ends it. False if it may have been sent meanwhile. */
+export const takeUnsent = async (tx: Queries, id: string): Promise<boolean> =>
+  (await tx.run(TAKE_UNSENT, [id])) === 1;
+
 /** One that waits for nothing is final. */
 const ASK_NOW = 'update payment_orders set look_again_at = ? where id = ? and look_again_at > ?';
 

@@ -46,7 +46,8 @@ const goodRequests = async (service: Service): Promise<Requests> => {
   const accessBody = { permissions, recurring: true };
   const access = await created(service, '/ais/psd2/v1/consents', accessBody);
   const funds = await created(service, '/piis/psd2/v1/consents', { account });
-  const [open, submitted] = [await approved(service), await approved(service)];
+  const abroad = { product: 'international', body: { creditAccount: { iban: ABROAD } } } as const;
+  const [open, submitted] = [await approved(service), await approved(service, abroad)];
   await submit(service, submitted);
   const headers = { 'Consent-ID': access };
   const read = async <T>(path: string): Promise<T> => (await service.call({ path, headers })).json as T;
@@ -91,6 +92,7 @@ const goodRequests = async (service: Service): Promise<Requests> => {
     confirmPaymentFunds: { path: `/pis/psd2/v1/${open}/funds-confirmation` },
     submitPayment: { method: 'POST', path: `/pis/psd2/v1/${open}/payment` },
     getPayment: { path: `/pis/psd2/v1/${submitted}/payment` },
+    cancelPayment: { method: 'DELETE', path: `/pis/psd2/v1/${submitted}/payment` },
   };
 };
 

@@ -239,6 +239,24 @@ describe('payments', () => {
     await expect(books().execute(instruction)).rejects.toThrow('dependency-unavailable');
   });
 
+  it('are called back as the core says; a core without that operation calls none back', async () => {
+    says('cancelPayment');
+    expect(await books().cancel?.(paymentId)).toMatchObject({ status: 'CANC', reason: { code: 'CUST' } });
+    expect(`${last()?.method} ${last()?.path}`).toBe(`POST /core/payments/${paymentId}/cancellation`);
+    says('readPayment');
+    expect(await books().cancel?.(paymentId)).toEqual({ status: 'ACSC' });
+    for (const code of [400, 404, 405, 501]) {
+      status(code);
+      expect(await books().cancel?.(paymentId)).toBeUndefined();
+    }
+    for (const code of [401, 409, 500, 503]) {
+      status(code);
+      await expect(books().cancel?.(paymentId)).rejects.toThrow('dependency-unavailable');
+    }
+    says('cancelPayment', { paymentId: '5b0a4c1e-9a43-4b47-9f0f-9b3d6c0f1e25' });
+    await expect(books().cancel?.(paymentId)).rejects.toThrow('dependency-unavailable');
+  });
+
   it('have terms in the right currencies', async () => {
     const transfer = { ...instruction, creditAccount: { bban: '01-23' } };
     const wire = {

@@ -5,6 +5,7 @@ import { cases } from '../../../packages/core-kit/src/core-check/cases.js';
 import { CoreClient } from '../../../packages/core-kit/src/core-check/client.js';
 import { isGood, type Result, runCases } from '../../../packages/core-kit/src/core-check/run.js';
 import { demoSubject } from '../../../packages/core-kit/src/core-check/subject.js';
+import { cancellationDefects } from '../../../packages/core-kit/src/simulator/defects/cancellations.js';
 import { generalDefects } from '../../../packages/core-kit/src/simulator/defects/general.js';
 import { paymentDefects } from '../../../packages/core-kit/src/simulator/defects/payments.js';
 import { personDefects } from '../../../packages/core-kit/src/simulator/defects/persons.js';
@@ -92,6 +93,10 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'unknown-payment-pending': ['payment-unknown'],
   'final-state-goes-back': ['payment-final'],
   'payment-id-of-body-ignored': ['payment-malformed'],
+  'cancelled-but-sent': ['cancellation'],
+  'second-cancellation-refused': ['cancellation-twice'],
+  'booked-payment-cancelled': ['cancellation-too-late'],
+  'unknown-payment-cancelled': ['cancellation-unknown'],
   'charge-not-held': ['terms-held'],
   'payee-name-with-no-match': ['terms-person'],
   'payee-check-wavers': ['terms-person-held'],
@@ -149,9 +154,10 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
 const concernedBy = (defect: DefectName): RegExp => {
   if (Object.hasOwn(generalDefects, defect)) return /./;
   if (Object.hasOwn(personDefects, defect)) return /^(login|code|app)/;
+  if (Object.hasOwn(cancellationDefects, defect)) return /^(payment|cancellation)/;
   return Object.hasOwn({ ...paymentDefects, ...termDefects }, defect)
     ? /^(payment|terms|balances)/
-    : /^(?!payment|terms|login|code|app)/;
+    : /^(?!payment|cancellation|terms|login|code|app)/;
 };
 
 describe('a core with a defect', () => {

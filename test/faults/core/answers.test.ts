@@ -9,8 +9,7 @@ import {
   faultKinds,
   isSeenIn,
 } from '../../../packages/core-kit/src/simulator/faults.js';
-import type { CoreOperations } from '../../../src/bank/http/contract/operations.js';
-import { coreOperations } from '../../../src/bank/http/contract/operations.js';
+import { type CoreOperations, coreOperations } from '../../../src/bank/http/contract/operations.js';
 import {
   addRequest,
   cardValues,
@@ -219,6 +218,24 @@ describe('readPayment', () => {
   );
 });
 
+describe('cancelPayment', () => {
+  const cancel = ({ consent }: { readonly consent: string }): Promise<Answer> =>
+    service.call({ method: 'DELETE', path: `/pis/psd2/v1/${consent}/payment` });
+  it.each(sampleOf('cancelPayment'))('%s is no answer, and a repetition cancels it', async (kind) => {
+    const made = await pay();
+    await setFaults({ kind, operation: 'cancelPayment' });
+    const answer = await cancel(made);
+    expect(answer.status, answer.text).toBe(lateKinds.includes(kind) ? 408 : 503);
+    expect(await statusOf(made.consent)).toBe('ACSP');
+    await setFaults();
+    for (const each of outages.includes(kind) ? [made, await pay()] : [made])
+      expect((await cancel(each)).status).toBe(204);
+    await lookAgain();
+    expect(await statusOf(made.consent)).toBe('CANC');
+    expect(await executionsOf(coreUrl, made.paymentId)).toBe(0);
+  });
+});
+
 // Pages say 503 to a late core too: browsers send a form again by themselves on 408.
 
 const newRequest = async (): Promise<string> => {
@@ -282,6 +299,7 @@ describe('tryCode', () => {
 });
 
 it('every operation of the contract is tried', () => {
-  const others: OperationId[] = ['ping', 'executePayment', 'readPayment', 'login', 'sendCode', 'tryCode'];
-  expect([...Object.keys(questions), ...others].toSorted()).toEqual(Object.keys(coreOperations).toSorted());
+  const payments = ['executePayment', 'readPayment', 'cancelPayment'];
+  const tried = [...Object.keys(questions), 'ping', ...payments, 'login', 'sendCode', 'tryCode'];
+  expect(tried.toSorted()).toEqual(Object.keys(coreOperations).toSorted());
 });

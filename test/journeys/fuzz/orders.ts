@@ -52,7 +52,7 @@ export const orderTargets: readonly Target[] = [
     ...order,
     id: 'submitPayment',
     method: 'POST',
-    alsoAllowed: ['GET'],
+    alsoAllowed: ['GET', 'DELETE'],
     success: [201],
     badBodies: [],
     isBodyOptional: true,
@@ -68,7 +68,7 @@ export const orderTargets: readonly Target[] = [
     ...order,
     id: 'getPayment',
     method: 'GET',
-    alsoAllowed: ['POST'],
+    alsoAllowed: ['POST', 'DELETE'],
     success: [200],
     rules: [
       unknown(PIS, '/payment'),
@@ -78,6 +78,23 @@ export const orderTargets: readonly Target[] = [
     ],
     fill: (draft, _random, { submitted }) => {
       draft.path = `${PIS}/${submitted}/payment`;
+    },
+  },
+  {
+    ...order,
+    id: 'cancelPayment',
+    method: 'DELETE',
+    alsoAllowed: ['POST', 'GET'],
+    success: [204],
+    claims: 'writes',
+    rules: [
+      unknown(PIS, '/payment'),
+      rule('carried out', '409 payment-executed', (draft, _random, { submitted }) => {
+        draft.path = `${PIS}/${submitted}/payment`;
+      }),
+    ],
+    fill: (draft, _random, { cancelled }) => {
+      draft.path = `${PIS}/${cancelled}/payment`;
     },
   },
 ];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { demoPsus } from '../../../packages/sandbox/src/bank/people.js';
 import { accessDetails, addRequests } from '../../account-pages/approve-support.js';
 import { type Access as AddedAccess, addAccesses, read, readUnattended } from '../../api/ais/support.js';
-import { approved, stage, submit } from '../../payment/support.js';
+import { ABROAD, approved, cancel, stage, submit } from '../../payment/support.js';
 import { done } from '../../support/client.js';
 import { addFundsConsent } from '../../support/consents.js';
 import {
@@ -61,6 +61,7 @@ export interface Ground {
   readonly ending: Readonly<Record<'funds' | 'access' | 'payments', readonly string[]>>;
   readonly payable: string;
   readonly submitted: string;
+  readonly cancelled: string;
   readonly unpayable: readonly string[];
   readonly undecided: string;
   /** Of another account holder. */
@@ -192,11 +193,15 @@ const stagedId = async (service: Service): Promise<string> =>
 const readPayments = async (service: Service, once: number) => {
   const payable = await approved(service);
   const submitted = await approved(service);
-  done(await submit(service, submitted));
+  const abroad = { product: 'international', body: { creditAccount: { iban: ABROAD } } } as const;
+  const cancelled = await approved(service, abroad);
+  for (const id of [submitted, cancelled]) done(await submit(service, id));
+  done(await cancel(service, cancelled));
   const statuses = ['Received', 'Rejected', 'RevokedByPsu', 'Expired', 'TerminatedByTpp'];
   return {
     payable,
     submitted,
+    cancelled,
     unpayable: statuses.map((status) => service.consent('PaymentInitiation', status).id),
     submissions: await times(once, () => approved(service)),
     endingPayments: await times(2, () => stagedId(service)),

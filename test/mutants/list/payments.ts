@@ -132,11 +132,11 @@ export const payments: readonly Mutant[] = [
   },
   {
     id: 'N10',
-    file: 'payment/lifecycle.ts',
-    find: "ACSP: ['ACSC', 'RJCT']",
-    replace: "ACSP: ['ACSC', 'RJCT', 'CANC']",
-    killedBy: ['payment/model.test.ts > never cancels what is being settled'],
-    means: 'a payment that is being settled is cancelled',
+    file: 'payment/remote/outbox.ts',
+    find: "set claimed_until = null where id = ? and status = 'RCVD' and sent_at is null",
+    replace: "set claimed_until = null where id = ? and status = 'RCVD'",
+    killedBy: ['payment/remote/claims.test.ts > is cancelled or claimed, whoever comes first'],
+    means: 'a payment that a node is sending is cancelled',
   },
   {
     id: 'N11',

@@ -9,6 +9,7 @@ import {
   type RemoteOrder,
   renewClaim,
 } from '../../../src/payment/remote/outbox.js';
+import { remoteOrderBooks } from '../../../src/payment/remote/remote-books.js';
 import type { Db } from '../../../src/store/db.js';
 import { engines } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
@@ -67,6 +68,21 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
       await db.run('update payment_orders set unresolved_at = null where id = ?', [order.id]);
       expect(await renew(until)).toBe(true);
     }));
+
+  it.each(['the claim', 'the cancellation'])('is cancelled or claimed, whoever comes first: %s', (first) =>
+    withNewOrder(async (db, order, moment) => {
+      const books = remoteOrderBooks({ db, books: core.books, dispatcher: { wake: () => undefined } });
+      const cancel = await books.cancel(order, moment.bankNow, 'tpp');
+      const claim = (): Promise<boolean> => claimOrder(db, order, moment, moment.now + CLAIM_MS);
+      if (first === 'the claim') {
+        expect(await claim()).toBe(true);
+        expect(await db.transaction(cancel)).toBeUndefined();
+      } else {
+        expect(await db.transaction(cancel)).toMatchObject({ status: 'CANC' });
+        expect(await claim()).toBe(false);
+      }
+    }),
+  );
 
   it('tells nothing once the claim has run out before the call', () =>
     withNewOrder(async (db, _order, { bankNow, now }) => {

@@ -88,6 +88,14 @@ export class TestCore {
       this.calls.push('find');
       return this.#perform((state) => state ?? this.#states.get(paymentId), undefined);
     },
+    cancel: (paymentId) => {
+      this.calls.push('cancel');
+      return this.#perform((state) => {
+        const known = state ?? this.#states.get(paymentId);
+        if (known && 'lookAgainAt' in known) this.#states.set(paymentId, { status: 'CANC' });
+        return this.#states.get(paymentId);
+      }, undefined);
+    },
   };
 
   readonly bank = bankWith({

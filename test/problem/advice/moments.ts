@@ -149,6 +149,16 @@ const conflictCases: readonly Case[] = [
       return { service: sealed, send: calling(sealed, () => ({ method: 'POST', path: orderPath(id) })) };
     },
   },
+  {
+    slug: 'payment-executed',
+    end: 'existing',
+    advice: ['read-existing'],
+    prepare: async ({ sealed }) => {
+      const id = await approved(sealed);
+      await submit(sealed, id);
+      return { service: sealed, send: calling(sealed, () => ({ method: 'DELETE', path: orderPath(id) })) };
+    },
+  },
 ];
 
 const limitCases: readonly Case[] = [

@@ -4,6 +4,7 @@ import type { Case } from './case.js';
 import { accountCases } from './cases/accounts.js';
 import { balanceCases } from './cases/balances.js';
 import { basicCases } from './cases/basics.js';
+import { cancellationCases } from './cases/cancellations.js';
 import { cursorCases } from './cases/cursors.js';
 import { documentCases } from './cases/documents.js';
 import { fundsCases } from './cases/funds.js';
@@ -29,6 +30,7 @@ const all: readonly Case[] = [
   ...termCases,
   ...personalTermCases,
   ...paymentCases,
+  ...cancellationCases,
   ...personCases,
   ...holderCases,
 ];

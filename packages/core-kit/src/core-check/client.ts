@@ -192,7 +192,10 @@ export class CoreClient {
 
   /** 200, JSON, and nothing but what the contract says. */
   async answer<Id extends OperationId>(id: Id, wanted: Wanted = {}): Promise<Answer<Id>> {
-    const { status, contentType, json, consentData } = await this.ask(id, wanted);
+    return this.valid(id, await this.ask(id, wanted));
+  }
+
+  valid<Id extends OperationId>(id: Id, { status, contentType, json, consentData }: Seen): Answer<Id> {
     if (status !== 200) throw new Failure(`200 from ${id}`, `status ${status}`, id);
     if (!/^application\/json\s*(;|$)/i.test(contentType))
       throw new Failure(`application/json from ${id}`, 'another content type', id);

@@ -25,6 +25,8 @@ const stakes: Readonly<Record<OperationId, string>> = {
   quoteTransfer: 'People approve what they are shown: price and payee must be what is carried out.',
   executePayment: 'Money moves: it must move once, and only as it was approved.',
   readPayment: 'After a broken connection this answer decides whether a payment is sent again.',
+  cancelPayment:
+    'A third party that reads CANC pays in another way: money that leaves after it is paid twice.',
   login: 'Whoever can tell users apart, or guess, gets in.',
   sendCode: 'The code is the second factor, for exactly what was shown.',
   tryCode: 'The code is the second factor: right once, for one thing, for one person.',

@@ -41,6 +41,8 @@ export const Subject = Type.Object(
     from: Type.Optional(Day),
     to: Type.Optional(Day),
     payment: Type.Optional(Transfer),
+    /** One that is not settled at once, so that it can be called back. */
+    slowPayment: Type.Optional(Transfer),
     foreignTransfer: Type.Optional(Transfer),
   },
   strict,
@@ -88,6 +90,12 @@ export const demoSubject = (): Subject => {
       creditorName: person('kostas').name,
       amount: { currency: 'EUR', amount: '0.01' },
       product: 'domestic',
+    },
+    slowPayment: {
+      payerAccountId: accountId,
+      creditAccount: { iban: 'TR330006100519786457841326' },
+      amount: { currency: 'EUR', amount: '0.01' },
+      product: 'international',
     },
     foreignTransfer: {
       creditAccount: { iban: payee.iban ?? '' },

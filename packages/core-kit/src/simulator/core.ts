@@ -4,7 +4,7 @@ import { createDemoBank, demoAccount, demoAccountHolders } from '@trapeza/sandbo
 import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
 import { type Asked, type Core, Refusal } from './contract.js';
-import { executePayment, readPayment } from './payments.js';
+import { cancelPayment, executePayment, readPayment } from './payments.js';
 import { pdfOf } from './pdf.js';
 import { accountOf, balanceOf, minorIn, statementOf, termsToWire, transactionOf } from './wire.js';
 
@@ -172,5 +172,6 @@ export const createCore = (parts: CoreParts): Core => {
       return executePayment(db, bankAt(asked.at), asked);
     },
     readPayment: (asked) => readPayment(db, bankAt(asked.at), asked),
+    cancelPayment: (asked) => cancelPayment(db, bankAt(asked.at), asked),
   };
 };

@@ -5,6 +5,7 @@
 import type { Core } from './contract.js';
 import { accountDefects } from './defects/accounts.js';
 import { balanceDefects } from './defects/balances.js';
+import { cancellationDefects } from './defects/cancellations.js';
 import type { Defect } from './defects/defect.js';
 import { generalDefects } from './defects/general.js';
 import { historyDefects } from './defects/history.js';
@@ -23,6 +24,7 @@ export const defects = {
   ...statementDefects,
   ...termDefects,
   ...paymentDefects,
+  ...cancellationDefects,
   ...personDefects,
 } as const;
 

@@ -161,6 +161,20 @@ export const readPayment = async (
   return db.transaction((tx) => stateNow(tx, bank, paymentId, row, at));
 };
 
+export const cancelPayment = async (
+  db: Db,
+  bank: Bank,
+  { params: { paymentId }, at }: Asked<'cancelPayment'>,
+): Promise<State> => {
+  const key = paymentId.toLowerCase();
+  const row = await db.one<Row>(FIND, [key]);
+  if (!row) throw new Refusal(404, 'this payment never arrived');
+  return db.transaction(async (tx) => {
+    if ('lookAgainAt' in progressColumn.read(row.progress)) await booksOf(bank).cancel?.(tx, key, at);
+    return stateNow(tx, bank, paymentId, row, at);
+  });
+};
+
 export interface ListedPayment {
   readonly paymentId: string;
   /** As it was answered at first. */

@@ -155,6 +155,15 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     answer: state,
   },
   readPayment: { params: { paymentId }, answer: { ...state, status: 'ACSC', lookAgainAt: null } },
+  cancelPayment: {
+    params: { paymentId },
+    answer: {
+      ...state,
+      status: 'CANC',
+      reason: { code: 'CUST', text: 'Requested by the customer.' },
+      lookAgainAt: null,
+    },
+  },
   login: {
     body: { username: 'eleni', password: 'the password' },
     answer: { recognised: true, psuId, name: 'Ελένη Παπαδοπούλου' },

@@ -20,7 +20,7 @@ export interface CoreOperation {
   readonly description: string;
   readonly query?: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
   readonly body?: TSchema;
-  /** A core need not have it: 404, 405 and 501 are all its `absent`. */
+  /** A core need not have it: 400, 404, 405 and 501 are all its `absent`. */
   readonly isOptional?: true;
   /** Of the answer 200, if it is not JSON: the answer is then bytes. */
   readonly media?: typeof PDF;
@@ -210,6 +210,18 @@ export const coreOperations = {
     answer: PaymentState,
     absent: 'The core never got this payment.',
     isSafe: true,
+  }),
+  cancelPayment: of({
+    id: 'cancelPayment',
+    method: 'POST',
+    path: '/payments/:paymentId/cancellation',
+    summary: 'Call a payment back',
+    description:
+      'Optional: a core without it answers 404, as to every unknown path (400, 405 and 501 are understood too). CANC says for certain that the payment is not carried out, now or later, and that nothing of it stays debited; like every final status it is kept with the id. A payment that cannot be called back any more goes on, and is answered with its state: nothing changes. The same question again has the same answer. After an error or no answer Trapeza asks with GET /payments/{paymentId} what became of it.',
+    answer: PaymentState,
+    absent: 'The core never got this payment: it remembers nothing, and may still get it.',
+    isOptional: true,
+    isSafe: false,
   }),
   login: of({
     id: 'login',

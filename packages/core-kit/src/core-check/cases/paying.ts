@@ -7,7 +7,7 @@ import { membersOf, wishOf } from './terms.js';
 
 export type Payer = Trial<'payment'>;
 
-interface Prepared {
+export interface Prepared {
   readonly id: string;
   /** Each payment has a consent of its own. */
   readonly consentId: string;

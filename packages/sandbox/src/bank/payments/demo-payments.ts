@@ -10,7 +10,7 @@ import { payingRules } from '../people.js';
 import { legsOf } from './legs.js';
 import { findPayee, type Payee } from './payee.js';
 import { reject } from './reject.js';
-import { legsColumn, openProgress, progressOf, setAside } from './settlement.js';
+import { cancelOpen, legsColumn, openProgress, progressOf, setAside } from './settlement.js';
 import { DAILY_LIMIT, limitUse } from './tariff.js';
 import { usedOn } from './terms.js';
 
@@ -65,4 +65,5 @@ export const createDemoPayments = (timeZone: string): BooksInTransaction => ({
     return bookTo(tx, instruction, payee, dateAt(instruction.at, timeZone));
   },
   progress: (tx, paymentId, at) => progressOf(tx, paymentId, at, timeZone),
+  cancel: (tx, paymentId, at) => cancelOpen(tx, paymentId, at, timeZone),
 });

@@ -44,6 +44,10 @@ const DUE = `
   select ${COLUMNS} from demo_payments where legs is not null and settles_at < ? order by settles_at, id`;
 const CLAIM = 'update demo_payments set legs = null where id = ? and legs is not null';
 
+/** The day's limit is free again. */
+const CANCEL = `
+  update demo_payments set legs = null, reject_reason = 'cancelled', limit_minor = 0 where id = ? and legs is not null`;
+
 const accountsOf = (legs: readonly PostedLeg[]): readonly string[] =>
   legs.flatMap(({ debit, credit }) => [debit, credit]);
 
@@ -58,7 +62,11 @@ const settle = async (tx: Queries, { id, settlesAt, legs, rejectReason }: Row, t
     await post(tx, { id, date, at: settlesAt, legs: waiting, isChecked: false });
     return;
   }
-  for (const { holdId, debit } of waiting) if (holdId) await dropHold(tx, holdId, debit, settlesAt);
+  await setFree(tx, waiting, settlesAt);
+};
+
+const setFree = async (tx: Queries, waiting: readonly PostedLeg[], at: number): Promise<void> => {
+  for (const { holdId, debit } of waiting) if (holdId) await dropHold(tx, holdId, debit, at);
 };
 
 const MISSING_SIGNATURE = { code: 'DS0A', text: 'Another signature is needed.' } as const;
@@ -69,18 +77,45 @@ export const openProgress = (accountId: string, lookAgainAt: number): PaymentPro
     ? { status: 'PDNG', reason: MISSING_SIGNATURE, lookAgainAt }
     : { status: 'ACSP', lookAgainAt };
 
+const rowOf = async (tx: Queries, paymentId: string): Promise<Row> => {
+  const row = await tx.one<Row>(FIND, [paymentId]);
+  if (!row) throw new Error('an open order that the demo bank has not booked');
+  return row;
+};
+
+const progressAt = ({ rejectReason, accountId, settlesAt }: Row, at: number): PaymentProgress => {
+  if (rejectReason === 'cancelled') return { status: 'CANC' };
+  if (settlesAt > at) return openProgress(accountId, settlesAt);
+  return rejectReason !== null && isReason(rejectReason) ? reject(rejectReason) : { status: 'ACSC' };
+};
+
 export const progressOf = async (
   tx: Queries,
   paymentId: string,
   at: number,
   timeZone: string,
 ): Promise<PaymentProgress> => {
-  const row = await tx.one<Row>(FIND, [paymentId]);
-  if (!row) throw new Error('an open order that the demo bank has not booked');
-  if (row.settlesAt > at) return openProgress(row.accountId, row.settlesAt);
+  const row = await rowOf(tx, paymentId);
+  if (row.legs === null || row.settlesAt > at) return progressAt(row, at);
   await settle(tx, row, timeZone);
-  const { rejectReason } = row;
-  return rejectReason !== null && isReason(rejectReason) ? reject(rejectReason) : { status: 'ACSC' };
+  // Read again: a cancellation may have come first.
+  return progressAt(await rowOf(tx, paymentId), at);
+};
+
+/** What is set aside is free again, unless it is booked. */
+export const cancelOpen = async (
+  tx: Queries,
+  paymentId: string,
+  at: number,
+  timeZone: string,
+): Promise<PaymentProgress> => {
+  const { legs, settlesAt } = await rowOf(tx, paymentId);
+  if (legs !== null && settlesAt > at) {
+    const waiting = legsColumn.read(legs);
+    await lockAccounts(tx, accountsOf(waiting));
+    if ((await tx.run(CANCEL, [paymentId])) === 1) await setFree(tx, waiting, at);
+  }
+  return progressOf(tx, paymentId, at, timeZone);
 };
 
 /** Payments that are settled before this moment and not booked yet. */
