@@ -5,7 +5,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Account, Balance, Statement, Transaction } from './account-shapes.js';
 import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
-import { Payment, PaymentState, ScaContext, Terms, TransferWish } from './shapes.js';
+import { Payment, PaymentState, ScaContext, SentChallenge, Terms, TransferWish } from './shapes.js';
 
 export const PDF = 'application/pdf';
 
@@ -252,19 +252,7 @@ export const coreOperations = {
     description:
       'For exactly this context: a code for one thing never works for another. `method` says what the person has to do: type a code (also if it is left out) or confirm in the app of the bank. `sentTo` is shown to the person: the phone, address or device, masked. Amount and payee are shown beside the code. Trapeza asks once per visit of a page, again only when the person presses a button (30 seconds later at the earliest), and five times in fifteen minutes at most; while a code lives its page is shown again without a new one. expiresAt says how long that is; leave it out if it is not known. demoCode is for test systems only and is null everywhere else.',
     body: ScaContext,
-    answer: Type.Object(
-      {
-        psuId: BankId,
-        challengeId: BankId,
-        method: Type.Optional(oneOf(['code', 'app'])),
-        sentTo: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 60, description: 'Masked: *** *** 4711, or a device.' }),
-        ),
-        expiresAt: Type.Optional(Moment),
-        demoCode: Type.Union([Type.String({ minLength: 1, maxLength: 16 }), Type.Null()]),
-      },
-      strict,
-    ),
+    answer: SentChallenge,
     isSafe: false,
   }),
   tryCode: of({

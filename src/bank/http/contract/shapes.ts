@@ -224,3 +224,17 @@ export const ScaContext = Type.Object(
   },
   { ...strict, title: 'ScaContext' },
 );
+
+export const SentChallenge = Type.Object(
+  {
+    psuId: BankId,
+    challengeId: BankId,
+    method: Type.Optional(oneOf(['code', 'app'])),
+    sentTo: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'Masked: *** *** 4711, or a device.' }),
+    ),
+    expiresAt: Type.Optional(Moment),
+    demoCode: Type.Union([Type.String({ minLength: 1, maxLength: 16 }), Type.Null()]),
+  },
+  strict,
+);
