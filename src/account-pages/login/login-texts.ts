@@ -102,7 +102,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       },
       unavailable: {
         title: 'Η υπηρεσία δεν είναι διαθέσιμη',
-        text: 'Δεν δόθηκε καμία πρόσβαση. Επιστρέψτε στην εφαρμογή και δοκιμάστε ξανά σε λίγο.',
+        text: 'Δεν δόθηκε καμία πρόσβαση. Επιστρέψτε στην εφαρμογή και δοκιμάστε ξανά αργότερα.',
       },
     },
   },
@@ -142,7 +142,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       },
       unavailable: {
         title: 'The service is not available',
-        text: 'No access was given. Go back to the application and try again in a while.',
+        text: 'No access was given. Go back to the application and try again later.',
       },
     },
   },

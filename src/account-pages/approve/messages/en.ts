@@ -32,7 +32,7 @@ export const en: ApprovalMessages = {
   },
   impossible: {
     payment: (amount) => `A payment of ${amount} cannot be approved`,
-    lead: 'Read why below. You can only refuse it.',
+    lead: 'The request cannot be approved: read why below. You can only refuse it.',
   },
   who: {
     heading: 'Who asks',
@@ -216,7 +216,7 @@ export const en: ApprovalMessages = {
   },
   unavailable: {
     title: 'The bank cannot answer right now',
-    text: 'Try again in a while. If you have just decided, open the request again: it shows whether your decision was recorded.',
+    text: 'Try again later. If you have just decided, open the request again: it shows whether your decision was recorded.',
     again: 'Open the request again',
   },
   allPermissions: 'See all your permissions',

@@ -181,7 +181,7 @@ export const en: DashboardMessages = {
   },
   unavailable: {
     title: 'The bank cannot answer right now',
-    text: 'Try again in a while. If you have just withdrawn a permission, look at it again: it shows whether that was recorded.',
+    text: 'Try again later. If you have just withdrawn a permission, look at it again: it shows whether that was recorded.',
   },
   again: 'Go to your permissions',
 };
