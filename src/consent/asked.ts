@@ -101,11 +101,11 @@ const atPrice = (asked: AskedConsent, { charge, quote }: Price): AskedConsent =>
 
 /** A payment at the terms that the bank has for its account holder. */
 export const withTerms = (asked: AskedConsent, terms: ShownTerms): AskedConsent => {
-  const { payeeCheck, executionDate, cutOff, instant } = terms;
+  const { payeeCheck, executionDate, cutOff, instant, signatures } = terms;
   return {
     ...atPrice(asked, terms),
     otherPrices: terms.otherPrices ?? [],
-    notes: { payeeCheck, executionDate, cutOff, instant },
+    notes: { payeeCheck, executionDate, cutOff, instant, signatures },
   };
 };
 

@@ -61,5 +61,6 @@ export const notesColumn = jsonColumn<PaymentNotes>(
     executionDate: given(text),
     cutOff: given(whole),
     instant: given(flag),
+    signatures: given(listOf(text)),
   }),
 );

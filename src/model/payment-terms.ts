@@ -25,6 +25,8 @@ export interface PaymentNotes {
   readonly cutOff?: number | null | undefined;
   /** The payee has it within seconds. */
   readonly instant?: boolean | null | undefined;
+  /** Accounts from which others must sign too, each with the number of signatures. */
+  readonly signatures?: readonly string[] | undefined;
 }
 
 export interface ShownTerms extends Price, PaymentNotes {

@@ -38,6 +38,7 @@ export const askPersonalTerms = async (
   bank: Pick<Bank, 'termsFor'>,
   asked: AskedConsent,
   who: Pick<TransferQuestion, 'payerAccountId' | 'language'>,
+  signatures: readonly string[] = [],
 ): Promise<PersonalTerms> => {
   if (asked.kind !== 'PaymentInitiation') return { asked };
   const details = asked.details as StagedDetails;
@@ -47,7 +48,8 @@ export const askPersonalTerms = async (
     psuId: asked.psuId,
     ...who,
   };
-  const terms = await bank.termsFor(question);
+  const answer = await bank.termsFor(question);
+  const terms = signatures.length > 0 ? { ...answer, signatures } : answer;
   const refusal = refusalOf(terms, question);
   // Of a payment that is not carried out nothing but the reason counts.
   return refusal ? { asked, refusal } : { asked: withTerms(asked, terms), terms };

@@ -73,4 +73,20 @@ describe('the accounts of a payment page', () => {
     const named = await addRequest(service(), { details, accounts: [account('eleni', 101)] });
     expect((await visitor.get(`/authorise/${named}`)).text).not.toContain('value="approve"');
   });
+
+  test('are approved with the signatures that were shown: fewer or more are shown first', async () => {
+    const needs = (signaturesNeeded: number) =>
+      core.lists(async (id) =>
+        (await bankWith({}).accountsOf(id)).map((each) => ({ ...each, signaturesNeeded })),
+      );
+    needs(2);
+    const id = await addRequest(service(), { details });
+    const visitor = new Visitor(service());
+    const page = await visitor.open(id);
+    needs(1);
+    expect((await visitor.decide(id, page, { account: SAVINGS })).status).toBe(409);
+    expect((await stored(service(), id)).status).toBe('Received');
+    const again = await visitor.get(`/authorise/${id}`);
+    expect((await visitor.decide(id, again, { account: SAVINGS })).status).toBe(303);
+  });
 });

@@ -30,6 +30,15 @@ describe.each(journeyPlaces)('on %s, %s', (engine, core) => {
     await resetSandbox(use());
   });
 
+  it('a payment that waits for others is not called instant', async () => {
+    const named = { ...body, debitAccount: { iban: ibanOf(psu, 303) } };
+    const id = staged(await stage(use(), { psu, body: named }));
+    const page = await new Visitor(use()).open(id, psu);
+    expect(page.text).toContain('πρέπει να υπογράψει ακόμη 1 πρόσωπο');
+    expect(page.text).toContain('Θα εκτελεστεί');
+    expect(page.text).not.toContain('Άμεση');
+  });
+
   it('an account from which the person may not pay is not offered', async () => {
     const savings = { ...body, debitAccount: { iban: ibanOf('giorgos', 402) } };
     const id = staged(await stage(use(), { psu: 'giorgos', body: savings }));

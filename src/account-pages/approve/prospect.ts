@@ -1,4 +1,5 @@
 /** A request as its account holder meets it now: the accounts on offer and, for a payment, the bank's terms for this person. */
+import type { BankAccount } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import type { ShownTerms } from '../../model/payment-terms.js';
@@ -16,6 +17,12 @@ export interface Prospect {
   readonly refusedAccount?: { readonly id: string; readonly refusal: TermsRefusal };
 }
 
+/** Part of what is approved: who thinks that others sign too must not pay alone. */
+const signaturesIn = (accounts: readonly BankAccount[]): readonly string[] =>
+  accounts.flatMap(({ id, signaturesNeeded }) =>
+    (signaturesNeeded ?? 1) > 1 ? [`${id} ${signaturesNeeded}`] : [],
+  );
+
 /** `picked`: the account whose terms are wanted. Of several the bank is asked about none before one is picked. */
 export const prospectOf = async (
   parts: ApprovalParts,
@@ -27,8 +34,9 @@ export const prospectOf = async (
   const held = await accountsFor(parts.bank, holder.id, staged.accounts, shown);
   const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
   const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
+  const signatures = signaturesIn(candidates);
   const ask = (payerAccountId?: string) =>
-    askPersonalTerms(parts.bank, staged, { payerAccountId, language: lang });
+    askPersonalTerms(parts.bank, staged, { payerAccountId, language: lang }, signatures);
   const found = await ask(payer?.id);
   if (!found.refusal || !payer || candidates.length === 1)
     return { ...found, offer: offerOf(found.asked, held, found.refusal) };

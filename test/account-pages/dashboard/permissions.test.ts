@@ -167,6 +167,31 @@ describe.each(engines)('permissions on %s', (engine) => {
     expect((await stored(service(), ended)).status).toBe('Expired');
   });
 
+  test.each([
+    [
+      { result: 'no-match' },
+      'Το όνομα δεν ταιριάζει με τον λογαριασμό',
+      'The name does not match the account',
+    ],
+    [
+      { result: 'close', name: 'Άννα Δήμου' },
+      'Το όνομα διαφέρει ελαφρώς: Άννα Δήμου',
+      'The name is slightly different: Άννα Δήμου',
+    ],
+  ])('show what was read about the payee: %j', async (payeeCheck, el, en) => {
+    const id = await addRequest(service(), { status: 'Valid', details: paymentDetails });
+    const visitor = await enter(service());
+    expect((await visitor.get(pathOf(id))).text).not.toContain('Έλεγχος ονόματος');
+    await withStore(service(), (db) =>
+      db.run('update consents set payment_notes = ? where id = ?', [JSON.stringify({ payeeCheck }), id]),
+    );
+    for (const [query, words] of [
+      ['', ['Έλεγχος ονόματος', el]],
+      ['?lang=en', ['Name check', en]],
+    ] as const)
+      for (const word of words) expect((await visitor.get(`${pathOf(id)}${query}`)).text).toContain(word);
+  });
+
   test('show hostile names and payees as text', async () => {
     const evil = '<img src=x onerror=alert(1)>\u202Egnp';
     const id = await addRequest(service(), {

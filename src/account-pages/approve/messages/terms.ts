@@ -6,6 +6,8 @@ export interface TermsMessages {
   readonly payeeCheck: Readonly<Record<Exclude<PayeeCheck['result'], 'close'>, PageMessages>> & {
     readonly close: (name: string) => PageMessages;
   };
+  /** What the result is called where it is one fact among others. */
+  readonly nameCheck: string;
   readonly execution: string;
   readonly executedOn: (day: string) => string;
   readonly cutOff: (moment: string) => string;
@@ -36,6 +38,7 @@ export const termsEl: TermsMessages = {
       text: 'Η τράπεζα δεν μπόρεσε να ελέγξει αν το όνομα του δικαιούχου ταιριάζει με τον λογαριασμό.',
     },
   },
+  nameCheck: 'Έλεγχος ονόματος',
   execution: 'Εκτέλεση',
   executedOn: (day) => `Θα εκτελεστεί ${dayEl(day).replace(/^τις/, 'στις')}.`,
   cutOff: (moment) => `Ισχύει αν η εφαρμογή στείλει την πληρωμή έως ${dayEl(moment)}.`,
@@ -62,6 +65,7 @@ export const termsEn: TermsMessages = {
       text: 'The bank could not check whether the name of the payee matches the account.',
     },
   },
+  nameCheck: 'Name check',
   execution: 'Carried out',
   executedOn: (day) => `It will be carried out on ${day}.`,
   cutOff: (moment) => `This holds if the app sends the payment by ${moment}.`,

@@ -5,10 +5,12 @@ import type { AccessLine, FundsLine } from '../../../consent/watch.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
+import type { PayeeCheck } from '../../../model/payment-terms.js';
 import { Callout, type Fact, Summary } from '../../../web/components/blocks.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
+import type { TermsMessages } from '../../approve/messages/terms.js';
 import { orderText } from '../../approve/view/order-text.js';
 import { requestOutcome } from '../../approve/view/outcome-pages.js';
 import { Sentences } from '../../approve/view/sections.js';
@@ -30,6 +32,17 @@ export interface PermissionView {
   readonly isTried: boolean;
 }
 
+/** What the account holder read about the payee's name. */
+const nameCheckText = (
+  check: PayeeCheck | null | undefined,
+  { payeeCheck: texts }: TermsMessages,
+): string | undefined => {
+  if (!check) return undefined;
+  if (check.result !== 'close') return texts[check.result].title;
+  const name = undisguised(check.name ?? '');
+  return `${texts.close(name).title}: ${name}`;
+};
+
 /** What the third party wrote beside what it asked for. */
 const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fact[] => {
   const { payment: terms, what, locale } = visit.asking;
@@ -39,6 +52,7 @@ const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fac
         [terms.amount, amountText(payment.amount, locale)],
         [terms.payee, payment.payee],
         [terms.payeeAccount, inFours(payment.payeeAccount)],
+        [terms.terms.nameCheck, nameCheckText(payment.notes.payeeCheck, terms.terms)],
         [terms.payeeBank, payment.payeeBank && bankText(payment.payeeBank, locale)],
         [terms.message, payment.message],
         [terms.reference, payment.reference],

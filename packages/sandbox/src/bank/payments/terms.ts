@@ -10,6 +10,7 @@ import {
   type Queries,
   quoteOf,
 } from 'trapeza/base';
+import { payingRules } from '../people.js';
 import { checkPayee } from './payee-check.js';
 import { chargeOf, DAILY_LIMIT, faultsOf, HOME, rateOf } from './tariff.js';
 
@@ -48,10 +49,13 @@ export interface TermsTime {
   readonly timeZone: string;
 }
 
-/** A transfer abroad that is sent today is there tomorrow. */
-const executionOf = ({ product }: TransferQuestion, now: BankTime, timeZone: string) =>
+/** A transfer abroad that is sent today is there tomorrow; one that others must sign waits for them. */
+const executionOf = ({ product, payerAccountId = '' }: TransferQuestion, now: BankTime, timeZone: string) =>
   product === 'domestic'
-    ? { executionDate: dateAt(now, timeZone), instant: true }
+    ? {
+        executionDate: dateAt(now, timeZone),
+        instant: (payingRules(payerAccountId).signaturesNeeded ?? 1) === 1,
+      }
     : {
         executionDate: dateAt(now + DAY, timeZone),
         cutOff: endOfDay(dateAt(now, timeZone), timeZone),
