@@ -73,7 +73,7 @@ describe.each(['Python', 'TypeScript'] as const)('the core in %s', (language) =>
     const { code, stdout } = await trapeza(args, {
       env: { TRAPEZA_CORE_URL: core.url, TRAPEZA_CORE_TOKEN: CORE_TOKEN },
     });
-    expect(stdout).toMatch(/\d\d passed, 0 failed, 0 blocked, \d skipped/);
+    expect(stdout).toMatch(/\d\d passed, 0 failed, 0 blocked, \d+ skipped/);
     expect(code).toBe(0);
   });
 });

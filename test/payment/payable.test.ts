@@ -119,7 +119,7 @@ describe('the table of an order', () => {
       RCVD: 'PDNG ACTC ACSP ACSC RJCT CANC',
       PDNG: 'ACTC ACSP ACSC RJCT CANC',
       ACTC: 'ACSP ACSC RJCT CANC',
-      ACSP: 'ACSC RJCT',
+      ACSP: 'ACSC RJCT CANC',
       ACSC: '',
       RJCT: '',
       CANC: '',
