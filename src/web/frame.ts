@@ -20,6 +20,8 @@ export interface PageAdditions {
   readonly demoPhone?: string;
   /** A subscription key for examples that can be pasted. */
   readonly exampleKey?: string;
+  /** Commands that set what the examples of an area expect in the shell. */
+  readonly preparation?: (baseUrl: string, area: string) => string;
   /** On the page about signed requests: how to find out why one is refused. */
   readonly signatureHint?: string;
 }

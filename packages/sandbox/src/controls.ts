@@ -235,5 +235,12 @@ const reset = (parts: ControlParts): Operation =>
     },
   });
 
-export const createControls = (parts: ControlParts): readonly Operation[] =>
-  [getCredentials, createToken, readClock, moveClock, reset].map((control) => control(parts));
+/** Those that begin something come first in the reference, those that end everything last. */
+export const createControls = (
+  parts: ControlParts,
+  others: readonly Operation[] = [],
+): readonly Operation[] => [
+  ...[getCredentials, createToken].map((control) => control(parts)),
+  ...others,
+  ...[readClock, moveClock, reset].map((control) => control(parts)),
+];

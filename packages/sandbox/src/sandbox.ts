@@ -59,11 +59,12 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 
 const describe = (api: readonly Operation[]): readonly Operation[] => [
   ...api.map(rehearsable),
-  ...described(createControls),
-  ...described(createCertificateControls),
-  described(checkSignedRequest),
-  described(registerOwnApplication),
-  described(decideConsent),
+  ...createControls({} as never, [
+    described(registerOwnApplication),
+    described(decideConsent),
+    ...described(createCertificateControls),
+    described(checkSignedRequest),
+  ]),
 ];
 
 const seedParts = ({ config, vault, clock, tell }: ExtensionBase): SeedParts => ({
@@ -117,7 +118,7 @@ const operationsOf = (
 ): readonly Operation[] => {
   const { base, time, life, testSystem, authority } = parts;
   const { config, db, site, core } = base;
-  const controls = createControls({
+  const controlParts: ControlParts = {
     db,
     site,
     clock: time,
@@ -132,7 +133,7 @@ const operationsOf = (
       await core?.resetSimulator();
       await Promise.all([directory.refresh(), refreshAtms()]);
     },
-  });
+  };
   const signatureCheck = checkSignedRequest({
     signatures,
     policy: config.signaturePolicy,
@@ -141,11 +142,12 @@ const operationsOf = (
   });
   return [
     ...api.map(rehearsable),
-    ...controls,
-    ...createCertificateControls({ authority, db }),
-    registerOwnApplication({ db, site, now: () => base.clock.now() }),
-    signatureCheck,
-    decideConsent({ db, bank, clock: time, testSystem }),
+    ...createControls(controlParts, [
+      registerOwnApplication({ db, site, now: () => base.clock.now() }),
+      decideConsent({ db, bank, clock: time, testSystem }),
+      ...createCertificateControls({ authority, db }),
+      signatureCheck,
+    ]),
   ];
 };
 

@@ -4,6 +4,7 @@ import { CodeBlock, type Frame, type Language, type PageAdditions } from 'trapez
 import { demoApplications } from '../applications.js';
 import type { DemoPsu } from '../bank/people.js';
 import { firstCall } from '../first-call.js';
+import { preparation } from '../preparation.js';
 import { PHONE } from './phone-page.js';
 import { DEMO_TPP } from './tpp/index.js';
 
@@ -137,6 +138,8 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
     firstSteps: (frame) => <FirstCall frame={frame} demoTpp={demoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
+    // The people of a test facility have accounts of their own.
+    ...(facilityOf === undefined ? { preparation } : {}),
     signatureHint: SIGNATURE_HINT,
   };
 };
