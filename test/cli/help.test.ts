@@ -23,7 +23,7 @@ afterAll(cleanUp);
 
 /** Every command with its arguments and options. */
 const commands: Readonly<Record<string, readonly string[]>> = {
-  sandbox: ['--volume <n>'],
+  sandbox: ['--port <n>', '--volume <n>'],
   serve: [],
   migrate: [],
   doctor: ['--production', '--json'],

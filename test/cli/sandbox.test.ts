@@ -72,4 +72,16 @@ describe('a port that is taken', () => {
     }
     await new Promise((resolve) => blocker.close(resolve));
   });
+
+  it('--port goes before PORT, and must be one', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const { port } = blocker.address() as AddressInfo;
+    const env = { PORT: '0', TRAPEZA_MANAGEMENT_PORT: '0' };
+    const taken = await trapeza(['sandbox', '--port', String(port)], { cwd: tempFolder(), env });
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('already in use') });
+    const wrong = await trapeza(['sandbox', '--port', '70000'], { cwd: tempFolder(), env });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('It must be a whole number') });
+    await new Promise((resolve) => blocker.close(resolve));
+  });
 });

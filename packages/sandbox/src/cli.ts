@@ -26,28 +26,24 @@ const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
     '',
   ].join('\n');
 
-const volumeArguments = ({ demoVolume }: Config): string[] =>
-  demoVolume > 0 ? ['--volume', String(demoVolume)] : [];
-
 /** What the command line says goes before the environment. */
-const configOf = (volume: number | undefined): Config => {
-  const config = readConfig();
-  return volume === undefined ? config : { ...config, demoVolume: volume };
-};
+type Wish = Partial<Pick<Config, 'demoVolume' | 'port'>>;
 
-const volumeOf = (text: string): number => {
-  try {
-    return settings.demoVolume.parse(text);
-  } catch (error) {
-    throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : 'a number'}.`);
-  }
-};
+const numberOf =
+  (name: keyof Wish) =>
+  (text: string): number => {
+    try {
+      return settings[name].parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : 'a number'}.`);
+    }
+  };
 
-const run = (volume: number | undefined): Promise<void> => {
-  const config = configOf(volume);
+const run = (wish: Wish): Promise<void> => {
+  const config = { ...readConfig(), ...wish };
   return runServer({
     config,
-    args: ['sandbox', ...volumeArguments(config)],
+    args: ['sandbox', '--volume', String(config.demoVolume), '--port', String(config.port)],
     options: async () => ({
       config: { ...config, secret: config.secret ?? sandboxSecret(resolve(config.dataFolder)) },
       extensions: [sandbox],
@@ -61,10 +57,16 @@ export const registerSandbox = (program: Command): void => {
   program
     .command('sandbox')
     .description('run the sandbox: the whole service with a demo bank inside')
+    .option('--port <n>', 'port; 0 takes any free one (default: PORT, or 8080)', numberOf('port'))
     .option(
       '--volume <n>',
       'at the first start, make an additional account with so many transactions',
-      volumeOf,
+      numberOf('demoVolume'),
     )
-    .action(({ volume }: { volume?: number }) => run(volume));
+    .action(({ port, volume }: { port?: number; volume?: number }) =>
+      run({
+        ...(port === undefined ? {} : { port }),
+        ...(volume === undefined ? {} : { demoVolume: volume }),
+      }),
+    );
 };
