@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
@@ -18,7 +19,7 @@ import { blockedFingerprints } from './blocked-certificates.js';
 import { redirectUrisColumn } from './columns.js';
 import { readVersion } from './version.js';
 
-/** Unknown keys may make the directory look at the store, but not more often than this. */
+/** Unknown keys make the directory look at the store, but not more often than this: those that come sooner wait. */
 const LOOK_AGAIN_MS = 25;
 const MAX_KEY_LENGTH = 256;
 
@@ -150,8 +151,6 @@ export class Directory {
   async find(key: string, maxAgeMs?: number): Promise<Access | undefined> {
     const known = this.recall(key, maxAgeMs);
     if (known) return known;
-    const hasJustLooked = this.#clock.elapsed() - this.#lookedAt < LOOK_AGAIN_MS;
-    if (hasJustLooked && !this.#look && this.#entries.isFresh()) return undefined;
     try {
       await this.#lookAgain();
     } catch (error) {
@@ -162,15 +161,20 @@ export class Directory {
     return this.#lookUp(key);
   }
 
-  /** A read that is under way may have begun before the key was made: it is waited for, and does not count as a look. */
+  /** The next read, for all who wait for it: one that is under way may have begun before a key was made. */
   #lookAgain(): Promise<unknown> {
-    this.#look ??= this.#entries.settled().then(() => {
+    this.#look ??= this.#nextTurn().then(() => {
+      this.#look = undefined;
       this.#lookedAt = this.#clock.elapsed();
-      return this.#refreshed().finally(() => {
-        this.#look = undefined;
-      });
+      return this.#refreshed();
     });
     return this.#look;
+  }
+
+  async #nextTurn(): Promise<void> {
+    await this.#entries.settled();
+    const rest = LOOK_AGAIN_MS - (this.#clock.elapsed() - this.#lookedAt);
+    if (rest > 0) await setTimeout(rest);
   }
 
   /** Of a key that was seen before, else nothing. Says whose request it is, not that it may be answered. */
