@@ -34,7 +34,7 @@ afterAll(() => pages.close());
 const read = (path: string, init?: RequestInit): Promise<Response> => fetch(`${pages.url}${path}`, init);
 
 describe.each(htmlPaths)('%s', (path) => {
-  test('is a well-formed page under 110 KB', async () => {
+  test('is a well-formed page under 100 KB', async () => {
     const response = await read(path);
     const html = await response.text();
     expect(response.status).toBe(200);

@@ -112,21 +112,10 @@ const Answers = ({ operation }: Pick<Props, 'operation'>) => {
         caption={`Answers of ${summary}`}
         shape="pairs"
         columns={['Status', 'Meaning']}
-        rows={[
-          ...good.map(({ status, text }) => ({
-            key: status,
-            cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, text],
-          })),
-          {
-            key: 'errors',
-            cells: [
-              'Any error',
-              <a key="errors" href="#errors">
-                The same for every call
-              </a>,
-            ],
-          },
-        ]}
+        rows={good.map(({ status, text }) => ({
+          key: status,
+          cells: [`${status} ${STATUS_CODES[Number(status)] ?? ''}`, text],
+        }))}
       />
       {success.schema && (
         <>

@@ -84,8 +84,12 @@ export const MemberTable = ({ caption, schema }: { readonly caption: string; rea
           key: `${member.holder}${member.name}`,
           cells: [
             <code key="name">
-              {member.holder && <span class="holder">{member.holder}</span>}
-              <wbr />
+              {member.holder && (
+                <>
+                  <span class="holder">{member.holder}</span>
+                  <wbr />
+                </>
+              )}
               {member.name}
             </code>,
             member.type,
