@@ -119,22 +119,52 @@ describe.each(engines)('an application of one’s own on %s', (engine) => {
         body,
       }),
     );
-    const fill = (from: number, to: number) =>
+    const change = (...statements: readonly (readonly [string, ...(string | number)[]])[]) =>
       withStore(use(), (db) =>
         db.transaction(async (tx) => {
-          for (let index = from; index < to; index += 1)
-            await tx.run(
-              `insert into tpps (id, name, registration, roles, status, created_at) values (?, 'x', ?, 'PSP_AI', 'active', ?)`,
-              [`full-${index}`, `PSDGR-BOG-DEVFULL${index}`, index],
-            );
+          for (const [sql, ...values] of statements) await tx.run(sql, values);
         }),
       );
     const held = async (id: string) =>
       withStore(use(), (db) => db.one('select id from tpps where id = ?', [id]));
-    await fill(0, 1000);
+    const full = Array.from({ length: 1000 }, (_, index) => index);
+    await change(
+      ...full.map(
+        (index) =>
+          [
+            `insert into tpps (id, name, registration, roles, status, created_at) values (?, 'x', ?, 'PSP_AI', 'active', ?)`,
+            `full-${index}`,
+            `PSDGR-BOG-DEVFULL${index}`,
+            index,
+          ] as const,
+      ),
+    );
+    // As if its consents had grown too old: the feed of events goes on from where it was.
+    const watcher = await register();
+    const { clientId } = watcher;
+    await change(
+      [
+        'update tpps set created_at = -1 where id in (select tpp_id from applications where client_id = ?)',
+        clientId,
+      ],
+      ['insert into event_positions (client_id, last) values (?, 1)', clientId],
+    );
     await register();
-    expect([await held('full-0'), await held('full-1')]).toEqual([undefined, { id: 'full-1' }]);
-    expect((await use().call({ path: ATMS, headers: await headersOf(made) })).status).toBe(200);
-    await withStore(use(), (db) => db.run(`delete from tpps where id like 'full-%'`));
+    expect([await held('full-1'), await held('full-2')]).toEqual([undefined, { id: 'full-2' }]);
+    for (const each of [made, watcher])
+      expect((await use().call({ path: ATMS, headers: await headersOf(each) })).status).toBe(200);
+
+    await change(
+      [
+        `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, status, created_at)
+         select id, id, 'x', '[]', 'x', 'active', 1 from tpps where id like 'full-%'`,
+      ],
+      [
+        `insert into event_positions (client_id, last) select client_id, 1 from applications
+         where client_id not in (select client_id from event_positions)`,
+      ],
+    );
+    const refused = await ask({ name: 'One too many' });
+    expect([refused.status, slugOf(refused)]).toEqual([409, 'state-conflict']);
   });
 });

@@ -118,13 +118,15 @@ const Made = Type.Object(
   strict,
 );
 
-/** So many third parties of developers; then the oldest one that has no consent makes room. */
+/** So many third parties of developers; then the oldest one that has no consent and no events makes room. */
 const MOST = 1000;
 const DEVELOPERS = 'PSDGR-BOG-DEV';
 const COUNT = `select count(*) as count from tpps where registration like '${DEVELOPERS}%'`;
 const UNUSED = `
   select t.id from tpps t where t.registration like '${DEVELOPERS}%' and not exists (
-    select 1 from applications a join consents c on c.client_id = a.client_id where a.tpp_id = t.id)
+    select 1 from applications a where a.tpp_id = t.id and (
+      exists (select 1 from consents c where c.client_id = a.client_id)
+      or exists (select 1 from event_positions p where p.client_id = a.client_id)))
   order by t.created_at, t.id limit 1`;
 
 const makeRoom = async (tx: Queries): Promise<void> => {
