@@ -145,6 +145,7 @@ export const openBank = async (coreUrl: string, more: Variables = {}) => {
     TRAPEZA_CORE_TOKEN: CORE_TOKEN,
     TRAPEZA_SIGNATURE_POLICY: 'off',
     TRAPEZA_CODES_PER_PERSON: '1000',
+    TRAPEZA_LOGINS_PER_ADDRESS: '10000',
     TRAPEZA_QUOTA_PER_MINUTE: '100000',
     ...more,
   };
