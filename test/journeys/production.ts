@@ -187,21 +187,15 @@ export type ProductionBank = Awaited<ReturnType<typeof openBank>>;
 
 /** Something was refused on the way: by the interface, or by a page. */
 export class Refusal extends Error {
-  readonly status: number;
-
-  /** The core is late or away, or the page does not know whether a code was sent. */
-  get isHonest(): boolean {
-    return [408, 503].includes(this.status) || /κωδικ/.test(this.message);
-  }
+  /** The core is late or away, or the page says that it does not know whether a code was sent, or that none counts any more. */
+  readonly isHonest: boolean;
 
   constructor({ status, text }: Answer) {
-    super(
-      `${status}: ${text
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .slice(0, 400)}`,
-    );
-    this.status = status;
+    const words = text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    super(`${status}: ${words.slice(0, 400)} … ${words.slice(-400)}`);
+    this.isHonest =
+      [408, 503].includes(status) ||
+      /Δεν ξέρουμε αν στάλθηκε ο κωδικός|κωδικός (σας )?δεν ισχύει πια/.test(words);
   }
 }
 
@@ -251,20 +245,29 @@ export class ThirdParty {
     if (created.status !== 201) throw new Refusal(created);
     const { consentId, _links } = created.json as {
       consentId: string;
-      _links: { scaRedirect: { href: string } };
+      _links: { self: { href: string }; scaRedirect: { href: string } };
     };
+    try {
+      await this.#approve(_links.scaRedirect.href);
+    } catch (error) {
+      // Only so many may wait for one person.
+      await this.call(new URL(_links.self.href).pathname, undefined, { method: 'DELETE' });
+      throw error;
+    }
+    return consentId;
+  }
+
+  async #approve(address: string): Promise<void> {
     const sent = this.#core.messageTo('customer-1');
-    const { page } = await this.#browser.visit(_links.scaRedirect.href);
+    const { page } = await this.#browser.visit(address);
     if (page.status !== 200) throw new Refusal(page);
     const [account = ''] = cardValues(page.text);
     const message = this.#core.messageTo('customer-1');
     if (message === sent) throw new Refusal(page);
     const code = message.slice(0, 6);
     const form = { ...hiddenFields(page.text), account, term: 'open', code, decision: 'approve' };
-    const { pathname } = new URL(_links.scaRedirect.href);
-    const { leftTo, page: end } = await this.#browser.visit(`${pathname}/decision`, form);
+    const { leftTo, page: end } = await this.#browser.visit(`${new URL(address).pathname}/decision`, form);
     if (leftTo?.searchParams.get('result') !== 'approved') throw new Refusal(end);
-    return consentId;
   }
 
   submit(id: string): Promise<Answer> {
