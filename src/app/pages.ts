@@ -67,7 +67,7 @@ export const openMounts = async (
     site,
     timeZone,
     additions,
-    hasDashboard: accountHolders !== undefined,
+    hasPage: (path) => hasPage(path),
     version,
   });
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');

@@ -21,8 +21,8 @@ export interface PageParts {
   /** Of all days. */
   readonly timeZone: string;
   readonly additions?: () => PageAdditions | undefined;
-  /** Whether account holders can log in here. */
-  readonly hasDashboard?: boolean;
+  /** Whether the service has a page, of whatever room. Asked when a page is made; these pages alone if absent. */
+  readonly hasPage?: (path: string) => boolean;
   readonly version: string;
 }
 
@@ -41,7 +41,7 @@ Disallow: /
 const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 export const createPages = (parts: PageParts): readonly Page[] => {
-  const { site, timeZone, hasDashboard = false, version, openApi } = parts;
+  const { site, timeZone, version, openApi } = parts;
   const areas = areasOf(parts.operations);
 
   /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
@@ -57,9 +57,10 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     return answer;
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
+  const hasPage = parts.hasPage ?? ((path: string) => pages.some((each) => each.path === path));
 
-  return [
-    page('/', (frame) => homePage({ frame, areas, hasDashboard })),
+  const pages: readonly Page[] = [
+    page('/', (frame) => homePage({ frame, areas, hasPage })),
     page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
@@ -75,4 +76,5 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     get('/favicon.ico', () => ({ status: 200, type: logo.type, body: logo.body, headers: A_DAY })),
     ...assets.map(({ path, type, body }) => get(path, () => ({ status: 200, type, body, headers: FOREVER }))),
   ];
+  return pages;
 };

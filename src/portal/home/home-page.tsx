@@ -9,7 +9,7 @@ import { type AreaView, operationPath } from '../areas.js';
 export interface HomeProps {
   readonly frame: Frame;
   readonly areas: readonly AreaView[];
-  readonly hasDashboard: boolean;
+  readonly hasPage: (path: string) => boolean;
 }
 
 const SENTENCE =
@@ -119,7 +119,7 @@ const WhereNext = ({ frame }: { readonly frame: Frame }) => (
   </section>
 );
 
-export const homePage = ({ frame, areas, hasDashboard }: HomeProps): PageAnswer =>
+export const homePage = ({ frame, areas, hasPage }: HomeProps): PageAnswer =>
   htmlPage({
     frame,
     title: 'Trapeza: the bank’s PSD2 interface',
@@ -140,7 +140,7 @@ export const homePage = ({ frame, areas, hasDashboard }: HomeProps): PageAnswer 
         </section>
         {frame.additions?.firstSteps?.(frame) ?? <BeforeFirstCall frame={frame} />}
         <WhereNext frame={frame} />
-        {hasDashboard && <ForAccountHolders frame={frame} />}
+        {hasPage('/dashboard') && <ForAccountHolders frame={frame} />}
         <p class="quiet small">
           Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
           bank.

@@ -5,8 +5,9 @@ import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
-import { type Language, languages } from '../language.js';
+import type { Language } from '../language.js';
 import { Environment } from './environment.js';
+import { LanguageSwitch } from './language-switch.js';
 
 export interface FlowProps {
   readonly frame: Frame;
@@ -22,38 +23,15 @@ export interface FlowProps {
 const texts = {
   el: {
     skip: 'Μετάβαση στο περιεχόμενο',
-    language: 'Γλώσσα',
-    name: 'Ελληνικά',
     environment: 'Περιβάλλον',
     footer: 'Μόνο τα απαραίτητα cookies. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
     skip: 'Skip to the content',
-    language: 'Language',
-    name: 'English',
     environment: 'Environment',
     footer: 'Necessary cookies only. Nothing is loaded from other sites.',
   },
 } as const satisfies Record<Language, unknown>;
-
-const LanguageSwitch = ({ frame, lang, path }: Pick<FlowProps, 'frame' | 'lang' | 'path'>) => (
-  <nav aria-label={texts[lang].language}>
-    <ul>
-      {languages.map((each) => (
-        <li key={each}>
-          <a
-            href={`${frame.href(path)}${path.includes('?') ? '&' : '?'}lang=${each}`}
-            lang={each}
-            hreflang={each}
-            aria-current={each === lang ? 'true' : undefined}
-          >
-            {texts[each].name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
 
 const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowProps) => (
   <html lang={lang}>

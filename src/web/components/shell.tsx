@@ -5,7 +5,9 @@ import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { copyScript, logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
+import { type Language, languages } from '../language.js';
 import { Environment } from './environment.js';
+import { inLanguage, LanguageSwitch } from './language-switch.js';
 
 export interface ShellProps {
   readonly frame: Frame;
@@ -13,18 +15,39 @@ export interface ShellProps {
   readonly description: string;
   /** The path of this page, to mark it in the navigation. */
   readonly path: string;
+  /** Of a page that exists in both languages; the others are in English. */
+  readonly lang?: Language | undefined;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
   /** What the footer says of cookies, if there are any. */
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly children: ComponentChildren;
 }
 
+const texts = {
+  el: {
+    skip: 'Μετάβαση στο περιεχόμενο',
+    main: 'Κύριο μενού',
+    environment: 'Περιβάλλον',
+    licence: 'με την άδεια Apache 2.0',
+    note: 'Ένα cookie κρατά τη γλώσσα, αν την επιλέξετε. Τίποτα δεν φορτώνεται από αλλού.',
+  },
+  en: {
+    skip: 'Skip to the content',
+    main: 'Main',
+    environment: 'Environment',
+    licence: 'under the Apache 2.0 licence',
+    note: 'A cookie keeps your language if you choose one. Nothing is loaded from other sites.',
+  },
+} as const satisfies Record<Language, unknown>;
+
+const NO_COOKIES = 'These pages set no cookies and load nothing from other sites.';
+
 const places = [
-  { path: '/docs', name: 'Reference' },
-  { path: '/problems', name: 'Problems' },
-  { path: '/docs/changes', name: 'Changes' },
-  { path: '/openapi.json', name: 'OpenAPI' },
+  { path: '/docs', names: { el: 'Τεκμηρίωση', en: 'Reference' } },
+  { path: '/problems', names: { el: 'Σφάλματα', en: 'Problems' } },
+  { path: '/docs/changes', names: { el: 'Αλλαγές', en: 'Changes' } },
+  { path: '/openapi.json', names: { el: 'OpenAPI', en: 'OpenAPI' } },
 ] as const;
 
 /** `page` for the place itself, `true` for something below it. */
@@ -33,64 +56,85 @@ const currentMark = (place: string, path: string): 'page' | 'true' | undefined =
   return path.startsWith(`${place}/`) && !places.some((other) => other.path === path) ? 'true' : undefined;
 };
 
-const Masthead = ({ frame, path }: Pick<ShellProps, 'frame' | 'path'>) => (
+const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'lang'>) => (
   <header class="masthead">
     <div class="width-page">
       <a class="mark" href={frame.href('/')}>
         <img src={frame.href(logo.path)} width="34" height="34" alt="" />
         Trapeza
       </a>
-      <nav aria-label="Main">
+      <nav class="places" aria-label={texts[lang ?? 'en'].main}>
         <ul>
           {places.map((place) => (
             <li key={place.path}>
               <a href={frame.href(place.path)} aria-current={currentMark(place.path, path)}>
-                {place.name}
+                {place.names[lang ?? 'en']}
               </a>
             </li>
           ))}
         </ul>
       </nav>
+      {lang && <LanguageSwitch frame={frame} lang={lang} path={path} />}
     </div>
   </header>
 );
 
-const NO_COOKIES = 'These pages set no cookies and load nothing from other sites.';
-
-const Footer = ({ frame, note = NO_COOKIES }: Pick<ShellProps, 'frame' | 'note'>) => (
+const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang'>) => (
   <footer class="footer">
     <div class="width-page">
-      <p>Trapeza {frame.version}, under the Apache 2.0 licence</p>
-      <p>{note}</p>
+      <p>
+        Trapeza {frame.version}, {texts[lang ?? 'en'].licence}
+      </p>
+      <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>
     </div>
   </footer>
 );
 
-const Shell = ({ frame, title, description, path, opening, note, children }: ShellProps) => (
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>{path === '/' ? title : `${title} – Trapeza`}</title>
-      <meta name="description" content={description} />
-      <link rel="stylesheet" href={frame.href(stylesheet.path)} />
-      <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
-      <script src={frame.href(copyScript.path)} defer />
-    </head>
-    <body>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <Masthead frame={frame} path={path} />
-      {frame.additions && <Environment {...frame.additions.environment.en} label="Environment" />}
-      {opening}
-      <main id="main" class="width-page">
-        {children}
-      </main>
-      <Footer frame={frame} {...(note === undefined ? {} : { note })} />
-    </body>
-  </html>
+const Head = ({ frame, title, description, path, lang }: ShellProps) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>{path === '/' ? title : `${title} – Trapeza`}</title>
+    <meta name="description" content={description} />
+    {lang &&
+      languages.map((each) => (
+        <link key={each} rel="alternate" hreflang={each} href={inLanguage(`${frame.baseUrl}${path}`, each)} />
+      ))}
+    <link rel="stylesheet" href={frame.href(stylesheet.path)} />
+    <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
+    <script src={frame.href(copyScript.path)} defer />
+  </head>
 );
+
+const Shell = (props: ShellProps) => {
+  const { frame, path, lang, opening, note, children } = props;
+  const language = lang ?? 'en';
+  return (
+    <html lang={language}>
+      <Head {...props} />
+      <body>
+        <a class="skip" href="#main">
+          {texts[language].skip}
+        </a>
+        <Masthead frame={frame} path={path} lang={lang} />
+        {frame.additions && (
+          <Environment {...frame.additions.environment[language]} label={texts[language].environment} />
+        )}
+        <main id="main" class={opening ? 'opened' : 'width-page'}>
+          {opening ? (
+            <>
+              {opening}
+              <div class="width-page">{children}</div>
+            </>
+          ) : (
+            children
+          )}
+        </main>
+        <Footer frame={frame} note={note} lang={lang} />
+      </body>
+    </html>
+  );
+};
 
 export const htmlPage = (props: ShellProps): PageAnswer => ({
   status: 200,
