@@ -10,6 +10,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { sha256 } from '../lib/hash.js';
 import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem/problem.js';
+import { createCopies, variesByEncoding } from './compress.js';
 import type { Exchange, Params } from './exchange.js';
 import type { Reply } from './operation.js';
 import { asProblem, type Site, sendProblem } from './render.js';
@@ -121,28 +122,38 @@ const setCookies = (reply: FastifyReply, cookies: readonly PageCookie[], site: S
   }
 };
 
-const sendAnswer = (
-  reply: FastifyReply,
-  answer: PageAnswer,
-  exchange: Exchange,
-  site: Site,
-): FastifyReply => {
-  const { status, type, body, headers, isPersonal = false, cookies = [] } = answer;
-  const etag = `"${sha256(body).slice(0, 22)}"`;
-  setCookies(reply, cookies, site);
-  reply.headers({
-    ...commonHeaders(exchange.requestId, site),
-    ...guardHeaders(answer),
-    // Asked for anew every time, sent anew only when it has changed; what is for one person is never kept.
-    ...(isPersonal ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: etag }),
-    ...headers,
-  });
-  const isKnown = !isPersonal && status === 200 && exchange.headers['if-none-match'] === etag;
-  if (isKnown) return reply.code(304).send();
-  return reply
-    .code(status)
-    .header('Content-Type', `${type}; charset=utf-8`)
-    .send(answer.stream ?? body);
+/** What is for one person or sets a cookie may hold a secret, whose length compression would tell (BREACH). */
+const isPublic = (
+  { status, isPersonal, cookies, stream }: PageAnswer,
+  { method }: IncomingMessage,
+): boolean => status === 200 && method !== 'POST' && !isPersonal && !cookies?.length && !stream;
+
+const createSend = (site: Site) => {
+  const copyOf = createCopies();
+  return async (reply: FastifyReply, answer: PageAnswer, exchange: Exchange): Promise<FastifyReply> => {
+    const { status, type, body, headers, isPersonal = false, cookies = [] } = answer;
+    const hash = sha256(body).slice(0, 22);
+    const mayCompress = isPublic(answer, exchange.request);
+    const copy = mayCompress ? copyOf(body, hash, exchange.headers['accept-encoding']) : undefined;
+    const etag = `"${hash}${copy ? `-${copy.coding}` : ''}"`;
+    const bytes = await copy?.bytes;
+    // Too late: it was answered meanwhile.
+    if (exchange.sent) return reply.hijack();
+    setCookies(reply, cookies, site);
+    reply.headers({
+      ...commonHeaders(exchange.requestId, site),
+      ...guardHeaders(answer),
+      // Asked for anew every time, sent anew only when it has changed; what is for one person is never kept.
+      ...(isPersonal ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: etag }),
+      ...headers,
+      ...(mayCompress ? { Vary: [headers?.Vary, variesByEncoding.Vary].filter(Boolean).join(', ') } : {}),
+    });
+    const isKnown = !isPersonal && status === 200 && exchange.headers['if-none-match'] === etag;
+    if (isKnown) return reply.code(304).send();
+    reply.code(status).header('Content-Type', `${type}; charset=utf-8`);
+    if (copy) reply.header('Content-Encoding', copy.coding);
+    return reply.send(bytes ?? answer.stream ?? body);
+  };
 };
 
 const lists = (fields: unknown): Record<string, string[]> => {
@@ -207,6 +218,8 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
   const fail = (request: FastifyRequest, reply: FastifyReply, problem: Problem): void =>
     sendPageProblem(reply, exchangeOf(request), site, problem);
 
+  const send = createSend(site);
+
   const app: FastifyInstance = fastify({
     logger: false,
     requestIdHeader: false,
@@ -229,9 +242,7 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
         if (page.method === 'POST') checkOrigin(request, site);
         const exchange = exchangeOf(request);
         const answer = await page.render(pageRequest(request, reply, exchange.requestId));
-        // Too late: it was answered meanwhile.
-        if (exchange.sent) return reply.hijack();
-        return sendAnswer(reply, answer, exchange, site);
+        return send(reply, answer, exchange);
       },
     });
   }

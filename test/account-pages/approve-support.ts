@@ -148,6 +148,11 @@ const encoded = (fields: Fields): string => {
 };
 
 /** Keeps cookies as a browser does. */
+export const mayHoldSecret = ({ headers, text }: Answer): boolean =>
+  headers['cache-control'] === 'no-store' ||
+  headers['set-cookie'] !== undefined ||
+  /type="hidden"|method="post"/.test(text);
+
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #service: Service;
@@ -158,10 +163,17 @@ export class Visitor {
 
   #headers(more: Readonly<Record<string, string>>): Record<string, string> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    return { 'Accept-Language': 'el', ...(cookie ? { Cookie: cookie } : {}), ...more };
+    return {
+      'Accept-Language': 'el',
+      'Accept-Encoding': 'gzip, br',
+      ...(cookie ? { Cookie: cookie } : {}),
+      ...more,
+    };
   }
 
   #keep(answer: Answer): Answer {
+    if (answer.headers['content-encoding'] && mayHoldSecret(answer))
+      throw new Error(`${answer.path} may hold a secret and is compressed (BREACH)`);
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0/i.test(line)) this.cookies.delete(name);

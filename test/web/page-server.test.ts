@@ -108,6 +108,52 @@ describe('304', () => {
   });
 });
 
+describe('compression', () => {
+  const long = 'Δημόσιο κείμενο. '.repeat(200);
+  const get = (url: string, coding: string, more: Record<string, string> = {}) =>
+    fetch(url, { headers: { 'Accept-Encoding': coding, ...more } });
+
+  test.each([
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+    ['br;q=0', null],
+  ])('a public page for a browser that accepts %s is sent as %s', async (accepted, coding) => {
+    const { url } = await start([page('/', () => text(long, { headers: { Vary: 'Accept-Language' } }))]);
+    const response = await get(url, accepted);
+    expect(response.headers.get('content-encoding')).toBe(coding);
+    expect(response.headers.get('vary')).toBe('Accept-Language, Accept-Encoding');
+    expect(await response.text()).toBe(long);
+    const etag = response.headers.get('etag') ?? '';
+    expect((await get(url, accepted, { 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  test('each copy has a tag of its own', async () => {
+    const { url } = await start([page('/', () => text(long))]);
+    const tags = new Set<string | null>();
+    for (const coding of ['br', 'gzip', 'identity']) tags.add((await get(url, coding)).headers.get('etag'));
+    expect(tags.size).toBe(3);
+  });
+
+  test('never for one person, with a cookie, as the answer to a form, or of a problem', async () => {
+    const posted: Page = { method: 'POST', path: '/form', render: () => text(long) };
+    const { url } = await start([
+      page('/personal', () => text(long, { isPersonal: true })),
+      page('/cookie', () => text(long, { cookies: [{ name: 'lang', value: 'el' }] })),
+      page('/refused', () => text(long, { status: 403 })),
+      page('/small', () => text('small')),
+      posted,
+    ]);
+    const headers = { 'Accept-Encoding': 'br, gzip', 'Content-Type': 'application/x-www-form-urlencoded' };
+    for (const path of ['/personal', '/cookie', '/refused', '/small', '/form', '/nowhere']) {
+      const method = path === '/form' ? 'POST' : 'GET';
+      const response = await fetch(`${url}${path}`, { method, headers });
+      expect([path, response.headers.get('content-encoding')]).toEqual([path, null]);
+    }
+  });
+});
+
 describe('404', () => {
   test('an unknown, unreadable or over-long address draws the problem body', async () => {
     const { url, port } = await start([page('/hello/:name', () => text('hello'))]);

@@ -1,6 +1,8 @@
 /** Wrong turns: people get a page with a way on, programs and the API the contract's body. */
 import { describe, expect, it } from 'vitest';
-import { send } from '../../support/client.js';
+import { mayHoldSecret } from '../../account-pages/approve-support.js';
+import { DashboardVisitor } from '../../account-pages/dashboard/support.js';
+import { type Answer, send } from '../../support/client.js';
 import { useService } from '../../support/use-service.js';
 import { htmlFaults, linksOf } from '../../web/html.js';
 
@@ -108,5 +110,43 @@ describe('ux 4: a wrong turn in a browser', () => {
   it('HEAD is GET without the body', async () => {
     const { status, headers, text } = await open('/nope', {}, 'HEAD');
     expect([status, headers['content-type'], text]).toEqual([404, 'text/html; charset=utf-8', '']);
+  });
+});
+
+describe('BREACH', () => {
+  /** All that links lead to; of many alike (`/problems/…`) a few. */
+  const crawl = async (visitor: DashboardVisitor, starts: readonly string[]): Promise<Answer[]> => {
+    const waiting = [...starts];
+    const seen = new Set(waiting);
+    const answers: Answer[] = [];
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+      const answer = await visitor.get(path);
+      answers.push(answer);
+      for (const link of linksOf(answer.text).map((each) => each.replace(/[?#].*/, ''))) {
+        const folder = link.replace(/[^/]+$/, '');
+        const isOfMany = folder !== '/' && [...seen].filter((each) => each.startsWith(folder)).length > 12;
+        if (!link.startsWith('/') || seen.has(link) || isOfMany) continue;
+        seen.add(link);
+        waiting.push(link);
+      }
+    }
+    return answers;
+  };
+
+  it('what may hold a secret is never compressed, all else is', async () => {
+    const visitor = new DashboardVisitor(use());
+    const login = await visitor.get('/dashboard');
+    await visitor.enter();
+    const answers = [login, ...(await crawl(visitor, ['/', '/dashboard', '/sandbox/tpp', '/openapi.json']))];
+    const isCompressed = ({ headers }: Answer): boolean => headers['content-encoding'] === 'br';
+    const pages = answers.filter(({ headers }) => headers['referrer-policy'] === 'same-origin');
+    const pathsOf = (those: (answer: Answer) => boolean) => pages.filter(those).map(({ path }) => path);
+    expect(pathsOf((each) => mayHoldSecret(each) && isCompressed(each))).toEqual([]);
+    const isLarge = ({ status, text }: Answer): boolean => status === 200 && text.length > 1400;
+    expect(pathsOf((each) => isLarge(each) && !mayHoldSecret(each) && !isCompressed(each))).toEqual([]);
+    expect(pathsOf(isCompressed)).toEqual(
+      expect.arrayContaining(['/', '/docs', '/openapi.json', '/problems', expect.stringMatching(/\.css$/)]),
+    );
+    expect(pathsOf(mayHoldSecret)).toEqual(expect.arrayContaining(['/dashboard', '/sandbox/tpp']));
   });
 });
