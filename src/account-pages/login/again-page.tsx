@@ -1,7 +1,7 @@
 /** A person is logged in, and an application asks for access: its name and scopes, one button, and the ways out. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
-import { FORM_TOKEN } from './login-form.js';
+import { FORM_TOKEN } from '../../web/form-token.js';
 import type { LoginPageProps } from './login-page.js';
 import { authorizationTexts } from './login-texts.js';
 

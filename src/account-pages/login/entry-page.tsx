@@ -1,7 +1,7 @@
 /** The login page in front of pages of ours. It shows nothing of what lies behind it. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
-import { type FormTokenParts, loginToken } from './guard/form-token.js';
+import { type FormTokenParts, loginToken } from '../../web/form-token.js';
 import type { Attempt, LoginVisit } from './guard/log-in.js';
 import { LoginForm } from './login-form.js';
 

@@ -1,5 +1,6 @@
 /** The login form: user name and password. Every page that needs an account holder shows this one. */
 import { ErrorSummary } from '../../web/components/error-summary.js';
+import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { type LoginError, loginTexts } from './login-texts.js';
@@ -14,9 +15,6 @@ export interface LoginFormProps {
   /** What was typed before; the password never comes back. */
   readonly username?: string | undefined;
 }
-
-/** The name of the field that proves the form is ours. */
-export const FORM_TOKEN = 'form_token';
 
 /** The bank's own login is on another site: a link leads there, and from there back to this page. */
 const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {

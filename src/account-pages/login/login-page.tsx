@@ -2,9 +2,10 @@
 import type { PageAnswer } from '../../http/pages.js';
 import type { Scope } from '../../model/caller.js';
 import { flowPage } from '../../web/components/flow-shell.js';
+import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
-import { FORM_TOKEN, LoginForm } from './login-form.js';
+import { LoginForm } from './login-form.js';
 import { authorizationTexts, type LoginError } from './login-texts.js';
 
 export interface LoginPageProps {

@@ -21,12 +21,12 @@ import {
 import { paths } from '../../oauth/provider.js';
 import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
+import { hasLoginToken, loginToken } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import { languageCookies, languageOf } from '../../web/language.js';
 import { againPage } from './again-page.js';
 import { authorizationCookie, isNamed } from './browser-authorizations.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
-import { hasLoginToken, loginToken } from './guard/form-token.js';
 import { tooManyPage } from './guard/too-many-page.js';
 import { loginFailurePage } from './login-failure-page.js';
 import { loginPage } from './login-page.js';

@@ -6,7 +6,7 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import type { TermsRefusal } from '../../../payment/personal-terms.js';
 import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../login/login-form.js';
+import { FORM_TOKEN } from '../../../web/form-token.js';
 import { type CodeClosed, type FieldFault, fields } from '../choice.js';
 import { clockText, dateText, minorText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';

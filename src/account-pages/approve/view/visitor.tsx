@@ -1,5 +1,5 @@
 /** Who is logged in, with a logout for another person. */
-import { FORM_TOKEN } from '../../login/login-form.js';
+import { FORM_TOKEN } from '../../../web/form-token.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 
 const LogoutForm = ({ visit, text, look }: { visit: HolderVisit; text: string; look: string }) => (

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { PageAnswer } from '../../../http/pages.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../login/login-form.js';
+import { FORM_TOKEN } from '../../../web/form-token.js';
 import { addressWith, type Filter } from '../filters.js';
 import { DASHBOARD, type HolderVisit } from '../parts.js';
 

@@ -3,12 +3,11 @@
  */
 import { type PageAnswer, type PageCookie, type PageRequest, seeOther } from '../../../http/pages.js';
 import { SESSION_COOKIE, type Session } from '../../../psu/sessions.js';
+import { FORM_TOKEN, type FormTokenParts, hasLoginToken } from '../../../web/form-token.js';
 import type { Frame } from '../../../web/frame.js';
 import type { Language } from '../../../web/language.js';
-import { FORM_TOKEN } from '../login-form.js';
 import type { LoginError } from '../login-texts.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './first-factor.js';
-import { type FormTokenParts, hasLoginToken } from './form-token.js';
 import { tooManyPage } from './too-many-page.js';
 
 /** A request to one of our own pages. */

@@ -2,11 +2,13 @@
  * The token of a login form. There is no session before the login, so it uses a random cookie of its own and a signature of ours:
  * a page visit writes nothing, and a form of another site has no token that fits.
  */
-import { cookieName, type PageCookie, type PageRequest } from '../../../http/pages.js';
-import type { Site } from '../../../http/render.js';
-import { newSecret } from '../../../lib/id.js';
-import type { Vault } from '../../../lib/vault.js';
-import { FORM_TOKEN } from '../login-form.js';
+import { cookieName, type PageCookie, type PageRequest } from '../http/pages.js';
+import type { Site } from '../http/render.js';
+import { newSecret } from '../lib/id.js';
+import type { Vault } from '../lib/vault.js';
+
+/** The name of the field that proves the form is ours. */
+export const FORM_TOKEN = 'form_token';
 
 const COOKIE = 'trapeza_form';
 
