@@ -19,6 +19,7 @@ import type { BankTime, Clock } from '../lib/clock.js';
 import type { Vault } from '../lib/vault.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Log } from '../observe/log.js';
+import type { DeveloperPortal } from '../portal/developer/port.js';
 import type { SignatureVerifier } from '../signature/verify.js';
 import type { Db } from '../store/db.js';
 import type { Migration } from '../store/migrate.js';
@@ -82,6 +83,8 @@ export interface OpenExtension {
   };
   readonly jobs?: readonly Job[];
   readonly additions?: () => PageAdditions;
+  /** Who visits the pages for developers below `/portal`. Without it these pages do not exist. */
+  readonly portal?: DeveloperPortal;
   /** The address of the service is known. */
   readonly listening?: (parts: ExtensionParts) => Promise<void>;
 }

@@ -7,6 +7,7 @@ import { tooManyPage } from '../account-pages/login/guard/too-many-page.js';
 import { loginFailurePage } from '../account-pages/login/login-failure-page.js';
 import { createLoginPages } from '../account-pages/login/login-pages.js';
 import { createOpenIdPages, LOGIN_START } from '../account-pages/login/openid-pages.js';
+import { Admin } from '../admin/admin.js';
 import { createConsentRequests } from '../api/consents/requested-consents.js';
 import { eventWebhook } from '../api/events/webhook.js';
 import { createKeysPage } from '../events/keys-page.js';
@@ -16,6 +17,7 @@ import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields } from '../observe/log.js';
+import { createDeveloperPages } from '../portal/developer/index.js';
 import { createPages } from '../portal/index.js';
 import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
@@ -40,6 +42,11 @@ const answersOf = (
 const wrongTurns = (frame: () => Frame, operations: readonly Operation[], pages: readonly Page[]) => {
   const pagePaths = pages.filter(({ method }) => method === 'GET').map(({ path }) => path);
   return createWrongTurns({ frame, operations, pagePaths });
+};
+
+const portalPages = (base: Foundation, frame: () => Frame): readonly Page[] => {
+  const portal = base.extensions.find((each) => each.portal)?.portal;
+  return portal ? createDeveloperPages({ ...base, portal, frame, admin: new Admin(base) }) : [];
 };
 
 export const openMounts = async (
@@ -102,6 +109,7 @@ export const openMounts = async (
     ...dashboardPages,
     ...loginPages,
     ...openIdPages,
+    ...portalPages(base, frame),
     ...(authorization?.pages ?? []),
     ...added.flatMap((each) => each.pages),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),

@@ -11,8 +11,11 @@ export {
 export { Badge, type Meaning, MethodBadge } from '../web/components/badge.js';
 export { Callout, type Fact, Summary } from '../web/components/blocks.js';
 export { CodeBlock } from '../web/components/code-block.js';
+export { type ErrorLine, ErrorSummary, FieldError } from '../web/components/error-summary.js';
+export { flowPage } from '../web/components/flow-shell.js';
 export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
 export { MarkedText } from '../web/components/text.js';
+export { FORM_TOKEN, hasLoginToken, loginToken } from '../web/form-token.js';
 export { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-export type { Language } from '../web/language.js';
+export { type Language, languageCookies, languageOf } from '../web/language.js';

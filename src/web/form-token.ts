@@ -1,5 +1,5 @@
 /**
- * The token of a login form. There is no session before the login, so it uses a random cookie of its own and a signature of ours:
+ * The token of a form without a session of ours, such as a login. It uses a random cookie of its own and a signature of ours:
  * a page visit writes nothing, and a form of another site has no token that fits.
  */
 import { cookieName, type PageCookie, type PageRequest } from '../http/pages.js';
@@ -22,16 +22,17 @@ const cookieOf = ({ site }: FormTokenParts, { cookies }: PageRequest): string | 
   return /^[\w-]{43}$/.test(value) ? value : undefined;
 };
 
-/** The token for a page, and the cookie that goes with it: the same one for all windows of a browser. */
+/** The token for a page, and the cookie that goes with it: the same one for all windows of a browser. `owner`: for this visitor alone. */
 export const loginToken = (
   parts: FormTokenParts,
   request: PageRequest,
+  owner = '',
 ): { readonly formToken: string; readonly cookie: PageCookie } => {
   const value = cookieOf(parts, request) ?? newSecret();
-  return { formToken: parts.vault.formToken(value), cookie: { name: COOKIE, value } };
+  return { formToken: parts.vault.formToken(value + owner), cookie: { name: COOKIE, value } };
 };
 
-export const hasLoginToken = (parts: FormTokenParts, request: PageRequest): boolean => {
+export const hasLoginToken = (parts: FormTokenParts, request: PageRequest, owner = ''): boolean => {
   const value = cookieOf(parts, request);
-  return value !== undefined && request.form[FORM_TOKEN] === parts.vault.formToken(value);
+  return value !== undefined && request.form[FORM_TOKEN] === parts.vault.formToken(value + owner);
 };
