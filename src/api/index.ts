@@ -4,6 +4,7 @@ import type { Operation } from '../http/operation.js';
 import type { Clock } from '../lib/clock.js';
 import {
   AccountConsentDetails,
+  accountConsentExample,
   accountConsents,
   createAccountConsent,
 } from './ais/create-account-consent.js';
@@ -15,7 +16,12 @@ import { accessStanding, consentRecord, fundsStanding } from './consents/schema.
 import { type EventParts, getEvents } from './events/get-events.js';
 import { getAtms } from './opendata/get-atms.js';
 import { type ConfirmFundsParts, confirmFunds } from './piis/confirm-funds.js';
-import { createFundsConsent, FundsConsentDetails, fundsConsents } from './piis/create-funds-consent.js';
+import {
+  createFundsConsent,
+  FundsConsentDetails,
+  fundsConsentExample,
+  fundsConsents,
+} from './piis/create-funds-consent.js';
 import { cancelPaymentOrder } from './pis/cancel-payment.js';
 import { confirmPaymentFunds } from './pis/confirm-payment-funds.js';
 import { createPaymentConsent, paymentConsents } from './pis/create-payment-consent.js';
@@ -32,14 +38,24 @@ export type ApiParts = ConfirmFundsParts &
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
   createFundsConsent(parts),
-  getConsentRecord(parts, fundsConsents, consentRecord(FundsConsentDetails, fundsStanding), undefined),
+  getConsentRecord(
+    parts,
+    fundsConsents,
+    consentRecord(FundsConsentDetails, fundsStanding),
+    fundsConsentExample,
+  ),
   getConsentStatus(parts, fundsConsents),
   deleteConsent(parts, fundsConsents),
 
   getAtms(parts),
 
   createAccountConsent(parts),
-  getConsentRecord(parts, accountConsents, consentRecord(AccountConsentDetails, accessStanding), undefined),
+  getConsentRecord(
+    parts,
+    accountConsents,
+    consentRecord(AccountConsentDetails, accessStanding),
+    accountConsentExample,
+  ),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
   renewConsent(parts),

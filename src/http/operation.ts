@@ -6,6 +6,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller } from '../model/caller.js';
 import type { FieldFault } from '../problem/field.js';
+import type { ProblemSlug } from '../problem/problem.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -97,6 +98,8 @@ export interface Operation<Body = unknown> {
   readonly isCompressed?: true;
   /** Answers without body that are neither success nor problem. */
   readonly others?: Readonly<Record<number, string>>;
+  /** What its handler refuses. What every call of its shape may meet is added (`likely-problems.ts`). */
+  readonly problems?: readonly ProblemSlug[];
   /** What the X-Request-ID of an earlier call means for this one. */
   readonly repeat: 'ignored' | 'evaluated-again' | 'replayed';
   handle(call: Call<Body>): Eventual<Reply>;

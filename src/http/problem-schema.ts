@@ -63,6 +63,8 @@ const exampleErrors: Readonly<Partial<Record<ProblemSlug, FieldErrors>>> = {
 
 export const EXAMPLE_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
+const EXAMPLE_ORDER = '5f1c7d38-2d0e-4a7c-8a51-0c6f5b2d9e77';
+
 const renewalLinks = (baseUrl: string) => ({
   startAuthorisation: {
     href: `${baseUrl}/ais/psd2/v1/consents/88413019-90f6-4216-a615-c3042e30d761/authorisations`,
@@ -99,6 +101,9 @@ export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody 
         : {}),
       ...(slug === 'too-many-open-consents'
         ? { openConsents: { kind: 'ConfirmationOfFunds', limit: 20 } }
+        : {}),
+      ...(slug === 'payment-already-submitted' || slug === 'payment-executed'
+        ? { payment: { paymentId: EXAMPLE_ORDER, href: `${baseUrl}/pis/psd2/v1/${EXAMPLE_ID}/payment` } }
         : {}),
       ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
       ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),

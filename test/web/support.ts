@@ -2,10 +2,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
-import { type ControlParts, createControls } from '../../packages/sandbox/src/controls.js';
 import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
-import { rehearsable } from '../../packages/sandbox/src/scenarios.js';
-import { type ApiParts, createApi } from '../../src/api/index.js';
+import { sandbox as extension } from '../../packages/sandbox/src/sandbox.js';
+import { type ApiParts, createApi, createOrderApi } from '../../src/api/index.js';
 import { Exchange } from '../../src/http/exchange.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
@@ -14,8 +13,8 @@ import type { Mount } from '../../src/http/router.js';
 import { areasOf } from '../../src/portal/areas.js';
 import { createPages } from '../../src/portal/index.js';
 
-export const api: readonly Operation[] = createApi({} as ApiParts);
-export const sandbox: readonly Operation[] = [...api.map(rehearsable), ...createControls({} as ControlParts)];
+export const api: readonly Operation[] = [...createApi({} as ApiParts), ...createOrderApi({} as never)];
+export const sandbox: readonly Operation[] = extension.describe(api);
 
 /** The pages of the reference, one for each area of the sandbox. */
 export const areaPaths = areasOf(sandbox).map(({ path }) => path);

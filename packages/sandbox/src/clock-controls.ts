@@ -35,6 +35,11 @@ const ClockSchema = Type.Object(
   },
   { title: 'BankTime', ...strict },
 );
+const answer = {
+  status: 200,
+  schema: ClockSchema,
+  example: { now: '2027-05-15T09:30:00.000Z', booksUntil: '2027-05-14' },
+};
 const ClockWish = Type.Object(
   { now: Type.Optional(Type.String({ format: 'date-time' })), advance: Type.Optional(Type.String()) },
   {
@@ -61,7 +66,7 @@ export const readClock = (parts: ClockParts): Operation =>
     path: '/sandbox/clock',
     summary: 'Read the bank time',
     description: 'The time by which consents live and expire.',
-    success: { status: 200, description: 'The bank time.', schema: ClockSchema },
+    success: { ...answer, description: 'The bank time.' },
     handle: async () => ({ status: 200, body: await clockNow(parts) }),
   });
 
@@ -76,7 +81,8 @@ export const moveClock = (parts: ClockParts): Operation =>
       'Makes expiry and the 180-day and 24-hour rules a matter of seconds. The demo bank lives through the days between: wages, standing orders, bills and card payments go on, and what is pending is booked. A long leap may take some seconds more than the answer: then `booksUntil` is not yesterday yet. Time goes back only by a reset.',
     body: ClockWish,
     bodyExample: { advance: 'P181D' },
-    success: { status: 200, description: 'The new bank time.', schema: ClockSchema },
+    success: { ...answer, description: 'The new bank time.' },
+    problems: ['state-conflict'],
     async handle({ body }) {
       const wished = (now: BankTime): number => {
         const time = wishedTime(body, now);

@@ -16,9 +16,9 @@ import {
 } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, consentStatuses, statusAt } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
-import { applicationsAt, type DemoApplication } from './applications.js';
+import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
 import { sandboxArea } from './area.js';
-import type { DemoPsu } from './bank/people.js';
+import { type DemoPsu, demoPsus } from './bank/people.js';
 import { type ClockParts, moveClock, readClock } from './clock-controls.js';
 import { findApplication } from './own-applications.js';
 import type { TestSystem } from './test-system.js';
@@ -143,6 +143,30 @@ const listConsents = async ({ db, clock, people }: ControlParts): Promise<DemoCo
   }));
 };
 
+/** The first of each list. */
+const credentialsExample = {
+  baseUrl: 'https://bank.example',
+  applications: demoApplications
+    .slice(0, 1)
+    .map(({ tppName: _tpp, registration: _number, secondaryKey: _key, ...shown }) => shown),
+  psus: demoPsus.slice(0, 1).map(({ username, password, name, about, accounts }) => ({
+    username,
+    password,
+    name,
+    canLogIn: true,
+    about: about.en,
+    accounts: accounts.slice(0, 1).map(({ iban, currency, cardNumber, status }) => ({
+      iban,
+      bban: null,
+      msisdn: null,
+      currency,
+      cardNumber,
+      status,
+    })),
+  })),
+  consents: [],
+};
+
 const getCredentials = (parts: ControlParts): Operation =>
   operation({
     ...open,
@@ -152,7 +176,12 @@ const getCredentials = (parts: ControlParts): Operation =>
     summary: 'Read the demo credentials',
     description:
       'Demo applications with their keys, account holders with their accounts, and the consents there are. The user ioanna and her account are blocked by the bank: with her the login is refused although the password is right.',
-    success: { status: 200, description: 'The credentials.', schema: CredentialsSchema },
+    success: {
+      status: 200,
+      description: 'The credentials.',
+      schema: CredentialsSchema,
+      example: credentialsExample,
+    },
     otherMedia: [HTML],
     async handle({ mediaType }) {
       // A core that is no test system has none of the demo people, and its own consents stay private.
@@ -198,7 +227,12 @@ const createToken = (parts: ControlParts): Operation =>
     body: TokenRequest,
     isBodyOptional: true,
     bodyExample: { psu: 'eleni', application: 'demo-finance-app' },
-    success: { status: 200, description: 'The token.', schema: TokenResponse },
+    success: {
+      status: 200,
+      description: 'The token.',
+      schema: TokenResponse,
+      example: { access_token: 'eyJhbGciOi…', token_type: 'Bearer', expires_in: 3600, scope: 'piis ais pis' },
+    },
     async handle({ body }) {
       await parts.testSystem.demand();
       const psu =

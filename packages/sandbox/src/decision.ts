@@ -165,7 +165,13 @@ export const decideConsent = (parts: DecisionParts): Operation =>
       'Approves, refuses or withdraws a consent as its account holder would on the pages; where a renewal is open, approves or refuses that.',
     body: DecisionRequest,
     bodyExample: { decision: 'approve' },
-    success: { status: 200, description: 'The status the consent has now.', schema: DecisionResponse },
+    success: {
+      status: 200,
+      description: 'The status the consent has now.',
+      schema: DecisionResponse,
+      example: { status: 'Valid' },
+    },
+    problems: ['state-conflict'],
     async handle({ params, body }) {
       await parts.testSystem.demand();
       const id = params.id ?? '';

@@ -185,6 +185,7 @@ export const registerOwnApplication = (parts: Registering): Operation =>
     headers: [],
     query: [],
     params: [],
+    problems: ['state-conflict'],
     repeat: 'ignored',
     id: 'createSandboxApplication',
     method: 'POST',

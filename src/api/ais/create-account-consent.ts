@@ -16,8 +16,8 @@ import {
   lastDay,
   resolveReference,
 } from '../consents/create-consent.js';
+import { createdAt, exampleRecord } from '../consents/examples.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
-import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, oneOf } from '../schema.js';
 
 export const accountConsents: ConsentPlace = {
@@ -125,6 +125,17 @@ export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
   },
 };
 
+const bodyExample = {
+  permissions: ['AccountsBasic', 'Balances'],
+  recurring: true,
+  frequencyPerDay: 4,
+  expirationDate: '2027-05-31',
+};
+
+export const accountConsentExample = exampleRecord('AccountAccess', bodyExample, {
+  scaValidUntil: '2027-05-14T09:30:00.000Z',
+});
+
 export const createAccountConsent = (parts: CreateParts) =>
   operation({
     id: 'createConsent',
@@ -138,13 +149,9 @@ export const createAccountConsent = (parts: CreateParts) =>
     query: [],
     params: [],
     body: AccountConsentDetails,
-    bodyExample: {
-      permissions: ['AccountsBasic', 'Balances'],
-      recurring: true,
-      frequencyPerDay: 4,
-      expirationDate: '2027-05-31',
-    },
-    success: { status: 201, description: 'Created.', schema: CreatedConsent },
+    bodyExample,
+    success: createdAt('/ais/psd2/v1/consents', { expirationDate: '2027-05-31' }),
+    problems: ['too-many-open-consents'],
     repeat: 'replayed',
     handle: (call) => createConsent(parts, call, accountDrafting),
   });

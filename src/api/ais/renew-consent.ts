@@ -5,7 +5,7 @@ import { once, replayOf } from '../../gate/request-ids.js';
 import { operation } from '../../http/operation.js';
 import { Problem } from '../../problem/problem.js';
 import { addressesOf, type CreateParts, createHeaders } from '../consents/create-consent.js';
-import { CreatedConsent } from '../consents/schema.js';
+import { createdAt } from '../consents/examples.js';
 import { accountConsents } from './create-account-consent.js';
 
 const notValid = (): Problem =>
@@ -29,7 +29,11 @@ export const renewConsent = (parts: CreateParts) =>
         description: 'Id of the account access consent as returned when it was created.',
       },
     ],
-    success: { status: 201, description: 'The account holder can be sent.', schema: CreatedConsent },
+    success: {
+      ...createdAt('/ais/psd2/v1/consents', { consentStatus: 'Valid' }),
+      description: 'The account holder can be sent.',
+    },
+    problems: ['state-conflict'],
     repeat: 'replayed',
     async handle(call) {
       const addresses = addressesOf(call, parts.allowsLoopback);

@@ -141,6 +141,7 @@ export const deleteConsent = (parts: ConsentReadParts & ReplayParts, place: Cons
     summary: `End ${one(place)}`,
     description: `Ends ${one(place)}: it becomes TerminatedByTpp, unless it is over already.`,
     success: { status: 204, description: 'It is over.' },
+    problems: ['state-conflict'],
     repeat: 'replayed',
     async handle(call) {
       const earlier = await replayOf(parts, call);

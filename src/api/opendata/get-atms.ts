@@ -1,5 +1,5 @@
 /** Operation 2, "Get ATMs": the published ATM list, or 304 if the caller already has it. */
-import { AtmListSchema } from '../../atms/atm.js';
+import { type Atm, AtmListSchema, MINIMUM_VALUES } from '../../atms/atm.js';
 import type { AtmFeed, Feed } from '../../atms/feed.js';
 import { codingFor, variesByEncoding } from '../../http/compress.js';
 import { operation, type Reply } from '../../http/operation.js';
@@ -24,6 +24,21 @@ const replyOf = (feed: Feed, unchanged: boolean, acceptEncoding: string | undefi
   if (unchanged) return { status: 304, headers };
   const { bytes, coding } = negotiate(feed, acceptEncoding);
   return { status: 200, bytes, headers: coding ? { ...headers, 'Content-Encoding': coding } : headers };
+};
+
+const atmExample: Atm = {
+  id: 'e7e3f3a2-7a5b-4f7e-9d5b-6f0a1c2b3d4e',
+  name: 'Σύνταγμα',
+  atmid: 'GR000101',
+  locationCategory: 'BranchExternal',
+  address: { street: 'Σταδίου', buildingNumber: '2', city: 'Αθήνα', postalCode: '105 64', country: 'GR' },
+  geographicLocation: '37.97612,23.73430',
+  accessibilityFeatures: ['WheelchairAccess', 'AudioCashMachine'],
+  supportedLanguages: ['el', 'en'],
+  atmServices: ['CashWithdrawal', 'Balance', 'PINChange'],
+  currency: ['EUR'],
+  minimumValueDispensed: MINIMUM_VALUES[2],
+  telephoneNumber: '+30-2100000000',
 };
 
 export const getAtms = ({ feed, clock }: { readonly feed: AtmFeed; readonly clock: Clock }) =>
@@ -51,7 +66,7 @@ export const getAtms = ({ feed, clock }: { readonly feed: AtmFeed; readonly cloc
       },
     ],
     params: [],
-    success: { status: 200, description: 'The ATMs.', schema: AtmListSchema },
+    success: { status: 200, description: 'The ATMs.', schema: AtmListSchema, example: [atmExample] },
     others: { 304: 'Nothing has changed; there is no body.' },
     repeat: 'ignored',
     handle({ query, headers }) {

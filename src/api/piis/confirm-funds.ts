@@ -149,6 +149,13 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
       schema: FundsConfirmationResponse,
       example: { fundsAvailable: true },
     },
+    problems: [
+      'currency-mismatch',
+      'consent-required',
+      'consent-not-valid',
+      'processing-timeout',
+      'reference-conflict',
+    ],
     repeat: 'evaluated-again',
     async handle(call) {
       try {

@@ -11,8 +11,8 @@ import {
   lastDay,
   resolveReference,
 } from '../consents/create-consent.js';
+import { createdAt, exampleRecord } from '../consents/examples.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
-import { CreatedConsent } from '../consents/schema.js';
 import { date, NamedAccountSchema, nullableText, shortText } from '../schema.js';
 
 export const fundsConsents: ConsentPlace = {
@@ -73,6 +73,14 @@ export const fundsDrafting: Drafting<typeof FundsConsentRequest> = {
   },
 };
 
+const bodyExample = {
+  account: { iban: 'GR0599900010000000000000101' },
+  cardInformation: 'Kyma Card',
+  expirationDate: '2027-12-31',
+};
+
+export const fundsConsentExample = exampleRecord('ConfirmationOfFunds', bodyExample);
+
 export const createFundsConsent = (parts: CreateParts) =>
   operation({
     id: 'createFundsConsent',
@@ -86,12 +94,9 @@ export const createFundsConsent = (parts: CreateParts) =>
     query: [],
     params: [],
     body: FundsConsentRequest,
-    bodyExample: {
-      account: { iban: 'GR0599900010000000000000101' },
-      cardInformation: 'Kyma Card',
-      expirationDate: '2027-12-31',
-    },
-    success: { status: 201, description: 'Created.', schema: CreatedConsent },
+    bodyExample,
+    success: createdAt('/piis/psd2/v1/consents', { expirationDate: '2027-12-31' }),
+    problems: ['too-many-open-consents'],
     repeat: 'replayed',
     handle: (call) => createConsent(parts, call, fundsDrafting),
   });

@@ -31,6 +31,7 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       schema: Answer,
       example: { fundsAvailable: true },
     },
+    problems: ['consent-required', 'consent-not-valid', 'processing-timeout', 'payment-already-submitted'],
     repeat: 'ignored',
     async handle(call) {
       const consentId = call.params.paymentConsentId ?? '';

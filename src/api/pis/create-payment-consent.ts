@@ -16,8 +16,8 @@ import {
   heldBy,
   resolveReference,
 } from '../consents/create-consent.js';
+import { createdAt } from '../consents/examples.js';
 import type { ConsentPlace } from '../consents/read-consent.js';
-import { CreatedConsent } from '../consents/schema.js';
 import { ExactAmountSchema, NamedAccountSchema, nullableText, oneOf, shortText } from '../schema.js';
 
 export const paymentConsents: ConsentPlace = {
@@ -192,7 +192,8 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
       instructedAmount: { currency: product === 'domestic' ? 'EUR' : 'USD', amount: 120.5 },
       remittanceInformation: 'Τιμολόγιο 2041',
     },
-    success: { status: 201, description: 'Created.', schema: CreatedConsent },
+    success: createdAt('/pis/psd2/v1'),
+    problems: ['too-many-open-consents'],
     repeat: 'replayed',
     handle: (call) => createConsent(parts, call, paymentDrafting(product)),
   });

@@ -43,6 +43,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       schema: SubmittedOrder,
       example: submittedExample,
     },
+    problems: ['consent-not-valid', 'processing-timeout', 'payment-already-submitted', 'state-conflict'],
     repeat: 'replayed',
     async handle(call) {
       const consentId = call.params.paymentConsentId ?? '';

@@ -85,7 +85,18 @@ const createCertificate = ({ authority, db }: CertificateParts): Operation =>
     body: CertificateRequest,
     isBodyOptional: true,
     bodyExample: { application: 'demo-finance-app', use: 'seal', roles: ['PSP_AI', 'PSP_PI'] },
-    success: { status: 200, description: 'The certificate.', schema: CertificateResponse },
+    success: {
+      status: 200,
+      description: 'The certificate.',
+      schema: CertificateResponse,
+      example: {
+        serial: '5d8c72a5edda8d6a',
+        certificate: '-----BEGIN CERTIFICATE-----\nMII…\n-----END CERTIFICATE-----\n',
+        header: 'MII…',
+        chain: ['-----BEGIN CERTIFICATE-----\nMII…\n-----END CERTIFICATE-----\n'],
+        privateKey: '-----BEGIN PRIVATE KEY-----\nMII…\n-----END PRIVATE KEY-----\n',
+      },
+    },
     async handle({ body }) {
       const application = await findApplication(db, body.application);
       const { publicKey, ...more } = await keysOf(body);

@@ -188,7 +188,20 @@ export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {
         'TPP-Signature-Certificate': 'MII…',
       },
     },
-    success: { status: 200, description: 'What was found.', schema: CheckedRequest },
+    success: {
+      status: 200,
+      description: 'What was found.',
+      schema: CheckedRequest,
+      example: {
+        wouldPass: false,
+        policy: 'if-present',
+        signingString: null,
+        computedDigest: 'SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+        checks: [
+          { name: 'signature', verdict: 'failed', detail: 'The signature is not the one of this request.' },
+        ],
+      },
+    },
     async handle({ body }) {
       const found = await examine(body);
       const wouldPass = found.checks.every(

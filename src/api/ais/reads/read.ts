@@ -73,6 +73,8 @@ interface ReadSpec {
   readonly schema: TSchema;
   readonly example: unknown;
   readonly otherMedia?: readonly string[];
+  /** Reads of days: those before the last 90 need an authentication. */
+  readonly isHistory?: true;
   readonly handle: (call: Call) => Promise<Reply>;
 }
 
@@ -95,6 +97,14 @@ export const readOperation = (spec: ReadSpec): Operation => ({
   },
   ...(spec.otherMedia ? { otherMedia: spec.otherMedia } : {}),
   isCompressed: true,
+  problems: [
+    'consent-required',
+    'consent-not-valid',
+    'sca-renewal-required',
+    ...(spec.isHistory ? (['history-needs-authentication'] as const) : []),
+    'processing-timeout',
+    'access-exceeded',
+  ],
   repeat: 'ignored',
   handle: spec.handle,
 });

@@ -37,6 +37,7 @@ export const getStatements = (parts: DataParts): Operation =>
     query: periodFields,
     answer: 'The statements.',
     schema: StatementsResponse,
+    isHistory: true,
     example: { statements: [statementExample] },
     async handle(call) {
       const opened = await openAccount(parts, call, ['Statements']);
@@ -103,6 +104,7 @@ export const getStatement = (parts: DataParts): Operation =>
     ],
     answer: 'The statement.',
     schema: StatementResponse,
+    isHistory: true,
     example: { statement: { ...statementExample, transactions: [transactionExample] } },
     otherMedia: [PDF],
     async handle(call) {

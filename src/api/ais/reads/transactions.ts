@@ -149,6 +149,7 @@ export const getTransactions = (parts: DataParts): Operation =>
     query: listFields,
     answer: 'A page of transactions.',
     schema: TransactionsResponse,
+    isHistory: true,
     example: transactionsExample,
     async handle(call) {
       const opened = await openAccount(parts, call, opensTransactions);
@@ -193,6 +194,7 @@ export const getTransaction = (parts: DataParts): Operation =>
     ],
     answer: 'The transaction.',
     schema: TransactionResponse,
+    isHistory: true,
     example: { transactionsDetails: transactionExample },
     async handle(call) {
       const opened = await openAccount(parts, call, opensTransactions);
