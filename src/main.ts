@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   key: async () => (await import('./cli/key.js')).registerKey,
   'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,
   events: async () => (await import('./cli/records/events.js')).registerEvents,
+  logs: async () => (await import('./cli/logs.js')).registerLogs,
   consents: async () => (await import('./cli/records/consents.js')).registerConsents,
   payments: async () => (await import('./cli/records/payments.js')).registerPayments,
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,

@@ -29,6 +29,7 @@ describe('tables', () => {
     'src/gate': ['request_ids'],
     'src/atms': ['atm_publications'],
     'src/jobs': ['jobs'],
+    'src/observe': ['request_log', 'request_positions', 'usage_days'],
     'src/store': ['settings', 'recent_times', 'migrations', 'migration_compatibility'],
     'packages/sandbox/src/bank': [
       'demo_psus',

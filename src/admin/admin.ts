@@ -7,6 +7,7 @@ import { listBacklog, retryBacklog } from '../events/backlog.js';
 import type { BankTime, Clock, RealTime } from '../lib/clock.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
+import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
 import {
   listUnresolved,
   retryAllUnresolved,
@@ -208,6 +209,21 @@ export class Admin {
   /** Applications with notifications that have not arrived. */
   pendingNotifications() {
     return listBacklog(this.#parts.db);
+  }
+
+  /** The last calls of an application, newest first, of those after a position. */
+  requests(clientId: ClientId, after?: number) {
+    return readRequests(this.#parts.db, clientId, after);
+  }
+
+  /** How far the log of each application has come. */
+  requestPositions() {
+    return requestPositions(this.#parts.db);
+  }
+
+  /** Its calls by day. */
+  usage(clientId: ClientId) {
+    return readUsage(this.#parts.db, clientId);
   }
 
   unresolvedPayments() {

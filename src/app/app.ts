@@ -20,6 +20,7 @@ import { type AppOptions, Closers } from './options.js';
 import { openOrders } from './orders.js';
 import { openMounts } from './pages.js';
 import { ReadinessProbe } from './readiness.js';
+import { openObserver } from './request-log.js';
 
 export type { AppOptions };
 
@@ -106,6 +107,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const server = createHttpServer(
     {
       ...base,
+      observer: openObserver(base, access, closers),
       operations,
       stagesOf,
       mounts,

@@ -46,6 +46,13 @@ export const settings = {
     'info',
     'Least severe level that is logged.',
   ),
+  requestLog: setting<'on' | 'off' | undefined>(
+    'TRAPEZA_REQUEST_LOG',
+    oneOf('on', 'off'),
+    undefined,
+    'Whether the last calls of each application are kept for its developers, without secrets, bodies and data of account holders, and its calls are counted by day.',
+    'on in the sandbox, else off',
+  ),
   quotaPerMinute: setting(
     'TRAPEZA_QUOTA_PER_MINUTE',
     whole(1, 1_000_000_000),

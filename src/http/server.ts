@@ -65,6 +65,8 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   clientId: exchange.access?.clientId,
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
+  problem: exchange.problem,
+  request: exchange.request,
 });
 
 type Fail = (exchange: Exchange, error: unknown) => void;

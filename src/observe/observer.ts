@@ -1,5 +1,7 @@
 /** Observes every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
+import type { IncomingMessage } from 'node:http';
 import type { ClientId } from '../model/ids.js';
+import type { Problem } from '../problem/problem.js';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 
@@ -13,6 +15,9 @@ export interface RequestFacts {
   readonly requestId?: string | undefined;
   readonly clientId?: ClientId | undefined;
   readonly cause?: unknown;
+  readonly problem?: Problem | undefined;
+  /** Absent for what could not be read as a request. */
+  readonly request?: IncomingMessage;
 }
 
 export interface Observer {

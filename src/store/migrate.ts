@@ -26,6 +26,7 @@ import { repeatedReads } from './migrations/028-repeated-reads.js';
 import { statusReasons } from './migrations/029-status-reasons.js';
 import { historyNotes } from './migrations/030-history-notes.js';
 import { paymentNotes } from './migrations/031-payment-notes.js';
+import { requestLog } from './migrations/032-request-log.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   statusReasons,
   historyNotes,
   paymentNotes,
+  requestLog,
 ];
 
 const LEDGER = `

@@ -10,6 +10,7 @@ import { redirectFault } from '../lib/net/redirect.js';
 import { type Area, areas, areasOfRoles, type Role, roles } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
+import { removeRequestsOf } from '../observe/request-log/records.js';
 import type { Queries } from '../store/db.js';
 import { redirectUrisColumn } from './columns.js';
 import { bumpVersion } from './version.js';
@@ -215,9 +216,10 @@ export const setSuspended = async (
 const APPLICATIONS_OF = 'select client_id from applications where tpp_id = ?';
 const SUBSCRIPTIONS_OF = `select id from subscriptions where client_id in (${APPLICATIONS_OF})`;
 
-/** With its applications, keys and certificates. Nothing else may refer to them any more. */
+/** With its applications, keys, certificates and request log. Nothing else may refer to them any more. */
 export const removeTpp = async (tx: Queries, id: string): Promise<void> => {
   await bumpVersion(tx);
+  await removeRequestsOf(tx, id);
   await tx.run(`delete from subscription_keys where subscription_id in (${SUBSCRIPTIONS_OF})`, [id]);
   await tx.run(`delete from subscriptions where client_id in (${APPLICATIONS_OF})`, [id]);
   await tx.run('delete from applications where tpp_id = ?', [id]);

@@ -9,6 +9,7 @@ import { registerApplication } from '../../src/cli/application.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
+import { registerLogs } from '../../src/cli/logs.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
 import { registerConsents } from '../../src/cli/records/consents.js';
 import { registerEvents } from '../../src/cli/records/events.js';
@@ -64,6 +65,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'key resume': ['<keyId>'],
   'signing-key list': ['--json'],
   'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
+  'logs tail': ['--application <clientId>', '--no-follow', '--json'],
   'events pending': ['--json'],
   'events retry': ['<clientId>'],
   'consents list': ['--psu <person>', '--account <account>', '--all', '--json'],
@@ -135,6 +137,7 @@ for (const register of [
   registerKey,
   registerSigningKey,
   registerEvents,
+  registerLogs,
   registerConsents,
   registerPayments,
   registerAtms,

@@ -41,6 +41,13 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
     bad: ['INFO', 'verbose', 'none'],
   },
+  requestLog: {
+    good: [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+    bad: ['yes', 'ON'],
+  },
   quotaPerMinute: wholeNumber(1, 1_000_000_000),
   quotaPerDay: wholeNumber(1, 1_000_000_000),
   failedAuthPerMinute: wholeNumber(1, 1_000_000_000),
