@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
+import { compact, expectPrinted, fencesIn, nextTo } from './lib/fences.js';
 import { root } from './lib/source.js';
 import { startService } from './support/service.js';
 
@@ -21,21 +22,6 @@ describe('the generated documents', () => {
   });
 });
 
-interface Fence {
-  readonly language: string;
-  readonly content: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const fencesIn = (text: string): Fence[] =>
-  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map((match) => ({
-    language: match[1] ?? '',
-    content: match[2] ?? '',
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-
 interface Example {
   /** The blocks before it that print nothing: variables it uses. */
   readonly preparation: string;
@@ -50,18 +36,13 @@ const examplesIn = (text: string): Example[] => {
   let preparation = '';
   for (const [index, fence] of fences.entries()) {
     if (fence.language !== 'bash' || /\bnpm /.test(fence.content)) continue;
-    const next = fences[index + 1];
-    const isFollowed = next?.language === 'json' && text.slice(fence.end, next.start).trim() === '';
-    if (isFollowed && fence.content.includes('curl'))
+    const next = nextTo(text, fences, index);
+    if (next?.language === 'json' && fence.content.includes('curl'))
       examples.push({ preparation, call: fence.content, expected: next.content });
     else preparation += fence.content;
   }
   return examples;
 };
-
-/** JSON without the white space between its parts, also when it is cut off. */
-const compact = (text: string): string =>
-  text.replace(/"(?:\\.|[^"\\])*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
 
 const hasCurl = ['/usr/bin/curl', '/usr/local/bin/curl', '/bin/curl'].some((path) => existsSync(path));
 
@@ -107,9 +88,7 @@ describe.each(places)('%s', (path, address, start) => {
       const { code, stdout } = await bash.finished;
       expect(code).toBe(0);
       const told = expected.replaceAll(address, place.url);
-      const [beginning = '', ...rest] = told.split(/^\s*…\s*$/m);
-      if (rest.length === 0) expect(JSON.parse(stdout)).toEqual(JSON.parse(told));
-      else expect(compact(stdout).slice(0, compact(beginning).length)).toBe(compact(beginning));
+      expectPrinted(stdout, { language: 'json', content: told });
     },
   );
 });

@@ -1,4 +1,4 @@
-/** The pages for developers: landing page, reference with a page for each area, changes, problems, and the files they are made of. */
+/** The pages for developers: landing page, guides, reference with a page for each area, changes, problems, and the files they are made of. */
 import type { Operation } from '../http/operation.js';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { problemSlugs } from '../http/problem-schema.js';
@@ -6,6 +6,7 @@ import { Problem } from '../problem/problem.js';
 import { assets, logo } from '../web/assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { areasOf } from './areas.js';
+import { createGuidePages } from './guides/index.js';
 import { homePage } from './home/home-page.js';
 import { problemListPage } from './problems/problem-list-page.js';
 import { problemPage } from './problems/problem-page.js';
@@ -64,6 +65,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
+    ...createGuidePages(areas, once),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
+import { guidePath, guides } from '../../src/portal/guides/guides.js';
 import { createPages } from '../../src/portal/index.js';
 import { problems } from '../../src/problem/problem.js';
 import { logo } from '../../src/web/assets/logo.js';
@@ -14,12 +15,14 @@ const idOf = (area: Operation['area']): string => (typeof area === 'string' ? ar
 
 const MAX_BYTES = 100_000;
 const slugs = Object.keys(problems);
+const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))];
 const problemPaths = slugs.map((slug) => `/problems/${slug}`);
 const htmlPaths = [
   '/',
   '/docs',
   ...areaPaths,
   '/docs/signatures',
+  ...guidePaths,
   '/docs/changes',
   '/problems',
   ...problemPaths,
@@ -79,7 +82,7 @@ describe('every page', () => {
     const found = new Set<string>();
     for (const path of htmlPaths) {
       for (const link of linksOf(await (await read(path)).text())) {
-        if (!link.startsWith('#')) found.add(link.replace(/#.*/, ''));
+        if (!link.startsWith('#')) found.add(link.replace(pages.url, '').replace(/#.*/, ''));
       }
     }
     expect([...found].filter((link) => !link.startsWith('/'))).toEqual([]);

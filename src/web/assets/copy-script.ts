@@ -3,6 +3,9 @@
  * why the button is made here and not in the page.
  */
 export const copyScript = `'use strict';
+const [copy, copied, refused] = document.documentElement.lang === 'el'
+  ? ['Αντιγραφή', 'Αντιγράφηκε', 'Δεν επιτρέπεται']
+  : ['Copy', 'Copied', 'Not allowed'];
 for (const block of document.querySelectorAll('.code-block')) {
   const code = block.querySelector('code');
   const caption = block.querySelector('figcaption');
@@ -10,16 +13,16 @@ for (const block of document.querySelectorAll('.code-block')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'Copy';
+  button.textContent = copy;
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = 'Copied';
+      button.textContent = copied;
     } catch {
-      button.textContent = 'Not allowed';
+      button.textContent = refused;
     }
-    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+    setTimeout(() => { button.textContent = copy; }, 2000);
   });
   caption.append(button);
 }

@@ -23,6 +23,7 @@ const styles = [
   'components',
   'tables',
   'developer',
+  'guides',
   'forms',
   'approval',
   'dashboard',

@@ -11,7 +11,16 @@ export interface RecordsProps {
   /** Read out before the table; the heading above says it to the eye. */
   readonly caption: string;
   /** How the width is shared among the columns. */
-  readonly shape: 'fields' | 'pairs' | 'problems' | 'past' | 'funds' | 'accesses' | 'people' | 'consents';
+  readonly shape:
+    | 'equal'
+    | 'fields'
+    | 'pairs'
+    | 'problems'
+    | 'past'
+    | 'funds'
+    | 'accesses'
+    | 'people'
+    | 'consents';
   readonly columns: readonly string[];
   readonly rows: readonly RecordRow[];
 }

@@ -44,6 +44,7 @@ const texts = {
 const NO_COOKIES = 'These pages set no cookies and load nothing from other sites.';
 
 const places = [
+  { path: '/docs/guides', names: { el: 'Οδηγοί', en: 'Guides' } },
   { path: '/docs', names: { el: 'Τεκμηρίωση', en: 'Reference' } },
   { path: '/problems', names: { el: 'Σφάλματα', en: 'Problems' } },
   { path: '/docs/changes', names: { el: 'Αλλαγές', en: 'Changes' } },
@@ -53,7 +54,10 @@ const places = [
 /** `page` for the place itself, `true` for something below it. */
 const currentMark = (place: string, path: string): 'page' | 'true' | undefined => {
   if (place === path) return 'page';
-  return path.startsWith(`${place}/`) && !places.some((other) => other.path === path) ? 'true' : undefined;
+  const around = places
+    .filter((each) => `${path}/`.startsWith(`${each.path}/`))
+    .map((each) => each.path.length);
+  return path.startsWith(`${place}/`) && Math.max(...around) === place.length ? 'true' : undefined;
 };
 
 const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'lang'>) => (

@@ -89,6 +89,10 @@ const developerPages: readonly Target[] = [
   ),
   shown({ path: '/favicon.ico' }),
   shown({ path: '/events/psd2/v1/keys' }),
+  named('GET /docs/guides/:slug', {
+    path: () => ['/docs/guides', '/docs/guides/first-call', '/docs/guides/first-call.md'],
+    rules: [elsewhere('/docs/guides/x')],
+  }),
   named('GET /docs/:area', { path: ({ areas }) => areas, rules: [elsewhere('/docs/nothing')] }),
   named('GET /assets/:file', { path: ({ assets }) => assets, rules: [elsewhere('/assets/x.css')] }),
   named('GET /problems/:slug', {

@@ -1,5 +1,6 @@
 /** Every page in every state that people meet, in one list: the geometry test measures them, `npm run look` pictures them. */
 import type { Page } from 'playwright-core';
+import { guidePath, guides } from '../../../src/portal/guides/guides.js';
 import type { Service } from '../../support/service.js';
 import { areaPaths } from '../support.js';
 import { approvalScenes } from './approval-scenes.js';
@@ -18,7 +19,7 @@ export interface Visit {
 
 export interface Scene {
   readonly name: string;
-  /** Pages for developers are in English alone. */
+  /** The reference is in English alone. */
   readonly isEnglishOnly?: boolean;
   /** Leads a fresh browser to the page. */
   show(visit: Visit): Promise<void>;
@@ -42,8 +43,11 @@ const developerPaths = [
   '/sandbox/credentials',
 ];
 
+const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))];
+
 export const scenes: readonly Scene[] = [
   ...developerPaths.map(developerPage),
+  ...guidePaths.map((path): Scene => ({ name: path, show: ({ open }) => open(path) })),
   { name: 'no page here', show: ({ open }) => open('/docs/xyz') },
   ...approvalScenes,
   ...dashboardScenes,

@@ -1,0 +1,126 @@
+/** The list of guides, and one guide with the way to the others. */
+import type { PageAnswer } from '../../http/pages.js';
+import { htmlPage } from '../../web/components/shell.js';
+import type { Frame } from '../../web/frame.js';
+import type { Language } from '../../web/language.js';
+import { type AreaView, operationPath } from '../areas.js';
+import { bodyOf, type Guide, guidePath, guides, WRITTEN_ADDRESS } from './guides.js';
+import { Markdown } from './markdown.js';
+
+const texts = {
+  el: {
+    title: 'Οδηγοί',
+    lead: 'Σύντομοι οδηγοί για όσους γράφουν εφαρμογές. Κάθε οδηγός διαβάζεται σε λίγα λεπτά και οι εντολές του τρέχουν όπως είναι.',
+    all: 'Όλοι οι οδηγοί',
+    markdown: 'Η σελίδα ως Markdown',
+    production:
+      'Οι εντολές αυτής της σελίδας είναι για το δοκιμαστικό περιβάλλον: εδώ δεν υπάρχουν τα δοκιμαστικά κλειδιά ούτε διευθύνσεις που αρχίζουν με /sandbox. Χρησιμοποιήστε το δικό σας κλειδί και ένα token από τον διακομιστή εξουσιοδότησης.',
+  },
+  en: {
+    title: 'Guides',
+    lead: 'Short guides for people who write applications. Each takes a few minutes, and its commands run as they stand.',
+    all: 'All guides',
+    markdown: 'This page as Markdown',
+    production:
+      'The commands of this page are for a sandbox: the demo keys and the addresses below /sandbox do not exist here. Use your own key, and a token of the authorization server.',
+  },
+} as const satisfies Record<Language, unknown>;
+
+interface ListProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+}
+
+interface GuideProps extends ListProps {
+  readonly areas: readonly AreaView[];
+  readonly guide: Guide;
+}
+
+export const guideListPage = ({ frame, lang }: ListProps): PageAnswer =>
+  htmlPage({
+    frame,
+    lang,
+    title: texts[lang].title,
+    description: texts[lang].lead,
+    path: '/docs/guides',
+    children: (
+      <>
+        <div class="page-head">
+          <h1>{texts[lang].title}</h1>
+          <p class="lead">{texts[lang].lead}</p>
+        </div>
+        <ol class="card-grid">
+          {guides.map(({ slug, title, summary }) => (
+            <li key={slug}>
+              <a class="card card-link" href={frame.href(guidePath(slug))}>
+                <strong>{title[lang]}</strong>
+                <p class="quiet">{summary[lang]}</p>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </>
+    ),
+  });
+
+/** A guide beside it, a problem of the list, an operation, or any other page of the service. */
+const linkOf = (href: string, { frame, areas }: Pick<GuideProps, 'frame' | 'areas'>): string | undefined => {
+  const guide = /^([a-z-]+)\.(?:el|en)\.md(#.*)?$/.exec(href);
+  if (guide) return `${frame.href(guidePath(guide[1] ?? ''))}${guide[2] ?? ''}`;
+  const problem = /^\.\.\/problems\.md#([a-z-]+)$/.exec(href);
+  if (problem) return frame.href(`/problems/${problem[1]}`);
+  const path = href.startsWith(WRITTEN_ADDRESS) ? href.slice(WRITTEN_ADDRESS.length) : undefined;
+  if (path === undefined) throw new Error(`A guide links to a place that is not served: ${href}`);
+  if (!frame.additions && /^\/(docs\/)?sandbox\b/.test(path)) return undefined;
+  const [place, id] = path.split('#');
+  const area = areas.find((each) => each.path === place);
+  const operation = area?.operations.find((each) => each.id === id);
+  return frame.href(area && operation ? operationPath(area, operation) : path);
+};
+
+const Others = ({ frame, lang, guide }: Omit<GuideProps, 'areas'>) => (
+  <nav class="contents" aria-label={texts[lang].all}>
+    <p>{texts[lang].all}</p>
+    <ul>
+      {guides.map(({ slug, title }) => (
+        <li key={slug}>
+          <a href={frame.href(guidePath(slug))} aria-current={slug === guide.slug ? 'page' : undefined}>
+            {title[lang]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+export const guidePage = ({ frame, lang, areas, guide }: GuideProps): PageAnswer => {
+  const { slug, title, summary } = guide;
+  return htmlPage({
+    frame,
+    lang,
+    title: title[lang],
+    description: summary[lang],
+    path: guidePath(slug),
+    children: (
+      <div class="guide">
+        <article class="stack">
+          <h1>{title[lang]}</h1>
+          <p class="lead">{summary[lang]}</p>
+          {!frame.additions && <p class="callout notice">{texts[lang].production}</p>}
+          <Markdown
+            text={bodyOf(guide.text[lang])}
+            context={{
+              lang,
+              link: (href) => linkOf(href, { frame, areas }),
+              code: (text) => text.replaceAll(WRITTEN_ADDRESS, frame.baseUrl),
+            }}
+          />
+          <p class="small">
+            <a href={frame.href(`${guidePath(slug)}.md`)}>{texts[lang].markdown}</a>
+          </p>
+        </article>
+        <Others frame={frame} lang={lang} guide={guide} />
+      </div>
+    ),
+  });
+};
