@@ -23,8 +23,8 @@ export const recordWith = (changes: Readonly<Record<string, unknown>>): object =
 export const bytesOf = (content: unknown): Uint8Array =>
   new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
 
-export const importJson = (content: unknown, format?: ImportFormat): ImportResult =>
-  importAtms(bytesOf(content), { format });
+export const importJson = (content: unknown, format?: ImportFormat, country?: string): ImportResult =>
+  importAtms(bytesOf(content), { format, country });
 
 export const importOne = (changes: Readonly<Record<string, unknown>>): ImportResult =>
   importJson([recordWith(changes)]);

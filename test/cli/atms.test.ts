@@ -111,6 +111,49 @@ describe('importing', () => {
     expect(stdout).toMatch(/Published 1 ATMs, ETag "[\w-]{43}", last modified \d{4}-\d\d-\d\dT/);
   });
 
+  it('previews what would be added, changed and removed, and publishes nothing', async () => {
+    await run('import', fileOf('good.json', [plainRecord, other]));
+    const changed = recordWith({ name: 'Άλλο όνομα', currency: ['EUR', 'USD'] });
+    const added = recordWith({ id: '0e0f6c5e-1d67-4f5e-8e0c-5c2a3b1d0009', atmid: 'TEST0009' });
+    const file = fileOf('next.json', [changed, added]);
+    const plain = await run('import', file, '--preview');
+    expect(plain).toMatchObject({ code: 0, stderr: '' });
+    expect(plain.stdout).toContain(
+      'Difference to the published list: 1 added, 1 changed, 1 removed, 0 unchanged',
+    );
+    expect(plain.stdout).toContain(`${plainRecord.id} Άλλο όνομα: name, currency`);
+    expect(plain.stdout).toContain('Preview: nothing was published.');
+    expect(jsonOf(await run('import', file, '--preview', '--json'))).toMatchObject({
+      published: null,
+      difference: {
+        added: ['0e0f6c5e-1d67-4f5e-8e0c-5c2a3b1d0009'],
+        removed: [(other as { id: string }).id],
+        changed: [{ id: plainRecord.id, members: ['name', 'currency'] }],
+      },
+    });
+    const same = await run('import', fileOf('good.json', [plainRecord, other]));
+    expect(same.stdout).toContain('0 added, 0 changed, 0 removed, 2 unchanged');
+  });
+
+  it('takes the country of addresses that name none, and counts what it dropped by kind', async () => {
+    const features = [1, 2, 3].map((number) => ({
+      type: 'Feature',
+      properties: { '@id': `node/${number}`, amenity: 'atm', opening_hours: '24/7' },
+      geometry: { type: 'Point', coordinates: [23.7, 38] },
+    }));
+    const file = fileOf('osm.geojson', { type: 'FeatureCollection', features });
+    const refused = await run('import', file, '--dry-run');
+    expect(refused.stdout).toMatch(/Refused, by kind:\n {2}3 × address\.country is missing/);
+    const taken = await run('import', file, '--dry-run', '--country', 'el');
+    expect(taken).toMatchObject({ code: 0, stderr: '' });
+    expect(taken.stdout).toContain('3 read, 3 accepted (3 of them repaired), 0 refused');
+    expect(taken.stdout).toContain('3 × opening_hours has no place in the contract; left out');
+    expect(taken.stdout).toContain('3 × address.country is missing; GR as told');
+    const wrong = await run('import', file, '--country', 'Greece');
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain('"Greece" is not an ISO 3166 alpha-2 code');
+  });
+
   it.each([
     ['that is not there', 'nowhere.json', 'there is no such file'],
     ['that is empty', fileOfLater('empty.json', ''), 'the file is empty'],

@@ -82,7 +82,15 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--by <operator>',
     '--force',
   ],
-  'atms import': ['<file>', '--format <format>', '--dry-run', '--allow-refused', '--json'],
+  'atms import': [
+    '<file>',
+    '--format <format>',
+    '--country <code>',
+    '--dry-run',
+    '--preview',
+    '--allow-refused',
+    '--json',
+  ],
   'atms export': ['--format <format>', '--out <file>'],
   'psu export': ['<person>', '--format <format>', '--out <file>'],
   'core-simulator': [

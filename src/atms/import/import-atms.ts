@@ -11,6 +11,8 @@ import { decodeFeed } from './source.js';
 export interface ImportOptions {
   /** Recognised from the content when absent. */
   readonly format?: ImportFormat | undefined;
+  /** ISO 3166 code for addresses without a country. */
+  readonly country?: string | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -26,7 +28,7 @@ export const importAtms = (bytes: Uint8Array, options: ImportOptions = {}): Impo
   const firstWith = new Map<string, number>();
   records.forEach((loose, index) => {
     const record = index + 1;
-    const { atm, id, changes, faults } = repairRecord(loose);
+    const { atm, id, changes, faults } = repairRecord(loose, options.country);
     // Compared with refused records too: it is unknown which of the two is meant.
     const first = id === null ? undefined : firstWith.get(id);
     if (id !== null && first === undefined) firstWith.set(id, record);

@@ -1,67 +1,91 @@
 /** `trapeza atms`: publishes ATM lists from files, and writes the published one out. */
 import { writeFile } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Atm } from '../../atms/atm.js';
+import type { Finding } from '../../atms/check-atm.js';
+import { type Difference, differenceOf } from '../../atms/difference.js';
 import { EXPORT_FORMATS, type ExportFormat, exportAtms } from '../../atms/export.js';
 import { importAtms } from '../../atms/import/import-atms.js';
+import { countryOf } from '../../atms/import/repair/address.js';
 import {
   IMPORT_FORMATS,
   type ImportFormat,
+  type ImportPlan,
   type ImportResult,
   planImport,
 } from '../../atms/import/result.js';
+import { showName } from '../../atms/import/show.js';
 import { readAtmFile } from '../../atms/import/source.js';
+import { kindsOf } from '../../atms/import/summary.js';
 import { atmsOf, currentAtms, type PublishOutcome } from '../../atms/publication.js';
 import { instantText } from '../../lib/instant.js';
+import type { Db } from '../../store/db.js';
 import { CommandError, print, printJson } from '../output.js';
+import { createProgress } from '../progress.js';
 import { withAdmin, withMigratedDb } from '../store.js';
 
 interface ImportFlags {
   readonly format?: ImportFormat;
+  readonly country?: string;
   readonly dryRun?: boolean;
+  readonly preview?: boolean;
   readonly allowRefused?: boolean;
   readonly json?: boolean;
 }
 
-/** On a terminal only, and on the error stream, so that reports stay clean. */
-const showProgress = (done: number, total: number): void => {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(`\r${done} of ${total} records${done === total ? '\n' : ''}`);
-};
-
 /** In plain text the first ones are enough; the JSON report has all. */
 const SHOWN = 20;
 
-const printFindings = (
-  what: string,
-  entries: readonly {
-    record: number;
-    id: string | null;
-    findings: readonly { field: string; reason: string }[];
-  }[],
-): void => {
-  if (entries.length === 0) return;
-  print(`\n${what}:`);
-  for (const { record, id, findings } of entries.slice(0, SHOWN)) {
-    for (const { field, reason } of findings)
-      print(`  record ${record}${id === null ? '' : ` (${id})`}: ${field} ${reason}`);
-  }
-  if (entries.length > SHOWN) print(`  … and ${entries.length - SHOWN} more; --json lists all`);
+const printSome = (title: string, lines: readonly string[]): void => {
+  if (lines.length === 0) return;
+  print(`\n${title}:`);
+  for (const line of lines.slice(0, SHOWN)) print(`  ${line}`);
+  if (lines.length > SHOWN) print(`  … and ${lines.length - SHOWN} more; --json lists all`);
 };
 
-const printReport = (result: ImportResult, outcome: string): void => {
-  const { format, read, accepted, refused, repaired } = result;
+const printKinds = (title: string, findingsOfEach: readonly (readonly Finding[])[]): void => {
+  const kinds = kindsOf(findingsOfEach);
+  const width = String(kinds[0]?.records ?? '').length;
+  printSome(
+    title,
+    kinds.map(({ field, reason, records }) => `${String(records).padStart(width)} × ${field} ${reason}`),
+  );
+};
+
+const differenceText = ({ added, changed, removed, unchanged }: Difference): string =>
+  `Difference to the published list: ${added.length} added, ${changed.length} changed, ${removed.length} removed, ${unchanged} unchanged`;
+
+const printDifference = ({ added, changed, removed }: Difference, atms: readonly Atm[]): void => {
+  const names = new Map(atms.map(({ id, name, atmid }) => [id, showName(name ?? atmid ?? '')]));
+  const line = (id: string): string => `${id} ${names.get(id) ?? ''}`.trimEnd();
+  printSome('Added', added.map(line));
+  printSome(
+    'Changed',
+    changed.map(({ id, members }) => `${line(id)}: ${members.join(', ')}`),
+  );
+  printSome('Removed', removed.map(line));
+};
+
+const printReport = ({ format, read, accepted, refused, repaired }: ImportResult): void => {
   print(
     `Format ${format}: ${read} read, ${accepted.length} accepted (${repaired.length} of them repaired), ${refused.length} refused`,
   );
-  printFindings(
-    'Repaired',
-    repaired.map(({ record, id, changes }) => ({ record, id, findings: changes })),
+  printKinds(
+    'Repaired, by kind',
+    repaired.map(({ changes }) => changes),
   );
-  printFindings(
+  printKinds(
+    'Refused, by kind',
+    refused.map(({ faults }) => faults),
+  );
+  printSome(
     'Refused',
-    refused.map(({ record, id, faults }) => ({ record, id, findings: faults })),
+    refused.flatMap(({ record, id, faults }) =>
+      faults.map(
+        ({ field, reason }) => `record ${record}${id === null ? '' : ` (${id})`}: ${field} ${reason}`,
+      ),
+    ),
   );
-  print(`\n${outcome}`);
 };
 
 const publicationText = (outcome: PublishOutcome): string =>
@@ -69,28 +93,63 @@ const publicationText = (outcome: PublishOutcome): string =>
     ? `Published ${outcome.count} ATMs, ETag ${outcome.etag}, last modified ${instantText(outcome.lastModifiedMs)}.`
     : `The list is the published one already: ETag ${outcome.etag} and date stay as they are.`;
 
+const outcomeText = (plan: ImportPlan, flags: ImportFlags, published: PublishOutcome | undefined): string => {
+  if (published) return publicationText(published);
+  if (!plan.publish) return `Nothing was published: ${plan.reason}.`;
+  return `${flags.preview ? 'Preview' : 'Dry run'}: nothing was published.`;
+};
+
+/** ISO 3166, or how a country is also written: EL, UK. */
+const countryFrom = (text: string): string => {
+  const code = countryOf(text);
+  if (code === undefined)
+    throw new InvalidArgumentError(`"${text}" is not an ISO 3166 alpha-2 code, such as GR.`);
+  return code;
+};
+
+const publishedAtms = async (db: Db): Promise<readonly Atm[]> => {
+  const publication = await currentAtms(db);
+  return publication ? atmsOf(publication) : [];
+};
+
+/** What would change, and the publication if it is wanted. */
+const settle = (atms: readonly Atm[], isPreview: boolean) =>
+  withAdmin(async (admin, _config, db) => {
+    const before = await publishedAtms(db);
+    const published = isPreview ? undefined : await admin.publishAtms(atms);
+    return { before, difference: differenceOf(before, atms), published };
+  });
+
 const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
-  const result = importAtms(await readAtmFile(path), { format: flags.format, onProgress: showProgress });
-  const plan = planImport(result, { allowRefused: flags.allowRefused ?? false });
-  const published =
-    plan.publish && !flags.dryRun ? await withAdmin((admin) => admin.publishAtms(plan.atms)) : undefined;
-  const outcome = published
-    ? publicationText(published)
-    : plan.publish
-      ? 'Dry run: nothing was published.'
-      : `Nothing was published: ${plan.reason}.`;
+  const { format, country, allowRefused = false, preview = false } = flags;
+  const onProgress = createProgress('records');
+  const result = importAtms(await readAtmFile(path), { format, country, onProgress });
+  const plan = planImport(result, { allowRefused });
+  const settled = plan.publish && !flags.dryRun ? await settle(plan.atms, preview) : undefined;
+  const outcome = outcomeText(plan, flags, settled?.published);
   if (flags.json) {
-    const { format, read, accepted, refused, repaired } = result;
+    const { accepted, refused, repaired, read } = result;
     printJson({
-      format,
+      format: result.format,
       read,
       accepted: accepted.length,
+      kinds: {
+        repaired: kindsOf(repaired.map(({ changes }) => changes)),
+        refused: kindsOf(refused.map(({ faults }) => faults)),
+      },
       refused,
       repaired,
-      published: published ?? null,
+      difference: settled?.difference ?? null,
+      published: settled?.published ?? null,
       outcome,
     });
-  } else printReport(result, outcome);
+  } else {
+    printReport(result);
+    if (settled) print(`\n${differenceText(settled.difference)}`);
+    if (settled && plan.publish && preview)
+      printDifference(settled.difference, [...settled.before, ...plan.atms]);
+    print(`\n${outcome}`);
+  }
   if (!plan.publish) process.exitCode = 1;
 };
 
@@ -117,7 +176,9 @@ export const registerAtms = (program: Command): void => {
         ...IMPORT_FORMATS,
       ]),
     )
+    .option('--country <code>', 'the country of addresses that name none, such as GR', countryFrom)
     .option('--dry-run', 'report only, publish nothing')
+    .option('--preview', 'report, and show what would be added, changed and removed; publish nothing')
     .option('--allow-refused', 'publish the accepted records although others were refused')
     .option('--json', 'print the whole report as JSON')
     .action(runImport);

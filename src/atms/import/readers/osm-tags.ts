@@ -46,10 +46,11 @@ const featuresOf = (tags: JsonObject): AccessibilityFeature[] | undefined => {
     : spoken.filter(([tag]) => isYes(tags[tag])).map(([, feature]) => feature);
 };
 
-/** `amenity=atm` is a machine that gives out cash, unless it says otherwise. */
+/** `amenity=atm`, or a bank with `atm=yes`, is a machine that gives out cash, unless it says otherwise. */
 const servicesOf = (tags: JsonObject): AtmService[] | undefined => {
   const services: AtmService[] = [];
-  if (says(tags.amenity) === 'atm' && says(tags.cash_out) !== 'no') services.push('CashWithdrawal');
+  const isMachine = says(tags.amenity) === 'atm' || isYes(tags.atm);
+  if (isMachine && says(tags.cash_out) !== 'no') services.push('CashWithdrawal');
   if (isYes(tags.cash_in)) services.push('CashDeposits');
   const silent = tags.amenity === undefined && tags.cash_in === undefined;
   return silent ? undefined : services;
@@ -57,6 +58,10 @@ const servicesOf = (tags: JsonObject): AtmService[] | undefined => {
 
 const defined = <T extends object>(values: T): T =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+
+/** `currency:others` names no currency. */
+const currencies = (tags: JsonObject): string[] | undefined =>
+  suffixes(tags, 'currency:')?.filter((name) => /^[A-Z]{3}$/i.test(name));
 
 /** `wheelchair=limited` is neither yes nor no: accessibility is not promised, and a finding says so. */
 const doubts = (tags: JsonObject): Finding[] =>
@@ -74,7 +79,7 @@ export const readTags = (tags: JsonObject): TagReading => {
       telephoneNumber: phone,
       accessibilityFeatures: featuresOf(tags),
       atmServices: servicesOf(tags),
-      currency: suffixes(tags, 'currency:'),
+      currency: currencies(tags),
       supportedLanguages: suffixes(tags, 'language:'),
     }),
     address: defined({
@@ -86,10 +91,10 @@ export const readTags = (tags: JsonObject): TagReading => {
     }),
     brand: typeof owner === 'string' ? owner.trim() : '',
     used: [
-      ...['ref', 'brand', 'operator', 'phone', 'contact:phone', 'amenity', 'cash_in', 'cash_out'],
+      ...['ref', 'brand', 'operator', 'phone', 'contact:phone', 'amenity', 'atm', 'cash_in', 'cash_out'],
       ...Object.values(ADDRESS_TAGS),
       ...FEATURE_TAGS.map(([tag]) => tag),
-      ...Object.keys(tags).filter((name) => /^(currency|language):/.test(name)),
+      ...Object.keys(tags).filter((name) => /^(currency:[a-z]{3}$|language:)/i.test(name)),
     ],
     changes: doubts(tags),
   };

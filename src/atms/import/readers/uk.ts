@@ -1,4 +1,7 @@
-/** Reads UK Open Data v2 (`data[].Brand[].ATM[]`). What it has beyond the contract is reported as left out. */
+/**
+ * Reads UK Open Data v2 (`data[].Brand[].ATM[]`); each of the three may be one object instead of a list. What it has beyond
+ * the contract is reported as left out.
+ */
 import { LOCATION_CATEGORIES } from '../../atm.js';
 import type { Finding } from '../../check-atm.js';
 import { ImportError } from '../result.js';
@@ -87,9 +90,27 @@ const oneCategory = (value: unknown, changes: Finding[]): unknown => {
   );
 };
 
+/** The lines without town and postcode, which have members of their own. */
+const streetLines = (value: unknown, { TownName, PostCode }: JsonObject): unknown => {
+  if (!Array.isArray(value) || !value.every((line) => typeof line === 'string')) return value;
+  const plain = (text: unknown): string => (typeof text === 'string' ? text.trim().toLowerCase() : '');
+  const [town, code] = [plain(TownName), plain(PostCode)];
+  const withoutCode = value.map((line) => {
+    const text = line.trim();
+    return code !== '' && plain(text).endsWith(` ${code}`) ? text.slice(0, -code.length).trim() : text;
+  });
+  const lines = [...new Set(withoutCode)].filter((line) => ![town, code].includes(plain(line)));
+  return lines.length === 0 ? undefined : lines;
+};
+
 const streetOf = (address: JsonObject, changes: Finding[]): unknown => {
   const { StreetName: street, AddressLine: lines } = address;
-  if (street === undefined || street === null || street === '') return joined(lines, ', ');
+  if (street === undefined || street === null || street === '') {
+    const kept = joined(streetLines(lines, address), ', ');
+    if (kept !== undefined && kept !== null)
+      changes.push({ field: 'address.street', reason: 'is missing; AddressLine instead' });
+    return kept;
+  }
   if (Array.isArray(lines) && lines.length > 0) {
     changes.push({ field: 'AddressLine', reason: 'StreetName is the street; AddressLine is left out' });
   }
@@ -146,25 +167,32 @@ const readAtm = (atm: unknown, brand: string): LooseRecord => {
   };
 };
 
+/** A list, or the one object that stands in its place. */
+const listOf = (value: unknown): readonly unknown[] | undefined => {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? [value] : undefined;
+};
+
 const readBrand = (brand: unknown): LooseRecord[] => {
   if (!isObject(brand)) return [unreadable('is a Brand that is not an object')];
-  const { BrandName: name, ATM: atms } = brand;
-  if (!Array.isArray(atms)) return [unreadable('is a Brand without the list ATM')];
+  const { BrandName: name } = brand;
+  const atms = listOf(brand.ATM);
+  if (!atms) return [unreadable('is a Brand without the list ATM')];
   return atms.map((atm: unknown) => readAtm(atm, typeof name === 'string' ? name.trim() : ''));
 };
 
 export const isUkDocument = (document: unknown): boolean =>
   isObject(document) &&
-  Array.isArray(document.data) &&
-  document.data.some((entry: unknown) => isObject(entry) && Array.isArray(entry.Brand));
+  (listOf(document.data) ?? []).some((entry) => isObject(entry) && listOf(entry.Brand) !== undefined);
 
 export const readUk = (document: unknown): LooseRecord[] => {
   if (!isUkDocument(document) || !isObject(document)) {
     throw new ImportError('the JSON is not UK Open Data v2: data[].Brand[].ATM[] is missing');
   }
-  return (document.data as readonly unknown[]).flatMap((entry) =>
-    isObject(entry) && Array.isArray(entry.Brand)
-      ? entry.Brand.flatMap(readBrand)
-      : [unreadable('is an entry of data without the list Brand')],
+  return (listOf(document.data) ?? []).flatMap(
+    (entry) =>
+      (isObject(entry) ? listOf(entry.Brand) : undefined)?.flatMap(readBrand) ?? [
+        unreadable('is an entry of data without the list Brand'),
+      ],
   );
 };

@@ -14,23 +14,37 @@ const OTHER_CODES: ReadonlyMap<string, string> = new Map([
 
 const FIELD = 'address.country';
 
-const cleanCountry = (raw: unknown, ledger: Ledger): string | null | undefined => {
+/** The ISO 3166 code, if the text is one or stands for one. */
+export const countryOf = (text: string): string | undefined => {
+  const upper = text.toUpperCase();
+  const code = OTHER_CODES.get(upper) ?? upper;
+  return COUNTRIES.has(code) ? code : undefined;
+};
+
+const cleanCountry = (raw: unknown, ledger: Ledger, usual?: string): string | null | undefined => {
   if (raw === null) return null;
   const text = raw === undefined ? '' : tidy(raw, FIELD, ledger);
   if (text === undefined) return undefined;
+  if (text === '' && usual !== undefined) {
+    ledger.change(FIELD, `is missing; ${usual} as told`);
+    return usual;
+  }
   if (text === '') return ledger.refuse(FIELD, 'is missing');
-  const upper = text.toUpperCase();
-  const code = OTHER_CODES.get(upper) ?? upper;
-  if (!COUNTRIES.has(code)) return ledger.refuse(FIELD, `${quote(text)} is not an ISO 3166 alpha-2 code`);
+  const code = countryOf(text);
+  if (code === undefined) return ledger.refuse(FIELD, `${quote(text)} is not an ISO 3166 alpha-2 code`);
   if (code !== text) ledger.change(FIELD, `${quote(text)} is written ${code}`);
   return code;
 };
 
 /** Members that are absent stay absent; undefined members are taken out by the caller. */
-export const cleanAddress = (loose: LooseAddress, ledger: Ledger): { [K in keyof AtmAddress]?: unknown } => ({
+export const cleanAddress = (
+  loose: LooseAddress,
+  ledger: Ledger,
+  usualCountry: string | undefined,
+): { [K in keyof AtmAddress]?: unknown } => ({
   street: cleanText(loose.street, 'address.street', ledger),
   buildingNumber: cleanText(loose.buildingNumber, 'address.buildingNumber', ledger),
   city: cleanText(loose.city, 'address.city', ledger),
   postalCode: cleanText(loose.postalCode, 'address.postalCode', ledger),
-  country: cleanCountry(loose.country, ledger),
+  country: cleanCountry(loose.country, ledger, usualCountry),
 });

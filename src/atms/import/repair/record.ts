@@ -71,7 +71,7 @@ const cleanCurrencies = (raw: unknown, ledger: Ledger): string[] | null | undefi
 const withoutUndefined = (value: object): object =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 
-const cleanMembers = (loose: LooseRecord, ledger: Ledger): object => {
+const cleanMembers = (loose: LooseRecord, ledger: Ledger, usualCountry: string | undefined): object => {
   const { values } = loose;
   const atmid = cleanAtmid(loose, ledger);
   const listOf = (name: 'accessibilityFeatures' | 'additionalATMServices') =>
@@ -86,7 +86,7 @@ const cleanMembers = (loose: LooseRecord, ledger: Ledger): object => {
     branchCode: cleanText(values.branchCode, 'branchCode', ledger),
     atmid,
     locationCategory: oneKnown(values.locationCategory, categories, 'locationCategory', ledger),
-    address: loose.address && withoutUndefined(cleanAddress(loose.address, ledger)),
+    address: loose.address && withoutUndefined(cleanAddress(loose.address, ledger, usualCountry)),
     geographicLocation: cleanLocation(loose, ledger),
     accessibilityFeatures: keepKnown(accessible, features, 'accessibilityFeatures', ledger),
     supportedLanguages: requireList(values.supportedLanguages, 'supportedLanguages', ledger),
@@ -100,11 +100,12 @@ const cleanMembers = (loose: LooseRecord, ledger: Ledger): object => {
 
 const root = (finding: Finding): string => finding.field.split(/[.[]/, 1)[0] ?? '';
 
-export const repairRecord = (loose: LooseRecord): RepairOutcome => {
+/** `usualCountry` is for addresses that name none. */
+export const repairRecord = (loose: LooseRecord, usualCountry?: string): RepairOutcome => {
   const ledger = openLedger(loose.changes, loose.faults);
   const { changes, faults } = ledger;
   if (faults.some(({ field }) => field === 'record')) return { atm: undefined, id: null, changes, faults };
-  const members = cleanMembers(loose, ledger);
+  const members = cleanMembers(loose, ledger, usualCountry);
   // A member refused above is missing now, and so is an id that would have been made from atmid: no need to say it twice.
   const reported = new Set(faults.map(root));
   if (reported.has('atmid')) reported.add('id');
