@@ -1,4 +1,4 @@
-/** What publishing a list would change: which ATMs come, go, and are told otherwise. */
+/** What publishing a list would change: which ATMs come, go and change. */
 import { ATM_MEMBERS, type Atm } from './atm.js';
 import { canonicalAtm } from './publication.js';
 

@@ -1,4 +1,4 @@
-/** How far long work is, on the error stream: a bar with the time left on a terminal, a line now and then elsewhere. */
+/** How far long work is, on the error stream: a bar with the time left on a terminal, in a log a line now and then. */
 import { type Clock, MINUTE, SECOND, systemClock } from '../lib/clock.js';
 
 export interface ProgressStream {
@@ -10,7 +10,7 @@ export type Progress = (done: number, total: number) => void;
 
 const WIDTH = 24;
 const BAR_EVERY_MS = 100;
-/** A log that nobody watches needs no more. */
+/** Enough for a log. */
 const LINE_EVERY_MS = 10 * SECOND;
 
 const timeText = (ms: number): string =>
