@@ -75,6 +75,7 @@ export const openMounts = async (
     timeZone,
     additions,
     hasPage: (path) => hasPage(path),
+    bankName: config.bankName,
     version,
   });
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');

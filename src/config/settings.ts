@@ -96,7 +96,12 @@ export const settings = {
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is trusted, separated by commas.',
     'none',
   ),
-  bankName: setting('TRAPEZA_BANK_NAME', text, 'Trapeza', 'Name of the bank on printed statements.'),
+  bankName: setting(
+    'TRAPEZA_BANK_NAME',
+    text,
+    'Trapeza',
+    'Name of the bank on printed statements and on the landing page.',
+  ),
   timeZone: setting(
     'TRAPEZA_TIME_ZONE',
     timeZone,

@@ -20,7 +20,7 @@ const descriptions: Readonly<Record<CallArea, Pick<AreaView, 'audience' | 'purpo
   piis: {
     audience: 'For card issuers',
     purpose:
-      'Ask whether an amount is available on an account that its holder has opened to you for this question.',
+      'Ask whether an amount is available on an account that its holder has opened to you for this question. The answer is yes or no, never the balance.',
   },
   opendata: {
     audience: 'For every subscriber',
@@ -28,16 +28,17 @@ const descriptions: Readonly<Record<CallArea, Pick<AreaView, 'audience' | 'purpo
   },
   ais: {
     audience: 'For account information services',
-    purpose: 'Follow the consent by which an account holder lets you read accounts and transactions.',
+    purpose:
+      'Read accounts, balances, transactions and statements: those that their holder has opened to you, for as long as the consent lasts.',
   },
   pis: {
     audience: 'For payment initiation services',
-    purpose: 'Follow the consent by which an account holder lets you initiate a payment.',
+    purpose:
+      'Stage a domestic or international transfer. The payer approves exactly that; it is carried out once, and you follow or cancel the order.',
   },
   events: {
     audience: 'For every subscriber',
-    purpose:
-      'Read what has happened to your consents and payments, oldest first. The same events can be sent to you as signed notifications.',
+    purpose: 'Learn of every change of your consents and payments: by signed webhooks, or from the feed.',
   },
 };
 

@@ -5,8 +5,10 @@ import { problemSlugs } from '../http/problem-schema.js';
 import { Problem } from '../problem/problem.js';
 import { assets, logo } from '../web/assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
+import { languageCookies, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
-import { createGuidePages } from './guides/index.js';
+import { type Bilingual, createGuidePages } from './guides/index.js';
+import { banksPage } from './home/banks-page.js';
 import { homePage } from './home/home-page.js';
 import { problemListPage } from './problems/problem-list-page.js';
 import { problemPage } from './problems/problem-page.js';
@@ -25,6 +27,7 @@ export interface PageParts {
   /** Whether the service has a page, of whatever room. Asked when a page is made; these pages alone if absent. */
   readonly hasPage?: (path: string) => boolean;
   readonly version: string;
+  readonly bankName: string;
 }
 
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -34,6 +37,7 @@ const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
 const robots = `User-agent: *
 Allow: /$
 Allow: /assets/
+Allow: /banks
 Allow: /docs
 Allow: /problems
 Disallow: /
@@ -42,7 +46,7 @@ Disallow: /
 const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
 
 export const createPages = (parts: PageParts): readonly Page[] => {
-  const { site, timeZone, version, openApi } = parts;
+  const { site, timeZone, version, openApi, bankName } = parts;
   const areas = areasOf(parts.operations);
 
   /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
@@ -58,14 +62,23 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     return answer;
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
+  /** In the language of the reader. */
+  const bilingual: Bilingual = (path, make) =>
+    get(path, (request) => {
+      const lang = languageOf(request);
+      const answer = once(`${path} ${lang}`, (frame) => make(frame, lang));
+      const headers = { 'Content-Language': lang, Vary: 'Accept-Language, Cookie' };
+      return { ...answer, headers, cookies: languageCookies(request) };
+    });
   const hasPage = parts.hasPage ?? ((path: string) => pages.some((each) => each.path === path));
 
   const pages: readonly Page[] = [
-    page('/', (frame) => homePage({ frame, areas, hasPage })),
+    bilingual('/', (frame, lang) => homePage({ frame, lang, areas, bankName, hasPage })),
+    bilingual('/banks', (frame, lang) => banksPage({ frame, lang })),
     page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
     page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
-    ...createGuidePages(areas, once),
+    ...createGuidePages(areas, bilingual),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {

@@ -8,14 +8,14 @@ export interface PageAdditions {
   readonly environment: Readonly<Record<Language, { readonly name: string; readonly note: string }>>;
   /** Below the login form. */
   readonly loginHelp?: (lang: Language) => VNode;
-  /** Pages worth a link: on the landing page with their title, else by their name. */
+  /** Pages worth a link; what they are about is said on the landing page. */
   readonly links: readonly {
     readonly path: string;
-    readonly title: string;
     readonly names: Readonly<Record<Language, string>>;
+    readonly about: Readonly<Record<Language, string>>;
   }[];
   /** On the landing page, for those who want to try the interface. */
-  readonly firstSteps?: (frame: Frame) => VNode;
+  readonly firstSteps?: (frame: Frame, lang: Language) => VNode;
   /** The page on which demo people confirm what would come to their bank's app. */
   readonly demoPhone?: string;
   /** A subscription key for examples that can be pasted. */

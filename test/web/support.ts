@@ -49,11 +49,12 @@ export interface PagesUnderTest {
 
 export interface PagesOptions {
   readonly isSandbox?: boolean;
+  readonly bankName?: string;
   readonly more?: readonly Page[];
 }
 
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
-  const { isSandbox = true, more = [] } = options;
+  const { isSandbox = true, bankName = 'Trapeza', more = [] } = options;
   const site = { baseUrl: '' };
   const operations = isSandbox ? sandbox : api;
   const pages = await createPageServer(
@@ -67,6 +68,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
           ? { additions: () => pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false }) }
           : {}),
         version: '1.2.3',
+        bankName,
       }),
       ...more,
     ],

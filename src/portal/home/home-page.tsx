@@ -1,150 +1,149 @@
-/** The landing page: what this service is, what it offers, and where to go next. */
+/** The landing page: what this service is, for whom, and the ways on. */
 import type { PageAnswer } from '../../http/pages.js';
-import { logo } from '../../web/assets/index.js';
-import { MethodBadge } from '../../web/components/badge.js';
 import { htmlPage } from '../../web/components/shell.js';
 import type { Frame } from '../../web/frame.js';
-import { type AreaView, operationPath } from '../areas.js';
+import type { Language } from '../../web/language.js';
+import type { AreaView } from '../areas.js';
+import { homeTexts } from './home-texts.js';
+import { Parties } from './parties.js';
 
 export interface HomeProps {
   readonly frame: Frame;
+  readonly lang: Language;
   readonly areas: readonly AreaView[];
+  readonly bankName: string;
+  /** A way leads only to pages that this service has. */
   readonly hasPage: (path: string) => boolean;
 }
 
-const SENTENCE =
-  'Registered third parties confirm funds and follow consents and payments here, always with the account holder’s approval, and find every ATM.';
+const Ways = ({ frame, lang, hasPage }: HomeProps) => (
+  <ul class="ways-on">
+    {homeTexts[lang].ways.map(({ title, text, links }) => {
+      const [first, ...others] = links.filter(({ path }) => hasPage(path));
+      return (
+        first && (
+          <li key={title} class="card">
+            <h2>{title}</h2>
+            <p class="quiet">{text}</p>
+            <p class="way-links">
+              {[first, ...others].map(({ path, name }, index) => (
+                <a key={path} class={index === 0 ? 'button' : 'button second'} href={frame.href(path)}>
+                  {name}
+                </a>
+              ))}
+            </p>
+          </li>
+        )
+      );
+    })}
+  </ul>
+);
 
-const Opening = ({ frame }: Pick<HomeProps, 'frame'>) => (
-  <div class="opening">
-    <div class="width-page">
-      <img src={frame.href(logo.path)} width="168" height="168" alt="" />
-      <div class="words">
-        <h1>The bank’s PSD2 interface</h1>
-        <p class="lead">{SENTENCE}</p>
-        <p class="actions">
-          <a class="button" href={frame.href('/docs')}>
-            Read the reference
-          </a>
-          {frame.additions?.links.map(({ path, title }) => (
-            <a key={path} class="button second" href={frame.href(path)}>
-              {title}
-            </a>
-          ))}
-        </p>
+const Opening = (props: HomeProps) => {
+  const { heading, sentence } = homeTexts[props.lang];
+  return (
+    <div class="opening">
+      <div class="width-page">
+        <div class="words">
+          <h1>{heading(props.bankName)}</h1>
+          <p class="lead">{sentence}</p>
+        </div>
+        <Ways {...props} />
+        <Parties lang={props.lang} />
       </div>
     </div>
-  </div>
-);
+  );
+};
 
-const AreaCard = ({ frame, area }: { readonly frame: Frame; readonly area: AreaView }) => (
-  <li class="card">
-    <p class="quiet small">{area.audience}</p>
-    <h3>
-      <a href={frame.href(area.path)}>{area.title}</a>
-    </h3>
-    <p>{area.purpose}</p>
-    <ul class="area-calls">
-      {area.operations.map((operation) => (
-        <li key={operation.id}>
-          <a href={frame.href(operationPath(area, operation))}>
-            <MethodBadge method={operation.method} />
-            <span class="name">{operation.summary}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </li>
-);
-
-const BeforeFirstCall = ({ frame }: { readonly frame: Frame }) => (
-  <section class="stack" aria-labelledby="first-call">
-    <h2 id="first-call">Before your first call</h2>
-    <ol class="steps">
-      <li>
-        <p>Be registered with the bank, in the role of the area you want to call.</p>
-      </li>
-      <li>
-        <p>Receive the subscription key of your application.</p>
-      </li>
-      <li>
-        <p>
-          Let the account holder approve, and exchange the authorization code for an access token.{' '}
-          <a href={frame.href('/docs#credentials')}>More about credentials</a>
-        </p>
-      </li>
-      <li>
-        <p>
-          <a href={frame.href('/docs/signatures')}>Sign your requests</a> with your certificate, where the
-          bank wants it.
-        </p>
-      </li>
-    </ol>
-  </section>
-);
-
-const places = [
-  { path: '/docs', name: 'Reference', text: 'Every operation with its fields, rules and examples.' },
-  { path: '/problems', name: 'Problems', text: 'Every error: what happened and what to do.' },
-  { path: '/docs/changes', name: 'Changes', text: 'What has changed, and how changes are announced.' },
-  { path: '/openapi.json', name: 'OpenAPI', text: 'The interface as a document for your tools.' },
-] as const;
-
-const ForAccountHolders = ({ frame }: { readonly frame: Frame }) => (
-  <section class="callout" aria-labelledby="account-holders">
-    <h2 id="account-holders">Do you have an account with the bank?</h2>
-    <p>
-      <a href={frame.href('/dashboard')}>Your permissions</a>: see which apps may use your accounts and what
-      they asked for, and withdraw a permission.{' '}
-      <a href={`${frame.href('/dashboard')}?lang=el`} lang="el" hreflang="el">
-        Οι άδειές σας
-      </a>
-    </p>
-  </section>
-);
-
-const WhereNext = ({ frame }: { readonly frame: Frame }) => (
-  <section class="stack" aria-labelledby="next">
-    <h2 id="next">Where to go next</h2>
-    <ul class="card-grid">
-      {places.map(({ path, name, text }) => (
-        <li key={path}>
-          <a class="card card-link" href={frame.href(path)}>
-            <strong>{name}</strong>
-            <p class="quiet">{text}</p>
-          </a>
-        </li>
-      ))}
+const Areas = ({ frame, lang, areas }: HomeProps) => (
+  <section class="stack" aria-labelledby="areas">
+    <h2 id="areas">{homeTexts[lang].offers}</h2>
+    <ul class="card-grid pairs">
+      {areas
+        .filter(({ demand }) => demand !== undefined)
+        .map((area) => {
+          const { title, audience, purpose } = homeTexts[lang].areas[area.id] ?? area;
+          return (
+            <li key={area.id} class="card">
+              <p class="quiet small">{audience}</p>
+              <h3>
+                <a href={frame.href(area.path)}>{title}</a>
+              </h3>
+              <p>{purpose}</p>
+            </li>
+          );
+        })}
     </ul>
   </section>
 );
 
-export const homePage = ({ frame, areas, hasPage }: HomeProps): PageAnswer =>
-  htmlPage({
+const BeforeFirstCall = ({ frame, lang }: Pick<HomeProps, 'frame' | 'lang'>) => {
+  const { heading, steps, credentials, signatures } = homeTexts[lang].before;
+  const links = [undefined, undefined, ['/docs#credentials', credentials], ['/docs/signatures', signatures]];
+  return (
+    <section class="stack" aria-labelledby="first-call">
+      <h2 id="first-call">{heading}</h2>
+      <ol class="steps">
+        {steps.map((step, index) => {
+          const [path, name] = links[index] ?? [];
+          return (
+            <li key={step}>
+              <p>
+                {step} {path && <a href={frame.href(path)}>{name}</a>}
+              </p>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+};
+
+const WhereNext = ({ frame, lang }: Pick<HomeProps, 'frame' | 'lang'>) => {
+  const { next, places } = homeTexts[lang];
+  const added = (frame.additions?.links ?? []).map(({ path, names, about }) => ({
+    path,
+    name: names[lang],
+    text: about[lang],
+  }));
+  return (
+    <section class="stack" aria-labelledby="next">
+      <h2 id="next">{next}</h2>
+      <ul class="card-grid">
+        {[...added, ...places].map(({ path, name, text }) => (
+          <li key={path}>
+            <a class="card card-link" href={frame.href(path)}>
+              <strong>{name}</strong>
+              <p class="quiet">{text}</p>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+export const homePage = (props: HomeProps): PageAnswer => {
+  const { frame, lang, bankName } = props;
+  const { heading, sentence, name } = homeTexts[lang];
+  return htmlPage({
     frame,
-    title: 'Trapeza: the bank’s PSD2 interface',
-    description: SENTENCE,
+    lang,
+    title: heading(bankName),
+    description: sentence,
     path: '/',
-    opening: <Opening frame={frame} />,
+    opening: <Opening {...props} />,
     children: (
       <div class="stack-wide">
-        <section class="stack" aria-labelledby="areas">
-          <h2 id="areas">What it offers</h2>
-          <ul class="card-grid pairs">
-            {areas
-              .filter(({ demand }) => demand !== undefined)
-              .map((area) => (
-                <AreaCard key={area.id} frame={frame} area={area} />
-              ))}
-          </ul>
-        </section>
-        {frame.additions?.firstSteps?.(frame) ?? <BeforeFirstCall frame={frame} />}
-        <WhereNext frame={frame} />
-        {hasPage('/dashboard') && <ForAccountHolders frame={frame} />}
+        <Areas {...props} />
+        {frame.additions?.firstSteps?.(frame, lang) ?? <BeforeFirstCall frame={frame} lang={lang} />}
+        <WhereNext frame={frame} lang={lang} />
         <p class="quiet small">
-          Trapeza (<span lang="el">τράπεζα</span>) is Greek for table: the money changers’ bench, and so the
-          bank.
+          {name.before}
+          <span lang="el">τράπεζα</span>
+          {name.after}
         </p>
       </div>
     ),
   });
+};

@@ -22,6 +22,7 @@ const styles = [
   'page',
   'components',
   'tables',
+  'landing',
   'developer',
   'guides',
   'forms',

@@ -94,9 +94,32 @@ const faultsOf = async (page: Page, widths: readonly number[]): Promise<string[]
   return faults;
 };
 
+const landing = performances.filter(({ scene }) => scene.name === '/');
+const firstScreens = [
+  { width: 1280, height: 720 },
+  { width: 375, height: 667 },
+];
+
 describe.skipIf(!hasBrowser)('where things are', () => {
   const service = useService({}, prepareUses);
   const browser = useBrowser();
+
+  test.each(landing)(
+    'ux 9: the first screen says what this is, for whom, and has three ways on ($lang)',
+    async (performance) => {
+      await play(browser(), service(), performance, async (page) => {
+        for (const size of firstScreens) {
+          await page.setViewportSize(size);
+          const parts = page.locator('h1, .opening .lead, .ways-on li, .ways-on a');
+          const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()));
+          expect(await page.locator('.ways-on li').count()).toBe(3);
+          const bottoms = boxes.map((box) => (box ? box.y + box.height : Number.NaN));
+          expect(bottoms.filter((bottom) => !(bottom <= size.height))).toEqual([]);
+          expect(await faultsOf(page, [size.width])).toEqual([]);
+        }
+      });
+    },
+  );
 
   test.each(reference)('ux 1: the tables of the reference are tables', async (performance) => {
     await play(browser(), service(), performance, async (page) => {

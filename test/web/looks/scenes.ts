@@ -32,7 +32,6 @@ const developerPage = (path: string): Scene => ({
 });
 
 const developerPaths = [
-  '/',
   '/docs',
   ...areaPaths,
   '/docs/signatures',
@@ -46,6 +45,8 @@ const developerPaths = [
 const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))];
 
 export const scenes: readonly Scene[] = [
+  { name: '/', show: ({ open }) => open('/') },
+  { name: '/banks', show: ({ open }) => open('/banks') },
   ...developerPaths.map(developerPage),
   ...guidePaths.map((path): Scene => ({ name: path, show: ({ open }) => open(path) })),
   { name: 'no page here', show: ({ open }) => open('/docs/xyz') },

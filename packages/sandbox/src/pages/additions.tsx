@@ -58,58 +58,78 @@ const DemoPeople = ({ lang, people }: { readonly lang: Language; readonly people
 const SIGNATURE_HINT =
   'The dry run shows more: send `POST /sandbox/signature-check` with `method`, `path`, `headers` and `body` of the request that you want to send. It answers with the signing string that the bank has built, the digest of the body, and every check of the signature and of the certificate with its verdict. Compare the signing string with yours: a difference of one character is enough.';
 
+const firstSteps = {
+  el: {
+    heading: 'Η πρώτη σας κλήση',
+    terminal: 'Τερματικό',
+    paste:
+      'Επικολλήστε το σε ένα τερματικό. Παίρνει ένα token για έναν δοκιμαστικό κάτοχο λογαριασμού και διαβάζει τα ATM.',
+    flow: 'Δείτε μια ολόκληρη ροή με τη δοκιμαστική εφαρμογή',
+    credentials: 'Δείτε τους δοκιμαστικούς χρήστες και τα κλειδιά',
+    reference: 'Συνεχίστε με την τεκμηρίωση: κάθε κλήση έχει παράδειγμα για επικόλληση',
+    signatures: 'Υπογράψτε ένα αίτημα με δοκιμαστικό πιστοποιητικό',
+  },
+  en: {
+    heading: 'Your first call',
+    terminal: 'Terminal',
+    paste: 'Paste this into a terminal. It fetches a token for a demo account holder and reads the ATMs.',
+    flow: 'Follow a whole flow with the demo third party',
+    credentials: 'Look up demo users, applications and keys',
+    reference: 'Continue with the reference: every operation has a request to paste',
+    signatures: 'Sign a request with a certificate of the sandbox',
+  },
+} as const satisfies Record<Language, unknown>;
+
 interface FirstCallProps {
   readonly frame: Frame;
-  readonly demoTpp: string | undefined;
+  readonly lang: Language;
+  readonly hasDemoTpp: boolean;
 }
 
-const FirstCall = ({ frame, demoTpp }: FirstCallProps) => (
-  <section class="stack" aria-labelledby="first-call">
-    <h2 id="first-call">Your first call</h2>
-    <ol class="steps">
-      <li>
-        <p>Paste this into a terminal. It fetches a token for a demo account holder and reads the ATMs.</p>
-        <CodeBlock name="Terminal" code={firstCall(frame.baseUrl, demoApplications)} />
-      </li>
-      <li>
-        <p>
-          Look at <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>: applications with
-          their keys, account holders with their accounts, and consents in every state.
-        </p>
-      </li>
-      {demoTpp !== undefined && (
+const FirstCall = ({ frame, lang, hasDemoTpp }: FirstCallProps) => {
+  const words = firstSteps[lang];
+  const links = [
+    ...(hasDemoTpp ? [{ path: DEMO_TPP, text: words.flow }] : []),
+    { path: CREDENTIALS.path, text: words.credentials },
+    { path: '/docs', text: words.reference },
+    { path: '/docs/signatures', text: words.signatures },
+  ];
+  return (
+    <section class="stack" aria-labelledby="first-call">
+      <h2 id="first-call">{words.heading}</h2>
+      <ol class="steps">
         <li>
-          <p>
-            Walk a whole flow with <a href={frame.href(demoTpp)}>the demo third party</a>: it asks you for a
-            permission, sends you to the bank and uses what you approve, and shows every request on the way.
-          </p>
+          <p>{words.paste}</p>
+          <CodeBlock name={words.terminal} code={firstCall(frame.baseUrl, demoApplications)} />
         </li>
-      )}
-      <li>
-        <p>
-          Go on with <a href={frame.href('/docs')}>the reference</a>: every operation has a request to paste.
-        </p>
-      </li>
-      <li>
-        <p>
-          <a href={frame.href('/docs/signatures')}>Sign a request</a> with a certificate of the sandbox, in
-          the terminal or with Node.
-        </p>
-      </li>
-    </ol>
-  </section>
-);
+        {links.map(({ path, text }) => (
+          <li key={path}>
+            <p>
+              <a href={frame.href(path)}>{text}</a>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+};
 
 const CREDENTIALS = {
   path: '/sandbox/credentials',
-  title: 'Demo credentials',
   names: { el: 'Δοκιμαστικοί χρήστες και κλειδιά', en: 'Demo users and keys' },
+  about: {
+    el: 'Με ποιον συνδέεστε, και με ποιο κλειδί καλείτε.',
+    en: 'Whom to log in as, and which key to call with.',
+  },
 };
 
 const DEMO_THIRD_PARTY = {
   path: DEMO_TPP,
-  title: 'See a whole flow',
   names: { el: 'Δοκιμαστική εφαρμογή', en: 'Demo third party' },
+  about: {
+    el: 'Μια ολόκληρη ροή, με κάθε αίτημα και κάθε απάντηση.',
+    en: 'A whole flow, with every request and answer.',
+  },
 };
 
 export interface AdditionParts {
@@ -130,12 +150,11 @@ const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language
 
 export const pageAdditions = (parts: AdditionParts): PageAdditions => {
   const { people, isTestBank, facilityOf, hasDemoTpp } = parts;
-  const demoTpp = hasDemoTpp ? DEMO_TPP : undefined;
   return {
     environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
     ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} people={people} /> } : {}),
     links: hasDemoTpp ? [DEMO_THIRD_PARTY, CREDENTIALS] : [CREDENTIALS],
-    firstSteps: (frame) => <FirstCall frame={frame} demoTpp={demoTpp} />,
+    firstSteps: (frame, lang) => <FirstCall frame={frame} lang={lang} hasDemoTpp={hasDemoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     // The people of a test facility have accounts of their own.
