@@ -124,6 +124,7 @@ export const homeTexts: Readonly<Record<Language, HomeTexts>> = {
     },
     next: 'Πού να συνεχίσετε',
     places: [
+      { path: '/docs/guides', name: 'Οδηγοί', text: 'Από την πρώτη κλήση ως την παραγωγή, βήμα βήμα.' },
       { path: '/docs', name: 'Τεκμηρίωση', text: 'Κάθε κλήση με πεδία, κανόνες και παραδείγματα.' },
       { path: '/problems', name: 'Σφάλματα', text: 'Κάθε σφάλμα: τι συνέβη και τι να κάνετε.' },
       { path: '/docs/changes', name: 'Αλλαγές', text: 'Τι άλλαξε, και πώς ανακοινώνονται οι αλλαγές.' },
@@ -186,6 +187,7 @@ export const homeTexts: Readonly<Record<Language, HomeTexts>> = {
     },
     next: 'Where to go next',
     places: [
+      { path: '/docs/guides', name: 'Guides', text: 'From the first call to production, step by step.' },
       { path: '/docs', name: 'Reference', text: 'Every operation with its fields, rules and examples.' },
       { path: '/problems', name: 'Problems', text: 'Every error: what happened and what to do.' },
       { path: '/docs/changes', name: 'Changes', text: 'What has changed, and how changes are announced.' },
