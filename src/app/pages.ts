@@ -57,9 +57,8 @@ export const openMounts = async (
   closers: Closers,
 ): Promise<readonly Mount[]> => {
   const { config, site, accountHolders, openId, log, extensions } = base;
-  const loginStart = openId ? LOGIN_START : undefined;
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
-  const frame = () => frameOf(site.baseUrl, version, additions(), loginStart);
+  const frame = () => frameOf(site.baseUrl, version, additions(), openId ? LOGIN_START : undefined);
   const { timeZone, maxConsentDays, grantDays } = config;
   const developerPages = createPages({
     operations,

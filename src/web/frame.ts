@@ -8,7 +8,7 @@ export interface PageAdditions {
   readonly environment: Readonly<Record<Language, { readonly name: string; readonly note: string }>>;
   /** Below the login form. */
   readonly loginHelp?: (lang: Language) => VNode;
-  /** Pages worth a link; what they are about is said on the landing page. */
+  /** Pages worth a link; the landing page also has what they are about. */
   readonly links: readonly {
     readonly path: string;
     readonly names: Readonly<Record<Language, string>>;

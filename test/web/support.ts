@@ -19,6 +19,9 @@ export const sandbox: readonly Operation[] = extension.describe(api);
 /** The pages of the reference, one for each area of the sandbox. */
 export const areaPaths = areasOf(sandbox).map(({ path }) => path);
 
+/** Those that are in both languages, the guides apart. */
+export const homePaths = ['/?lang=el', '/?lang=en', '/banks?lang=el', '/banks?lang=en'];
+
 /** A request that says nothing. */
 export const pageRequest: PageRequest = {
   params: {},
