@@ -87,6 +87,8 @@ export interface OpenExtension {
   readonly portal?: DeveloperPortal;
   /** The address of the service is known. */
   readonly listening?: (parts: ExtensionParts) => Promise<void>;
+  /** The service has answered its last request. */
+  readonly close?: () => Promise<void>;
 }
 
 export interface Extension {

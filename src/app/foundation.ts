@@ -131,7 +131,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load = new Load(config.maxInFlight);
-  const metrics = createMetrics(() => load.inFlight);
+  const metrics = createMetrics(() => load.inFlight, !options.isGuest);
   const vault = new Vault(config.secret ?? '');
   const security = new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey });
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
@@ -143,7 +143,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
   const base = { config, clock, log, vault, db, site, bankTime, core, tell };
   const opened: OpenExtension[] = [];
-  for (const extension of extensions) opened.push(await extension.open(base));
+  for (const extension of extensions)
+    opened.push(closers.add(await extension.open(base), (each) => each.close?.()));
   return {
     ...base,
     load,

@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly listens?: boolean;
   /** One of several processes on one port: the first process has the management listener and counts the limits. */
   readonly isWorker?: boolean;
+  /** One of several services of this process, whose memory and event loop another one shows in its figures. */
+  readonly isGuest?: boolean;
   /** For work that takes long at the first start. */
   readonly tell?: (line: string) => void;
 }

@@ -2,6 +2,7 @@
  * An operation is data plus a handler. Routing, the checks, validation, OpenAPI, the documentation page, metric labels and
  * the test matrix all derive from this one value.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller } from '../model/caller.js';
@@ -36,6 +37,8 @@ export interface Reply {
 /** What a handler is given. Every check of the gate has passed. */
 export interface Call<Body = unknown> {
   readonly caller: Caller;
+  /** As it arrived, for what only its connection tells. */
+  readonly request: IncomingMessage;
   /** What the subscription key stands for; undefined on the open controls of the sandbox. */
   readonly access: Access | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;

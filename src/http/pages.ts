@@ -34,6 +34,8 @@ export interface PageCookie {
   readonly value: string;
   /** Seconds; absent: until the browser is closed; 0 removes it. */
   readonly maxAge?: number;
+  /** One for all services of this host, whatever path they are below. */
+  readonly isOfHost?: boolean;
 }
 
 export interface PageAnswer {
@@ -107,12 +109,19 @@ const commonHeaders = (requestId: string, site: Site): Record<string, string> =>
 });
 
 /** `__Host-` binds a cookie to this very host, but browsers take it over https alone. */
-export const cookieName = (site: Site, name: string): string =>
+export const hostCookieName = (site: Site, name: string): string =>
   site.baseUrl.startsWith('https:') ? `__Host-${name}` : name;
 
+/** Services below different paths of one host have cookies of their own. A path in the cookie would rule `__Host-` out. */
+export const nameBelow = (baseUrl: string, name: string): string =>
+  `${name}${new URL(baseUrl).pathname.replace(/\/+$/, '').replace(/[^\w-]+/g, '.')}`;
+
+export const cookieName = (site: Site, name: string): string =>
+  hostCookieName(site, nameBelow(site.baseUrl, name));
+
 const setCookies = (reply: FastifyReply, cookies: readonly PageCookie[], site: Site): void => {
-  for (const { name, value, maxAge } of cookies) {
-    reply.setCookie(cookieName(site, name), value, {
+  for (const { name, value, maxAge, isOfHost } of cookies) {
+    reply.setCookie((isOfHost ? hostCookieName : cookieName)(site, name), value, {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',

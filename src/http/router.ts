@@ -37,8 +37,8 @@ export interface PageRoute {
 /** A part of the service that answers its own paths: the pages, the authorization server. */
 export interface Mount {
   /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
-  readonly name: 'page' | 'oauth';
-  readonly routes: readonly PageRoute[];
+  readonly name: 'page' | 'oauth' | 'inner';
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** A promise that fails is answered like a thrown error. */
   serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
 }

@@ -10,6 +10,7 @@ import type {
   KoaContextWithOIDC as Context,
   Provider,
 } from 'oidc-provider';
+import { nameBelow } from '../http/pages.js';
 import { type Clock, DAY, SECOND } from '../lib/clock.js';
 import { scopes } from '../model/caller.js';
 import type { Db } from '../store/db.js';
@@ -221,7 +222,11 @@ const configurationOf = (
       url: async (_ctx, { uid }) => `${realm.issuer}${paths.login}/${uid}`,
     },
     cookies: {
-      names: { session: 'oauth', interaction: 'oauth_login', resume: 'oauth_resume' },
+      names: {
+        session: nameBelow(realm.issuer, 'oauth'),
+        interaction: nameBelow(realm.issuer, 'oauth_login'),
+        resume: nameBelow(realm.issuer, 'oauth_resume'),
+      },
       long: { httpOnly: true, sameSite: 'lax' },
       short: { httpOnly: true, sameSite: 'lax' },
     },

@@ -6,11 +6,11 @@ import { Durations } from './durations.js';
 import { Requests } from './requests.js';
 import { registerUnhandled } from './unhandled.js';
 
-export const createMetrics = (inFlight: () => number) => {
+export const createMetrics = (inFlight: () => number, showsProcess = true) => {
   const registry = new Registry();
   // Of several workers each has its own event loop and memory.
   const labels = cluster.worker ? { worker: String(cluster.worker.id) } : {};
-  collectDefaultMetrics({ register: registry, labels });
+  if (showsProcess) collectDefaultMetrics({ register: registry, labels });
   registerUnhandled(registry);
   const registers = [registry];
   new Gauge({

@@ -27,6 +27,7 @@ export { dateAt, endOfDay } from '../lib/day.js';
 export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';
+export { networkOf } from '../lib/net/address.js';
 export { guardSockets } from '../lib/net/connection.js';
 export { headerText, webAddress, whole } from '../lib/setting.js';
 export type { Eventual } from '../lib/turn.js';

@@ -1,6 +1,7 @@
 /** What pages are made of. */
 export {
   cookieName,
+  hostCookieName,
   type Page,
   type PageAnswer,
   type PageCookie,

@@ -109,6 +109,7 @@ export class RecentTimes {
   }
 }
 
-export const clearRecentTimes = async (tx: Queries): Promise<void> => {
-  await tx.run('delete from recent_times');
+export const clearRecentTimes = async (tx: Queries, spared: readonly string[]): Promise<void> => {
+  const kinds = spared.map(() => '?').join();
+  await tx.run(`delete from recent_times${kinds && ` where kind not in (${kinds})`}`, spared);
 };

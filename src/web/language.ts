@@ -27,5 +27,5 @@ export const preferredLanguage = (header: string | undefined): Language | undefi
 /** Keeps a choice made by `?lang=`; empty if none was made. */
 export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {
   const chosen = known(query.lang);
-  return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS }] : [];
+  return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS, isOfHost: true }] : [];
 };

@@ -114,6 +114,7 @@ const refusal = (error: unknown): Answer => {
 
 const callOf = ({ id, requestId, act }: Doing): Call => ({
   caller,
+  request: {} as never,
   access: undefined,
   params: { paymentConsentId: id, consentId: id },
   query: {},

@@ -18,10 +18,11 @@ export class BufferedRequest extends IncomingMessage {
   #kept: Buffer[] | undefined;
   #size = 0;
   #isWhole = false;
+  #hasBegun = false;
 
-  /** Must be called before any of the body has arrived. */
+  /** Without effect once some of the body has arrived. */
   keep(): void {
-    this.#kept = [];
+    if (!this.#hasBegun) this.#kept ??= [];
   }
 
   get isWhole(): boolean {
@@ -33,6 +34,7 @@ export class BufferedRequest extends IncomingMessage {
   }
 
   override push(chunk: Buffer | null): boolean {
+    this.#hasBegun = true;
     if (!this.#kept) return super.push(chunk);
     if (this.readableFlowing || this.#size > KEPT) {
       this.#release();

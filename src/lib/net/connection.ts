@@ -47,6 +47,11 @@ export class Connection<T extends Asked> {
 
   /** Begins with it when those before it have their answers. Not at all if the connection is over by then. */
   take(asked: T, begin: (asked: T) => void): void {
+    // Handed on by a service to one inside it: it has its turn already.
+    if (this.#current?.request === asked.request) {
+      begin(asked);
+      return;
+    }
     this.#last = asked;
     if (this.#current) this.#waiting.push([asked, begin]);
     else this.#start(asked, begin);

@@ -45,8 +45,10 @@ class Texts {
   }
 }
 
-/** Any number will do, as long as every version of Trapeza uses the same one. */
+/** Any number will do, as long as every version of Trapeza uses the same one. Each schema is a store with a lock of its own. */
 const MIGRATION_LOCK = 7_247_032_001;
+const LOCK = `select pg_advisory_xact_lock(${MIGRATION_LOCK} +
+  case current_schema() when 'public' then 0 else hashtext(current_schema()) end)`;
 const CONNECT_MS = 2 * SECOND;
 const INT8 = 20;
 
@@ -145,7 +147,7 @@ export const openPostgres = (url: string, options: PostgresOptions): Db => {
     exclusive: (work) =>
       transaction(async (tx) => {
         await tx.script('set local lock_timeout = 0; set local statement_timeout = 0');
-        await tx.script(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+        await tx.script(LOCK);
         return work(tx);
       }, true),
     close: () => pool.close(),
