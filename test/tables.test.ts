@@ -41,6 +41,7 @@ describe('tables', () => {
       'demo_challenges',
     ],
     'packages/sandbox/src/tpp': ['demo_walks', 'demo_webhooks'],
+    'packages/sandbox/src/developers': ['sandbox_developers', 'sandbox_developer_sessions'],
     'packages/sandbox/src/pki': ['sandbox_authority', 'sandbox_certificates'],
     'packages/core-kit/src/simulator': ['simulator_payments'],
   };

@@ -1,7 +1,7 @@
 /** What an extension of the service is, how a command starts it, and the rooms that an extension may ask. */
 
 export { clearRecords } from '../admin/clear-records.js';
-export type { App } from '../app/app.js';
+export { type App, startApp } from '../app/app.js';
 export type { Extension, ExtensionBase, ExtensionParts, OpenExtension, PageParts } from '../app/extension.js';
 export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
 export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';

@@ -102,8 +102,11 @@ const documented = Object.values((openApi as Document).paths)
   .map(({ operationId, responses }) => ({ id: operationId, statuses: Object.keys(responses).map(Number) }));
 
 /** Why a documented status cannot be provoked; undefined if it can be. */
-const impossible = ({ id, kind, method, rules = [] }: Target, status: number): string | undefined => {
-  const conflicts = rules.some((rule) => rule.status === 409);
+const impossible = (
+  { id, kind, method, rules = [], success }: Target,
+  status: number,
+): string | undefined => {
+  const conflicts = success.includes(409) || rules.some((rule) => rule.status === 409);
   if (status === 409 && !conflicts && (method === 'GET' || kind === 'control')) return `${id} is in no state`;
   if (kind !== 'control') return undefined;
   if (status === 401 || status === 403) return 'the controls need no credentials';

@@ -105,7 +105,7 @@ const Wish = Type.Object(
   strict,
 );
 
-const Made = Type.Object(
+export const Made = Type.Object(
   {
     clientId: text('For OAuth, and for the other controls of the sandbox.'),
     clientSecret: text('For OAuth.'),
@@ -115,12 +115,23 @@ const Made = Type.Object(
     redirectUris: Type.Array(Type.String()),
     roles: Type.Array(Type.String()),
   },
-  strict,
+  { title: 'OwnApplication', ...strict },
 );
 
 /** So many third parties of developers; then the oldest one that has no consent and no events makes room. */
 const MOST = 1000;
 const DEVELOPERS = 'PSDGR-BOG-DEV';
+
+export const madeExample: Static<typeof Made> = {
+  clientId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
+  clientSecret: 'n1Yh0r5mCkz4uQ2vXb7tLd9eWg3sPa6f',
+  subscriptionKey: '4bQm8rVt2kXz7pYc1nWd5sGh9jLf3eRa',
+  secondaryKey: '9tHs2vKc6mXp1zRq4wYb8nDf5gLj7eUa',
+  registration: `${DEVELOPERS}7A1F0C52`,
+  redirectUris: ['http://127.0.0.1:3000/callback'],
+  roles: [...everyRole],
+};
+
 const COUNT = `select count(*) as count from tpps where registration like '${DEVELOPERS}%'`;
 const UNUSED = `
   select t.id from tpps t where t.registration like '${DEVELOPERS}%' and not exists (
@@ -150,10 +161,12 @@ export interface Registering {
   readonly now: () => RealTime;
 }
 
-const register = async (
+export type MadeApplication = Static<typeof Made>;
+
+export const registerFor = async (
   { db, site, now }: Registering,
   wish: Static<typeof Wish>,
-): Promise<Static<typeof Made>> => {
+): Promise<{ readonly tppId: string; readonly made: MadeApplication }> => {
   const clientId = newId();
   const { name, webhook, roles = everyRole, redirectUris = [returnAddress(site.baseUrl, clientId)] } = wish;
   if (wish.redirectUris) for (const each of redirectUris) demandAddress('redirectUris', redirectFault(each));
@@ -167,15 +180,8 @@ const register = async (
     await setAddresses(tx, clientId, { redirectUris, webhookUrl });
     const { keys } = await createSubscription(tx, { clientId }, now());
     const [subscriptionKey = '', secondaryKey = ''] = keys.map(({ key }) => key);
-    return {
-      clientId,
-      clientSecret,
-      subscriptionKey,
-      secondaryKey,
-      registration,
-      redirectUris,
-      roles: [...roles],
-    };
+    const credentials = { clientId, clientSecret, subscriptionKey, secondaryKey, registration };
+    return { tppId, made: { ...credentials, redirectUris, roles: [...roles] } };
   });
 };
 
@@ -199,17 +205,9 @@ export const registerOwnApplication = (parts: Registering): Operation =>
       status: 201,
       description: 'The application.',
       schema: Made,
-      example: {
-        clientId: '3f0a7c1e-5d0b-4f5e-8a43-5b6f0d1c2e77',
-        clientSecret: 'n1Yh0r5mCkz4uQ2vXb7tLd9eWg3sPa6f',
-        subscriptionKey: '4bQm8rVt2kXz7pYc1nWd5sGh9jLf3eRa',
-        secondaryKey: '9tHs2vKc6mXp1zRq4wYb8nDf5gLj7eUa',
-        registration: `${DEVELOPERS}7A1F0C52`,
-        redirectUris: ['http://127.0.0.1:3000/callback'],
-        roles: [...everyRole],
-      },
+      example: madeExample,
     },
     async handle({ body }) {
-      return { status: 201, body: await register(parts, body) };
+      return { status: 201, body: (await registerFor(parts, body)).made };
     },
   });

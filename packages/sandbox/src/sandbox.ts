@@ -3,6 +3,7 @@
 import { ConfigError, dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
 import {
   ACCESS_TOKEN_SECONDS,
+  type DeveloperPortal,
   type Extension,
   type ExtensionBase,
   type ExtensionParts,
@@ -18,6 +19,8 @@ import { type DemoPsu, demoPsus } from './bank/people.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
+import { signUpOperation } from './developers/sign-up-operation.js';
+import { hasTenancy, Tenancy } from './developers/tenancy.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { registerOwnApplication } from './own-applications.js';
 import { pageAdditions } from './pages/additions.js';
@@ -60,6 +63,7 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 const describe = (api: readonly Operation[]): readonly Operation[] => [
   ...api.map(rehearsable),
   ...createControls({} as never, [
+    described(signUpOperation),
     described(registerOwnApplication),
     described(decideConsent),
     ...described(createCertificateControls),
@@ -92,6 +96,8 @@ interface Parts {
   readonly authority: SandboxAuthority;
   /** The demo third party needs our own authorization server. */
   readonly hasDemoTpp: boolean;
+  /** Absent in the sandbox of a developer: there is one below another. */
+  readonly tenancy: Tenancy | undefined;
 }
 
 const additionsTo = ({ base, people, hasDemoTpp }: Parts, isTestBank: boolean) =>
@@ -113,10 +119,10 @@ const showCredentials =
 
 const operationsOf = (
   parts: Parts,
-  { directory, bank, signatures, issueToken, refreshAtms }: ExtensionParts,
+  { directory, bank, signatures, issueToken, refreshAtms, addressOf }: ExtensionParts,
   api: readonly Operation[],
 ): readonly Operation[] => {
-  const { base, time, life, testSystem, authority } = parts;
+  const { base, time, life, testSystem, authority, tenancy } = parts;
   const { config, db, site, core } = base;
   const controlParts: ControlParts = {
     db,
@@ -143,6 +149,7 @@ const operationsOf = (
   return [
     ...api.map(rehearsable),
     ...createControls(controlParts, [
+      ...(tenancy ? [signUpOperation({ tenancy, addressOf })] : []),
       registerOwnApplication({ db, site, now: () => base.clock.now() }),
       decideConsent({ db, bank, clock: time, testSystem }),
       ...createCertificateControls({ authority, db }),
@@ -151,7 +158,7 @@ const operationsOf = (
   ];
 };
 
-const pagesOf = ({ base, people, authority, hasDemoTpp }: Parts, parts: PageParts) => {
+const pagesOf = ({ base, people, authority, hasDemoTpp, tenancy }: Parts, parts: PageParts) => {
   const demoTpp = hasDemoTpp ? openDemoTpp(parts, people) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
@@ -166,7 +173,7 @@ const pagesOf = ({ base, people, authority, hasDemoTpp }: Parts, parts: PagePart
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
     ],
-    mounts: [...(demoTpp ? [demoTpp.mount] : []), responder],
+    mounts: [...(demoTpp ? [demoTpp.mount] : []), ...(tenancy ? [tenancy.mount] : []), responder],
   };
 };
 
@@ -177,7 +184,24 @@ const AT_START_MS = 2 * SECOND;
 const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxClock): DemoLife =>
   new DemoLife({ db, timeZone, today: async (queries) => dateAt(await time.nowIn(queries), timeZone) });
 
-const open = async (base: ExtensionBase): Promise<OpenExtension> => {
+/** The sandbox of one developer. */
+const ownSandbox = (portal: DeveloperPortal): Extension => ({
+  ...sandbox,
+  open: async (base) => ({ ...(await openSandbox(base, undefined)), portal }),
+});
+
+const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['jobs'] => [
+  { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
+  ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
+  ...(tenancy
+    ? [
+        { name: 'sweep developers', everyMs: MINUTE, step: () => tenancy.sweep() },
+        { name: 'close idle sandboxes', everyMs: MINUTE, isLocal: true, step: () => tenancy.sweepServices() },
+      ]
+    : []),
+];
+
+const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): Promise<OpenExtension> => {
   const { config, clock, db, site, core } = base;
   await demandTestCore(base);
   const people = config.testPeople === undefined ? demoPsus : readTestPeople(config.testPeople);
@@ -189,7 +213,7 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
   await life?.catchUp(AT_START_MS);
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
-  const parts = { base, people, time, life, testSystem, authority, hasDemoTpp };
+  const parts: Parts = { base, people, time, life, testSystem, authority, hasDemoTpp, tenancy };
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }),
     wrapBank: rehearsingBank,
@@ -198,15 +222,13 @@ const open = async (base: ExtensionBase): Promise<OpenExtension> => {
     beforeEffect: meetScenario,
     operations: (service, api) => operationsOf(parts, service, api),
     pages: (service) => pagesOf(parts, service),
-    jobs: [
-      { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
-      ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
-    ],
+    jobs: jobsOf(parts) ?? [],
     additions: () => additionsTo(parts, testSystem.isKnown),
     listening: async ({ directory }) => {
       await settleApplications(db, site.baseUrl, clock.now());
       await directory.refresh();
     },
+    ...(tenancy ? { close: () => tenancy.close() } : {}),
   };
 };
 
@@ -221,5 +243,5 @@ export const sandbox: Extension = {
   findPerson: async (db, name) =>
     (await db.one<{ id: string }>('select id from demo_psus where username = ?', [name]))?.id,
   describe,
-  open,
+  open: (base) => openSandbox(base, hasTenancy(base) ? new Tenancy(base, ownSandbox) : undefined),
 };

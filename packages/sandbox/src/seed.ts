@@ -21,6 +21,7 @@ import { type Books, hasBooks, makeBooks, seedBooks } from './bank/seed-books.js
 import { fillVolumeAccount } from './bank/volume.js';
 import { CLOCK_OFFSET } from './clock.js';
 import { demoConsents } from './demo-consents.js';
+import { limitKinds } from './developers/limits.js';
 import { placeApplications, registerApplication, removeDemoTpps } from './registration.js';
 import { clearWebhooks } from './tpp/news/webhooks.js';
 import { clearWalks } from './tpp/walks.js';
@@ -92,7 +93,7 @@ export const resetSandbox = async (db: Db, parts: SeedParts, { baseUrl, isLate }
   await db.exclusive(async (tx) => {
     await clearWalks(tx);
     await clearWebhooks(tx);
-    await clearRecords(tx);
+    await clearRecords(tx, limitKinds);
     await removeDemoTpps(tx);
     await removeSetting(tx, CLOCK_OFFSET);
     await clearDemoBank(tx);

@@ -208,6 +208,21 @@ export const controlTargets: readonly Target[] = [
     ],
   }),
   control({
+    id: 'createSandboxDeveloper',
+    method: 'POST',
+    // The second of a name is refused, and after some more the address.
+    success: [201, 409, 429],
+    path: `${SANDBOX}/developers`,
+    bodies: [{ name: 'fuzz', passphrase: 'correct horse battery' }],
+    badBodies: [
+      (body) => delete body.name,
+      put({ name: 'Ω' }),
+      put({ name: '../x' }),
+      put({ passphrase: 'short' }),
+      put({ tppId: 'x' }),
+    ],
+  }),
+  control({
     id: 'createSandboxApplication',
     method: 'POST',
     success: [201],

@@ -1,6 +1,6 @@
 /** The demo bank's login: a password, and a one-time code that is bound to what it approves. Five failures block for a while. */
 
-import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import {
   type AccountHolders,
   type Challenge,
@@ -10,6 +10,7 @@ import {
   type ScaContext,
 } from 'trapeza/bank';
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
+import { derivedKey, isEqual } from '../passphrase.js';
 import type { PhoneAnswer } from './demo-phone.js';
 import { demoPsus } from './people.js';
 
@@ -18,20 +19,10 @@ const BLOCKED_MS = 15 * MINUTE;
 const CODE_LIVES_MS = 5 * MINUTE;
 /** Counted as the contract of a core demands, even if the service in front counts too. */
 const wrongCodes = { kind: 'demo code', most: MAX_FAILURES, windowMs: BLOCKED_MS, pauses: true } as const;
-const COST = { N: 16_384, r: 8, p: 1 } as const;
 
 /** The salt is the name: demo data must be the same on every machine. */
 export const hashPassword = (username: string, password: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFC'), `trapeza-demo:${username}`, 32, COST, (error, key) =>
-      error ? reject(error) : resolve(key.toString('base64url')),
-    );
-  });
-
-const isEqual = (a: string, b: string): boolean => {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-};
+  derivedKey(password, `trapeza-demo:${username}`);
 
 /** As a bank shows where it sent a code. */
 const hidden = (number: string): string => `*** *** ${number.slice(-4)}`;

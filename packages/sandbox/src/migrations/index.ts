@@ -1,6 +1,7 @@
 /** The tables of the sandbox, in the order in which they came. */
+import { developers } from './developers.js';
 import { living } from './living.js';
 import { phone } from './phone.js';
 import { tables } from './tables.js';
 
-export const sandboxMigrations = [tables, living, phone] as const;
+export const sandboxMigrations = [tables, living, phone, developers] as const;

@@ -1,0 +1,148 @@
+/** Who has a sandbox of one's own: a name, a passphrase, the place below which it is found. */
+import {
+  type Clock,
+  DAY,
+  type Db,
+  HOUR,
+  MINUTE,
+  newId,
+  newSecret,
+  Problem,
+  type Queries,
+  sha256,
+} from 'trapeza/base';
+import { hashPassphrase } from '../passphrase.js';
+
+export interface Developer {
+  readonly id: string;
+  readonly name: string;
+  /** The last part of its address. It has a part that cannot be guessed, because the controls of a sandbox need no credentials. */
+  readonly place: string;
+  readonly passphraseHash: string;
+  /** The third party of the portal; empty until the sandbox is complete. */
+  readonly tppId: string;
+  readonly usedAt: number;
+}
+
+/** So many sandboxes of developers; then the one that was not used for longest makes room. */
+const MOST = 200;
+const UNUSED_MS = 7 * DAY;
+/** The developer did not come back after the sign-up. */
+const UNTRIED_MS = HOUR;
+/** A use is noted this often. */
+const NOTED_MS = 10 * MINUTE;
+export const SESSION_MS = 12 * HOUR;
+
+const COLUMNS =
+  'id, name, place, passphrase_hash as "passphraseHash", tpp_id as "tppId", used_at as "usedAt"';
+const INSERT_DEVELOPER = `
+  insert into sandbox_developers (id, name, place, passphrase_hash, created_at, used_at) values (?, ?, ?, ?, ?, ?)
+  on conflict (name) do nothing`;
+const REPLACEABLE = `
+  select ${COLUMNS} from sandbox_developers
+  where used_at < ? or (used_at < ? and used_at - created_at < ${UNTRIED_MS}) order by used_at, id limit 1`;
+const OF_SESSION = `
+  select ${COLUMNS} from sandbox_developers where id =
+    (select developer_id from sandbox_developer_sessions where id_hash = ? and created_at > ?)`;
+
+const placeOf = (name: string): string => `${name}-${newId().replaceAll('-', '').slice(0, 12)}`;
+
+export class Developers {
+  readonly #db: Db;
+  readonly #clock: Clock;
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  named(name: string): Promise<Developer | undefined> {
+    return this.#db.one<Developer>(`select ${COLUMNS} from sandbox_developers where name = ?`, [name]);
+  }
+
+  async at(place: string): Promise<Developer | undefined> {
+    const found = await this.#db.one<Developer>(
+      `select ${COLUMNS} from sandbox_developers where place = ? and tpp_id <> ''`,
+      [place],
+    );
+    if (found) await this.#noteUse(found);
+    return found;
+  }
+
+  /** With whom had to make room for it, whose store is not needed any more. Its sandbox is not complete yet. */
+  async add(
+    name: string,
+    passphrase: string,
+  ): Promise<{ readonly developer: Developer; readonly replaced: Developer | undefined }> {
+    const now = this.#clock.now();
+    const [id, place, passphraseHash] = [newId(), placeOf(name), await hashPassphrase(passphrase)];
+    return this.#db.exclusive(async (tx) => {
+      if ((await tx.run(INSERT_DEVELOPER, [id, name, place, passphraseHash, now, now])) === 0)
+        throw new Problem('state-conflict', {
+          detail: 'A developer of this name exists: choose another one.',
+        });
+      const replaced = await this.#makeRoom(tx);
+      return { developer: { id, name, place, passphraseHash, tppId: '', usedAt: now }, replaced };
+    });
+  }
+
+  async complete({ id }: Developer, tppId: string): Promise<void> {
+    await this.#db.run('update sandbox_developers set tpp_id = ? where id = ?', [tppId, id]);
+  }
+
+  async remove({ id }: Developer): Promise<void> {
+    await this.#db.run('delete from sandbox_developers where id = ?', [id]);
+  }
+
+  /** Of these ids, those that there are no longer. */
+  async goneOf(ids: readonly string[]): Promise<readonly string[]> {
+    const gone: string[] = [];
+    for (const id of ids)
+      if (!(await this.#db.one('select id from sandbox_developers where id = ?', [id]))) gone.push(id);
+    return gone;
+  }
+
+  /** The secret of a new session. */
+  async logIn({ id }: Developer): Promise<string> {
+    const secret = newSecret();
+    await this.#db.run(
+      'insert into sandbox_developer_sessions (id_hash, developer_id, created_at) values (?, ?, ?)',
+      [sha256(secret), id, this.#clock.now()],
+    );
+    return secret;
+  }
+
+  async ofSession(secret: string | undefined): Promise<Developer | undefined> {
+    if (!secret) return undefined;
+    return this.#db.one<Developer>(OF_SESSION, [sha256(secret), this.#clock.now() - SESSION_MS]);
+  }
+
+  async logOut(secret: string): Promise<void> {
+    await this.#db.run('delete from sandbox_developer_sessions where id_hash = ?', [sha256(secret)]);
+  }
+
+  sweepSessions(): Promise<number> {
+    return this.#db.run('delete from sandbox_developer_sessions where created_at <= ?', [
+      this.#clock.now() - SESSION_MS,
+    ]);
+  }
+
+  async #noteUse({ id, usedAt }: Developer): Promise<void> {
+    const now = this.#clock.now();
+    if (usedAt < now - NOTED_MS)
+      await this.#db.run('update sandbox_developers set used_at = ? where id = ?', [now, id]);
+  }
+
+  async #makeRoom(tx: Queries): Promise<Developer | undefined> {
+    const held = await tx.one<{ count: number }>('select count(*) as count from sandbox_developers');
+    if (Number(held?.count) <= MOST) return undefined;
+    const now = this.#clock.now();
+    const unused = await tx.one<Developer>(REPLACEABLE, [now - UNUSED_MS, now - UNTRIED_MS]);
+    if (!unused)
+      throw new Problem('state-conflict', {
+        detail: `There are ${MOST} sandboxes of developers, and all of them are in use: use the common one, or start one on your machine.`,
+      });
+    await tx.run('delete from sandbox_developers where id = ?', [unused.id]);
+    return unused;
+  }
+}

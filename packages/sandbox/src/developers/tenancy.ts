@@ -1,0 +1,186 @@
+/**
+ * A sandbox of one's own for every developer: a whole service below `/dev`, with its own store and therefore its own clock, people, keys,
+ * consents and pages. The sandbox hands requests on to it; nothing in the product knows of developers.
+ */
+import type { IncomingMessage } from 'node:http';
+import { type Config, type Mount, openDb, Problem, pathOf, sha256 } from 'trapeza/base';
+import { type App, type DeveloperPortal, type Extension, type ExtensionBase, startApp } from 'trapeza/extend';
+import { type MadeApplication, registerFor } from '../own-applications.js';
+import { type Developer, Developers } from './developers.js';
+import { DeveloperLimits } from './limits.js';
+import { OpenSandboxes } from './open-sandboxes.js';
+import { makeOwnStore, ownStoreUrl, removeOwnStore } from './own-store.js';
+import { portalOf } from './sessions.js';
+
+const BELOW = '/dev';
+const ADDRESS = new RegExp(`^${BELOW}/([a-z0-9-]{1,64})(?=[/?]|$)/?(.*)$`, 's');
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+
+/** Enough for the rule of 90 days, and made in a second. */
+const MONTHS = 6;
+const CONNECTIONS = 3;
+const PROBE_MS = 3_600_000;
+
+/** Each has secrets of its own: what one sandbox has signed or sealed is nothing to another. */
+const ownSecret = (secret: string | undefined, id: string): string =>
+  (secret ?? '')
+    .split(',')
+    .map((each) => sha256(`${each}:developer:${id}`))
+    .join();
+
+const configOf = ({ config, site }: ExtensionBase, id: string, place: string): Config => ({
+  ...config,
+  baseUrl: addressOf(site.baseUrl, place),
+  databaseUrl: ownStoreUrl(config.databaseUrl, id),
+  databasePool: CONNECTIONS,
+  secret: ownSecret(config.secret, id),
+  // The demo applications have the same subscriptions everywhere: their quotas must not be added up.
+  redisUrl: undefined,
+  demoMonths: Math.min(config.demoMonths, MONTHS),
+  demoVolume: 0,
+  // Its readiness is not asked for.
+  readyWithinMs: PROBE_MS,
+});
+
+const addressOf = (baseUrl: string, place: string): string =>
+  `${baseUrl.replace(/\/+$/, '')}${BELOW}/${place}`;
+
+/** The requests of a sandbox are in the log of the one around it; its faults are in both. */
+const faultsOnly = (log: ExtensionBase['log']): ExtensionBase['log'] => {
+  const nothing = (): void => undefined;
+  return {
+    info: nothing,
+    debug: nothing,
+    line: nothing,
+    flush: nothing,
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    fatal: log.fatal.bind(log),
+  };
+};
+
+/** What a pooler would lose between two transactions, and people and tokens of another system, cannot be had several times. */
+export const hasTenancy = ({ config, core }: ExtensionBase): boolean =>
+  !core && !config.issuer && config.databasePooling === 'session';
+
+export interface SignedUp {
+  readonly developer: Developer;
+  readonly baseUrl: string;
+  readonly application: MadeApplication;
+}
+
+export class Tenancy {
+  readonly #base: ExtensionBase;
+  readonly #sandboxes: OpenSandboxes;
+  readonly developers: Developers;
+  readonly limits: DeveloperLimits;
+
+  constructor(base: ExtensionBase, extensionOf: (portal: DeveloperPortal) => Extension) {
+    const { db, clock } = base;
+    this.#base = base;
+    this.developers = new Developers(db, clock);
+    this.limits = new DeveloperLimits(db, clock);
+    this.#sandboxes = new OpenSandboxes({
+      clock,
+      start: (id, place): Promise<App> =>
+        startApp({
+          config: configOf(base, id, place),
+          extensions: [extensionOf(portalOf(this.developers, base.site, id))],
+          clock,
+          log: faultsOnly(base.log),
+          listens: false,
+          isGuest: true,
+        }),
+    });
+  }
+
+  addressOf({ place }: Developer): string {
+    return addressOf(this.#base.site.baseUrl, place);
+  }
+
+  /** The only time that the credentials of the first application are shown. */
+  async signUp(
+    {
+      name,
+      passphrase,
+      address,
+    }: { readonly name: string; readonly passphrase: string; readonly address: string },
+    isLate: () => boolean,
+  ): Promise<SignedUp> {
+    await this.limits.signUpFrom(address);
+    const { developer, replaced } = await this.developers.add(name, passphrase);
+    if (replaced) await this.#end(replaced);
+    try {
+      const made = await this.#furnish(developer);
+      if (isLate()) throw new Problem('processing-timeout');
+      return made;
+    } catch (error) {
+      await this.remove(developer);
+      throw error;
+    }
+  }
+
+  async #furnish(developer: Developer): Promise<SignedUp> {
+    const { db, config, clock } = this.#base;
+    await makeOwnStore(db, developer.id);
+    await this.#sandboxes.prepare(developer.id, developer.place);
+    const baseUrl = this.addressOf(developer);
+    const own = await openDb(ownStoreUrl(config.databaseUrl, developer.id), 1);
+    try {
+      const parts = { db: own, site: { baseUrl }, now: () => clock.now() };
+      const { tppId, made } = await registerFor(parts, { name: developer.name });
+      await this.developers.complete(developer, tppId);
+      return { developer: { ...developer, tppId }, baseUrl, application: made };
+    } finally {
+      await own.close();
+    }
+  }
+
+  /** With everything in it. Other nodes notice at their next request for it. */
+  async remove(developer: Developer): Promise<void> {
+    await this.developers.remove(developer);
+    await this.#end(developer);
+  }
+
+  async #end({ id }: Developer): Promise<void> {
+    const { db, config } = this.#base;
+    await this.#sandboxes.close(id);
+    await removeOwnStore(db, config.databaseUrl, id);
+  }
+
+  get mount(): Mount {
+    return {
+      name: 'inner',
+      routes: METHODS.map((method) => ({ method, path: `${BELOW}/*` })),
+      serve: async (request, response, exchange) => {
+        const { developer, rest } = await this.#targetOf(request);
+        // From here on its own deadline counts, or that of its opening.
+        request.url = rest;
+        await this.#sandboxes.serve(developer, request, response, () => exchange.isLate());
+        clearTimeout(exchange.deadline);
+      },
+    };
+  }
+
+  async #targetOf({ url = '' }: IncomingMessage) {
+    const [, place = '', rest = ''] = ADDRESS.exec(pathOf(url)) ?? [];
+    const developer = place === '' ? undefined : await this.developers.at(place);
+    if (!developer) throw new Problem('route-not-found');
+    return { developer, rest: `/${rest}` };
+  }
+
+  /** Jobs of every process: what is idle or gone is closed. */
+  async sweepServices(): Promise<number> {
+    await this.#sandboxes.closeIdle();
+    for (const id of await this.developers.goneOf(this.#sandboxes.ids)) await this.#sandboxes.close(id);
+    return 0;
+  }
+
+  async sweep(): Promise<number> {
+    return (await this.developers.sweepSessions()) + (await this.limits.sweep());
+  }
+
+  close(): Promise<void> {
+    return this.#sandboxes.closeAll();
+  }
+}
