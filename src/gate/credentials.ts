@@ -6,6 +6,7 @@ import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js'
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
 import { proofAlgorithms } from '../oauth/binding/proofs.js';
 import type { Security } from '../observe/security-events.js';
+import { challengeOf } from '../problem/challenge.js';
 import { Problem, type ProblemSlug } from '../problem/problem.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Limits } from './limits/limits.js';
@@ -18,13 +19,8 @@ export interface CredentialParts {
   readonly security: Security;
 }
 
-const challenge = (slug: ProblemSlug): Problem => {
-  const bearer =
-    slug === 'token-missing' ? 'Bearer realm="trapeza"' : 'Bearer realm="trapeza", error="invalid_token"';
-  return new Problem(slug, {
-    headers: { 'WWW-Authenticate': slug.startsWith('token-') ? bearer : 'SubscriptionKey realm="trapeza"' },
-  });
-};
+const challenge = (slug: ProblemSlug): Problem =>
+  new Problem(slug, { headers: { 'WWW-Authenticate': challengeOf(slug) } });
 
 /**
  * Open data is served while the store is away: for it, the keys and the revocations of the last hour count then. Everything else needs the

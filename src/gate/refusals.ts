@@ -42,6 +42,7 @@ export interface RefusalParts {
 export const watchRefusals =
   ({ security, detection, addressOf }: RefusalParts) =>
   (exchange: Exchange, problem: Problem): void => {
+    if (problem.details.isRehearsed) return;
     const { clientId } = exchange.caller;
     if (problem.slug === 'consent-required' && exchange.operation?.id === 'confirmFunds')
       detection.uncovered({ clientId, requestId: exchange.requestId }, accountOf(exchange));

@@ -1,8 +1,19 @@
 /** The error body as it is described to outsiders: its schema, an example of every problem, the headers that come with a status. */
+
+import { exhaustedFields } from '../lib/rate-limit.js';
+import { scopeOf } from '../model/caller.js';
 import { advices } from '../problem/advice.js';
-import { codesOf, type FieldErrors, fieldFault, isRequired, sentencesOf } from '../problem/field.js';
-import { type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
-import type { ProblemBody } from './render.js';
+import { challengeOf } from '../problem/challenge.js';
+import { type FieldErrors, fieldFault, isRequired } from '../problem/field.js';
+import {
+  Problem,
+  type ProblemDetails,
+  type ProblemKind,
+  type ProblemSlug,
+  problems,
+} from '../problem/problem.js';
+import type { Operation } from './operation.js';
+import { type ProblemBody, problemBody } from './render.js';
 
 const problemMembers = {
   type: {
@@ -64,53 +75,72 @@ const exampleErrors: Readonly<Partial<Record<ProblemSlug, FieldErrors>>> = {
 export const EXAMPLE_ID = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 
 const EXAMPLE_ORDER = '5f1c7d38-2d0e-4a7c-8a51-0c6f5b2d9e77';
+const CONSENT = '88413019-90f6-4216-a615-c3042e30d761';
 
 const renewalLinks = (baseUrl: string) => ({
-  startAuthorisation: {
-    href: `${baseUrl}/ais/psd2/v1/consents/88413019-90f6-4216-a615-c3042e30d761/authorisations`,
+  startAuthorisation: { href: `${baseUrl}/ais/psd2/v1/consents/${CONSENT}/authorisations` },
+});
+
+const orderAt = (baseUrl: string) => ({
+  payment: {
+    paymentId: EXAMPLE_ORDER,
+    href: `${baseUrl}/pis/psd2/v1/${EXAMPLE_ID}/payment`,
   },
 });
 
-/** The body of a problem as a caller would see it. */
-export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody => {
-  const { title, status, when, code, advice }: ProblemKind = problems[slug];
-  const errors = exampleErrors[slug];
-  return {
-    type: `${baseUrl}/problems/${slug}`,
-    title,
-    status,
-    detail: when,
-    instance: `urn:uuid:${EXAMPLE_ID}`,
-    extensions: {
-      error: { code, retryable: advices[advice].isRetryable, advice },
-      ...(errors ? { errors: codesOf(errors) } : {}),
-      ...(slug === 'consent-not-valid'
-        ? { consent: { status: 'RevokedByPsu', statusReason: 'withdrawn' } }
-        : {}),
-      ...(slug === 'sca-renewal-required'
-        ? {
-            consent: { status: 'Valid', scaValidUntil: '2026-11-15T09:30:00.000Z' },
-            _links: renewalLinks(baseUrl),
-          }
-        : {}),
-      ...(slug === 'history-needs-authentication'
-        ? { history: { dateFrom: '2026-08-17' }, _links: renewalLinks(baseUrl) }
-        : {}),
-      ...(slug === 'access-exceeded'
-        ? { access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }
-        : {}),
-      ...(slug === 'too-many-open-consents'
-        ? { openConsents: { kind: 'ConfirmationOfFunds', limit: 20 } }
-        : {}),
-      ...(slug === 'payment-already-submitted' || slug === 'payment-executed'
-        ? { payment: { paymentId: EXAMPLE_ORDER, href: `${baseUrl}/pis/psd2/v1/${EXAMPLE_ID}/payment` } }
-        : {}),
-      ...(slug === 'signature-invalid' ? { signature: { failed: 'coverage' } } : {}),
-      ...(slug === 'certificate-invalid' ? { signature: { failed: 'certificate-chain' } } : {}),
-    },
-    ...(errors ? { errors: sentencesOf(errors) } : {}),
-  };
+type Extensions = NonNullable<ProblemDetails['extensions']>;
+const sampleExtensions: Readonly<Partial<Record<ProblemSlug, (baseUrl: string) => Extensions>>> = {
+  'consent-not-valid': () => ({ consent: { status: 'RevokedByPsu', statusReason: 'withdrawn' } }),
+  'sca-renewal-required': (baseUrl) => ({
+    consent: { status: 'Valid', scaValidUntil: '2026-11-15T09:30:00.000Z' },
+    _links: renewalLinks(baseUrl),
+  }),
+  'history-needs-authentication': (baseUrl) => ({
+    history: { dateFrom: '2026-08-17' },
+    _links: renewalLinks(baseUrl),
+  }),
+  'access-exceeded': () => ({ access: { kind: 'balances', limit: 4, retryAt: '2026-11-16T09:30:00Z' } }),
+  'too-many-open-consents': () => ({ openConsents: { kind: 'ConfirmationOfFunds', limit: 20 } }),
+  'payment-already-submitted': orderAt,
+  'payment-executed': orderAt,
+  'signature-invalid': () => ({ signature: { failed: 'coverage' } }),
+  'certificate-invalid': () => ({ signature: { failed: 'certificate-chain' } }),
 };
+
+const [MINUTE_S, DAY_S] = [60, 86_400];
+const usedUp = (name: string, quota: number, windowSeconds: number, resetMs: number) =>
+  exhaustedFields({ name, quota, windowSeconds, resetMs });
+
+/** The operation that a sample is of. */
+type Sampled = Pick<Operation, 'area' | 'method'>;
+
+const sampleHeaders: Readonly<Partial<Record<ProblemSlug, (of: Sampled) => Record<string, string>>>> = {
+  'method-not-allowed': ({ method }) => ({ Allow: method === 'GET' ? 'GET, HEAD' : method }),
+  'insufficient-scope': ({ area }) => ({
+    'WWW-Authenticate': `Bearer realm="trapeza", error="insufficient_scope", scope="${(typeof area === 'string' && scopeOf[area]) || 'piis'}"`,
+  }),
+  'rate-limited': () => usedUp('failed-attempts', 60, MINUTE_S, 17_000),
+  'quota-exceeded': () => usedUp('minute', 600, MINUTE_S, 17_000),
+  'access-exceeded': () => usedUp('unattended', 4, DAY_S, 3_600_000),
+  'too-many-open-consents': () => usedUp('open-consents', 20, DAY_S, 3_600_000),
+};
+
+/** A problem as a caller meets it: with the headers, faults and further facts that a real one has. */
+export const sampleProblem = (slug: ProblemSlug, baseUrl: string, of: Sampled): Problem => {
+  const { status }: ProblemKind = problems[slug];
+  const [errors, extensions] = [exampleErrors[slug], sampleExtensions[slug]?.(baseUrl)];
+  const challenge = status === 401 ? { 'WWW-Authenticate': challengeOf(slug) } : {};
+  return new Problem(slug, {
+    ...(errors ? { errors } : {}),
+    ...(extensions ? { extensions } : {}),
+    headers: { ...challenge, ...sampleHeaders[slug]?.(of) },
+    isRehearsed: true,
+  });
+};
+
+/** The body of a problem as a caller would see it. */
+export const problemExample = (slug: ProblemSlug, baseUrl: string): ProblemBody =>
+  problemBody(sampleProblem(slug, baseUrl, { area: 'piis', method: 'GET' }), { baseUrl }, EXAMPLE_ID);
 
 export const problemSlugs = Object.keys(problems) as readonly ProblemSlug[];
 

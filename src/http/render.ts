@@ -43,7 +43,11 @@ export interface ProblemBody {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-const problemBody = (problem: Problem, site: Site, requestId: string): ProblemBody => {
+export const problemBody = (
+  problem: Problem,
+  site: Pick<Site, 'baseUrl'>,
+  requestId: string,
+): ProblemBody => {
   const { code, advice, isRetryable: retryable } = problem;
   const { status, title, when } = problem.kind;
   const { detail = when, errors, extensions } = problem.details;

@@ -27,6 +27,8 @@ export interface ProblemDetails {
   readonly extensions?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
+  /** The caller asked for it, to see what it is like: nobody is to be warned. */
+  readonly isRehearsed?: true;
 }
 
 export class Problem extends Error {

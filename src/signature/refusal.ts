@@ -1,11 +1,12 @@
 /** From a check that failed to the problem that answers: the certificate's reasons have codes of their own. */
 import { reasons } from '../certificate/reasons.js';
+import { challengeOf } from '../problem/challenge.js';
 import { fieldFault } from '../problem/field.js';
 import { Problem, type ProblemSlug } from '../problem/problem.js';
 import { SignatureFault } from './claim.js';
 import type { Failure } from './verify.js';
 
-const CHALLENGE = { 'WWW-Authenticate': 'Signature realm="trapeza",headers="digest x-request-id"' };
+const CHALLENGE = { 'WWW-Authenticate': challengeOf('signature-required') };
 
 /** What was asked for and not there. */
 export const signatureRequired = (): Problem => new Problem('signature-required', { headers: CHALLENGE });
