@@ -25,7 +25,6 @@ describe('modules', () => {
     'packages/sandbox/src/bank/history/counterparties.ts numbered':
       'numbers constants while the module is read',
     'packages/sandbox/src/bank/ledger/internal-accounts.ts ids': 'ids derived from names',
-    'packages/sandbox/src/scenarios.ts rehearsed': 'the scenario of the current request',
   };
   const STATE =
     /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly)[^=]+)? = new (?!RegExp|TextEncoder|TextDecoder|Intl|URL\b)|const (\w+): \w+\[\] = \[)/gm;

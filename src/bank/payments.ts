@@ -77,7 +77,7 @@ export type PaymentProgress =
   | { readonly status: 'CANC'; readonly reason?: RejectReason | null | undefined }
   | { readonly status: 'RJCT'; readonly reason: RejectReason }
   | {
-      readonly status: 'PDNG' | 'ACTC' | 'ACSP';
+      readonly status: 'RCVD' | 'PDNG' | 'ACTC' | 'ACSP';
       readonly lookAgainAt: number;
       /** What it waits for. */
       readonly reason?: RejectReason | null | undefined;

@@ -84,6 +84,14 @@ export class Exchange implements Call {
     return this.sent;
   }
 
+  breakOff(): void {
+    this.sent = true;
+    this.release();
+    // As of every call without an answer.
+    this.response.statusCode = 0;
+    this.response.destroy();
+  }
+
   get fingerprint(): string {
     this.#fingerprint ??= this.#hash();
     return this.#fingerprint;

@@ -53,6 +53,8 @@ export interface Call<Body = unknown> {
   readonly fingerprint: string;
   /** True once the deadline has passed and the caller has its 408: effects must no longer happen. */
   isLate(): boolean;
+  /** Ends the connection without an answer, as a network that fails does. */
+  breakOff(): void;
   /** The problem that the caller gets if the deadline passes from now on. */
   whenLate: 'processing-timeout' | 'request-in-progress';
 }

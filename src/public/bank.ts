@@ -17,6 +17,7 @@ export {
 export type { QueryContext } from '../bank/consent-note.js';
 export { accountsFor } from '../bank/guard/held-accounts.js';
 export { loginsInTurn } from '../bank/guard/logins-in-turn.js';
+export { dependableBank } from '../bank/guard/module.js';
 export {
   type AccountHistory,
   BadCursor,

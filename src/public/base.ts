@@ -1,5 +1,6 @@
 /** What everything is built with: operations, problems, the store, ids, times, amounts. */
 export { type Config, ConfigError, readConfig, settings } from '../config/config.js';
+export { nearest } from '../gate/nearest.js';
 export { hasBody, readBody } from '../http/body.js';
 export { parseJson } from '../http/json.js';
 export {
@@ -10,6 +11,7 @@ export {
   operation,
   type Reply,
 } from '../http/operation.js';
+export { problemSlugs, sampleProblem } from '../http/problem-schema.js';
 export { createRouter, type Mount, pathOf } from '../http/router.js';
 export { type Validator, validator } from '../http/validate.js';
 export {
@@ -40,7 +42,7 @@ export type { Price } from '../model/payment-terms.js';
 export { exchanged, type Quote, quoteOf } from '../model/quote.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 export { fieldFault, isNoneOf, sentencesOf } from '../problem/field.js';
-export { fieldProblem, Problem } from '../problem/problem.js';
+export { fieldProblem, Problem, type ProblemSlug, problems } from '../problem/problem.js';
 export { type Db, type Queries, StoreUnavailable, type Value } from '../store/db.js';
 export { jsonColumn, listOf, members, text, whole as wholeNumber } from '../store/json-column.js';
 export { extensionOf, markExtension, migrate } from '../store/migrate.js';

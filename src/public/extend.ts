@@ -31,6 +31,7 @@ export { redirectFault } from '../lib/net/redirect.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
 export { payerFault, termsOf } from '../payment/payable.js';
 export { askPersonalTerms } from '../payment/personal-terms.js';
+export { orderStatuses } from '../payment/record.js';
 export type { DeveloperPortal } from '../portal/developer/port.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';

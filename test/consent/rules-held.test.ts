@@ -125,6 +125,7 @@ describe.each(engines)('rules on %s', (engine) => {
         requestId,
         fingerprint,
         isLate: () => isLate,
+        breakOff: () => undefined,
         whenLate: 'processing-timeout',
       }) as unknown as Call;
     await withStore(use(), async (db) => {

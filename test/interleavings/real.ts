@@ -124,6 +124,7 @@ const callOf = ({ id, requestId, act }: Doing): Call => ({
   mediaType: undefined,
   fingerprint: `${act} ${id}`,
   isLate: () => false,
+  breakOff: () => undefined,
   whenLate: 'processing-timeout',
 });
 

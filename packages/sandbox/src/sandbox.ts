@@ -30,7 +30,7 @@ import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
 import { settleApplications } from './registration.js';
-import { meetScenario, rehearsable, rehearsingBank } from './scenarios.js';
+import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
 import { readTestPeople } from './test-people.js';
 import { TestSystem } from './test-system.js';
@@ -58,10 +58,10 @@ const demandTestCore = async ({ core, config }: ExtensionBase): Promise<void> =>
 };
 
 /** Operations that are described, never called: their parts are not needed. */
-const described = <T>(create: (parts: never) => T): T => create({} as never);
+const described = <T>(create: (parts: never) => T): T => create({ hasOrders: true } as never);
 
 const describe = (api: readonly Operation[]): readonly Operation[] => [
-  ...api.map(rehearsable),
+  ...api.map(described(createRehearsal).rehearsable),
   ...createControls({} as never, [
     described(signUpOperation),
     described(registerOwnApplication),
@@ -94,6 +94,7 @@ interface Parts {
   readonly life: DemoLife | undefined;
   readonly testSystem: TestSystem;
   readonly authority: SandboxAuthority;
+  readonly rehearsal: ReturnType<typeof createRehearsal>;
   /** The demo third party needs our own authorization server. */
   readonly hasDemoTpp: boolean;
   /** Absent in the sandbox of a developer: there is one below another. */
@@ -147,7 +148,7 @@ const operationsOf = (
     operations: api,
   });
   return [
-    ...api.map(rehearsable),
+    ...api.map(parts.rehearsal.rehearsable),
     ...createControls(controlParts, [
       ...(tenancy ? [signUpOperation({ tenancy, addressOf })] : []),
       registerOwnApplication({ db, site, now: () => base.clock.now() }),
@@ -213,13 +214,14 @@ const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): P
   await life?.catchUp(AT_START_MS);
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
-  const parts: Parts = { base, people, time, life, testSystem, authority, hasDemoTpp, tenancy };
+  const rehearsal = createRehearsal({ deadlineMs: config.deadlineMs, site, hasOrders: core === undefined });
+  const parts: Parts = { base, people, time, life, testSystem, authority, rehearsal, hasDemoTpp, tenancy };
   return {
-    bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }),
-    wrapBank: rehearsingBank,
+    bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
+    wrapBank: rehearsal.wrapBank,
     accountHolders: demoAccountHolders(db, clock),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
-    beforeEffect: meetScenario,
+    beforeEffect: rehearsal.beforeEffect,
     operations: (service, api) => operationsOf(parts, service, api),
     pages: (service) => pagesOf(parts, service),
     jobs: jobsOf(parts) ?? [],

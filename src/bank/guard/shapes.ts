@@ -67,7 +67,11 @@ const progress = Type.Union([
   Type.Object({ status: Type.Literal('ACSC') }),
   Type.Object({ status: Type.Literal('CANC'), reason: maybe(reason) }),
   Type.Object({ status: Type.Literal('RJCT'), reason }),
-  Type.Object({ status: oneOf(['PDNG', 'ACTC', 'ACSP']), lookAgainAt: moment, reason: maybe(reason) }),
+  Type.Object({
+    status: oneOf(['RCVD', 'PDNG', 'ACTC', 'ACSP']),
+    lookAgainAt: moment,
+    reason: maybe(reason),
+  }),
 ]);
 const anything = Type.Unknown();
 

@@ -1,161 +1,103 @@
-/** Every operation that lists Sandbox-Scenario meets every scenario, and a rehearsed refusal changes nothing. */
-import { createHash, randomUUID } from 'node:crypto';
+/** The whole catalogue of scenarios: each gives its status and code, and a rehearsed refusal changes nothing. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ABROAD, approved, decide, insideBody, stage, submit } from '../../payment/support.js';
-import { slugOf, type Wanted } from '../../support/client.js';
-import { openApi } from '../../support/openapi.js';
-import { ATMS, EVENTS, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
+import { demoAccount } from '../../../packages/sandbox/src/bank/people.js';
+import { orderWishes } from '../../../packages/sandbox/src/scenarios/catalogue.js';
+import { problemSlugs } from '../../../src/http/problem-schema.js';
+import { orderStatuses } from '../../../src/payment/record.js';
+import { approved, leftOn, orderIn, orderPath, readOrder, stage } from '../../payment/support.js';
+import { type Answer, done, slugOf, type Wanted } from '../../support/client.js';
 import { engines, type Service, startService } from '../../support/service.js';
-import { useService, withStore } from '../../support/use-service.js';
+import { useService } from '../../support/use-service.js';
+import { goodRequests, type Pair, pairs, type Requests, rehearsable, storeOf } from './scenario-support.js';
 
-interface Entry {
-  readonly operationId: string;
-  readonly parameters?: readonly { readonly name?: string; readonly $ref?: string }[];
-}
-
-const document = openApi as {
-  paths: Record<string, Record<string, Entry>>;
-};
-const rehearsable = Object.values(document.paths)
-  .flatMap((methods) => Object.values(methods))
-  .filter(({ parameters = [] }) => JSON.stringify(parameters).includes('Sandbox-Scenario'))
-  .map(({ operationId }) => operationId);
-
-const expected = {
-  'core-timeout': '408 processing-timeout',
-  'core-down': '503 dependency-unavailable',
-  'internal-error': '500 internal-error',
-  overloaded: '503 overloaded',
+/** Those that are not named after the problem they end in. */
+const faults = {
+  'core-timeout': '408 processing-timeout PROCESSING_TIMEOUT',
+  'core-down': '503 dependency-unavailable DEPENDENCY_UNAVAILABLE',
+  'core-garbage': '503 dependency-unavailable DEPENDENCY_UNAVAILABLE',
 } as const;
 
-type Requests = Readonly<Record<string, Wanted>>;
-
-const created = async (service: Service, path: string, body: object): Promise<string> => {
-  const answer = await service.call({ method: 'POST', path, body });
-  if (answer.status !== 201) throw new Error(answer.text);
-  const { consentId } = answer.json as { consentId: string };
-  const decided = await decide(service, consentId, 'approve', [ibanOf('eleni', 101)]);
-  if (decided.status !== 200) throw new Error(decided.text);
-  return consentId;
+const outcomeOf = (answer: Answer): string => {
+  const { error } = (answer.json as { extensions?: { error?: { code?: string } } })?.extensions ?? {};
+  return answer.status < 400 ? `${answer.status}` : `${answer.status} ${slugOf(answer)} ${error?.code}`;
 };
 
-/** A request for each operation that would succeed. */
-const goodRequests = async (service: Service): Promise<Requests> => {
-  const account = { iban: ibanOf('eleni', 101) };
-  const permissions = ['AccountsDetail', 'Balances', 'TransactionsDetail', 'Statements'];
-  const accessBody = { permissions, recurring: true };
-  const access = await created(service, '/ais/psd2/v1/consents', accessBody);
-  const funds = await created(service, '/piis/psd2/v1/consents', { account });
-  const abroad = { product: 'international', body: { creditAccount: { iban: ABROAD } } } as const;
-  const [open, submitted] = [await approved(service), await approved(service, abroad)];
-  await submit(service, submitted);
-  const headers = { 'Consent-ID': access };
-  const read = async <T>(path: string): Promise<T> => (await service.call({ path, headers })).json as T;
-  const { accounts } = await read<{ accounts: { resourceId: string }[] }>('/ais/psd2/v1/accounts');
-  const one = `/ais/psd2/v1/accounts/${accounts[0]?.resourceId}`;
-  const { transactions } = await read<{ transactions: { booked: { transactionId: string }[] } }>(
-    `${one}/transactions`,
-  );
-  const { statements } = await read<{ statements: { statementId: string }[] }>(`${one}/statements`);
-  const transaction = `${one}/transactions/${transactions.booked[0]?.transactionId}`;
-  const statement = `${one}/statements/${statements[0]?.statementId}`;
-  const [accessPath, fundsPath] = [`/ais/psd2/v1/consents/${access}`, `/piis/psd2/v1/consents/${funds}`];
-  return {
-    confirmFunds: { method: 'POST', path: FUNDS, body: fundsBody() },
-    getAtms: { path: ATMS },
-    getEvents: { path: EVENTS },
-    createConsent: { method: 'POST', path: '/ais/psd2/v1/consents', body: accessBody },
-    getConsent: { path: accessPath },
-    getConsentStatus: { path: `${accessPath}/status` },
-    startConsentAuthorisation: { method: 'POST', path: `${accessPath}/authorisations` },
-    endConsent: { method: 'DELETE', path: accessPath },
-    getAccounts: { path: '/ais/psd2/v1/accounts', headers },
-    getAccount: { path: one, headers },
-    getBalances: { path: `${one}/balances`, headers },
-    getTransactions: { path: `${one}/transactions`, headers },
-    getTransaction: { path: transaction, headers },
-    getStatements: { path: `${one}/statements`, headers },
-    getStatement: { path: statement, headers },
-    createFundsConsent: { method: 'POST', path: '/piis/psd2/v1/consents', body: { account } },
-    getFundsConsent: { path: fundsPath },
-    getFundsConsentStatus: { path: `${fundsPath}/status` },
-    endFundsConsent: { method: 'DELETE', path: fundsPath },
-    createDomesticTransfer: { method: 'POST', path: '/pis/psd2/v1/transfers/domestic', body: insideBody },
-    createInternationalTransfer: {
-      method: 'POST',
-      path: '/pis/psd2/v1/transfers/international',
-      body: { ...insideBody, creditAccount: { iban: ABROAD } },
-    },
-    getPaymentConsent: { path: `/pis/psd2/v1/${open}` },
-    getPaymentConsentStatus: { path: `/pis/psd2/v1/${open}/status` },
-    endPaymentConsent: { method: 'DELETE', path: `/pis/psd2/v1/${open}` },
-    confirmPaymentFunds: { path: `/pis/psd2/v1/${open}/funds-confirmation` },
-    submitPayment: { method: 'POST', path: `/pis/psd2/v1/${open}/payment` },
-    getPayment: { path: `/pis/psd2/v1/${submitted}/payment` },
-    cancelPayment: { method: 'DELETE', path: `/pis/psd2/v1/${submitted}/payment` },
-  };
-};
+const HEADER = 'header.Sandbox-Scenario';
+interface ValidationBody {
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+  readonly extensions: { readonly errors?: Readonly<Record<string, readonly object[]>> };
+}
 
-/** A hash of each table; of those with very many rows their number. */
-const storeOf = (service: Service): Promise<Record<string, string>> =>
-  withStore(service, async (db) => {
-    const tables = await db.all<{ name: string }>(
-      service.databaseUrl.startsWith('sqlite')
-        ? `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
-        : `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    );
-    const found: Record<string, string> = {};
-    for (const { name } of tables) {
-      // When a job is due again, and that the store takes writes, is written at any time.
-      if (name === 'jobs') continue;
-      const row = await db.one<{ count: number }>(`select count(*) as count from ${name}`);
-      const count = Number(row?.count);
-      const rows = count > 3000 ? [] : await db.all(`select * from ${name}`);
-      const lines = rows
-        .map((each) => JSON.stringify(each))
-        .filter((line) => !line.includes('"pulse"'))
-        .sort();
-      found[name] =
-        `${name === 'settings' ? lines.length : count} ${createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 12)}`;
-    }
-    return found;
-  });
+const tiny = { currency: 'EUR', amount: 1 };
 
-describe.each(engines)('rehearsed faults on %s', (engine) => {
-  const service = useService({ engine });
+const rehearsing = (service: Service, wanted: Wanted, scenario: string): Promise<Answer> =>
+  service.call({ ...wanted, headers: { ...wanted.headers, 'Sandbox-Scenario': scenario } });
+
+describe.each(engines)('scenarios on %s', (engine) => {
+  const service = useService({ engine, core: 'embedded' });
   let impatient: Service;
   let requests: Requests;
   beforeAll(async () => {
     impatient = await startService({
       databaseUrl: service().databaseUrl,
-      env: { TRAPEZA_DEADLINE_MS: '300' },
+      env: { TRAPEZA_DEADLINE_MS: '600' },
     });
     requests = await goodRequests(service());
   });
   afterAll(() => impatient?.close());
 
+  const requestOf = (operationId: string): Wanted => requests[operationId] ?? { path: '/' };
+
   it('every operation that lists the header is tried', () => {
     expect(Object.keys(requests).sort()).toEqual([...rehearsable].sort());
   });
 
-  it.each(Object.keys(expected) as (keyof typeof expected)[])(
+  // The engine has no part in a refusal.
+  it.runIf(engine === engines[0])(
+    'every documented refusal of every operation is rehearsed with its status and code, and changes nothing',
+    async () => {
+      const before = await storeOf(service());
+      const met: Pair[] = [];
+      for (const id of rehearsable) {
+        const own = pairs.filter(({ operationId }) => operationId === id);
+        const ask = async ({ slug }: Pair): Promise<Pair> => {
+          const answer = await rehearsing(service(), requestOf(id), slug);
+          return { operationId: id, slug, outcome: outcomeOf(answer) };
+        };
+        met.push(...(await Promise.all(own.map(ask))));
+      }
+      expect(met).toEqual(pairs);
+      expect(pairs.length).toBe(rehearsable.length * problemSlugs.length);
+      expect(await storeOf(service())).toEqual(before);
+      expect(service().logs.join('\n')).not.toContain('security event');
+    },
+  );
+
+  it.each(Object.keys(faults) as (keyof typeof faults)[])(
     'mission 4: %s is met by every operation and changes nothing',
     async (scenario) => {
       const node = scenario === 'core-timeout' ? impatient : service();
       const before = await storeOf(service());
       const met = await Promise.all(
-        Object.entries(requests).map(async ([id, wanted]) => {
-          const answer = await node.call({
-            ...wanted,
-            headers: { ...wanted.headers, 'Sandbox-Scenario': scenario },
-          });
-          return [id, answer.status < 400 ? String(answer.status) : `${answer.status} ${slugOf(answer)}`];
-        }),
+        rehearsable.map(async (id) => [id, outcomeOf(await rehearsing(node, requestOf(id), scenario))]),
       );
-      expect(met).toEqual(Object.keys(requests).map((id) => [id, expected[scenario]]));
+      expect(met).toEqual(rehearsable.map((id) => [id, faults[scenario]]));
       expect(await storeOf(service())).toEqual(before);
     },
   );
+
+  it('core-late: the usual answer, after one that was asked for later', async () => {
+    const order: string[] = [];
+    const ask = async (scenario: string | undefined) => {
+      const { path, headers } = requestOf('getBalances');
+      const answer = await impatient.call({ path, headers: { ...headers, 'Sandbox-Scenario': scenario } });
+      order.push(scenario ?? 'plain');
+      return answer;
+    };
+    const [late, plain] = await Promise.all([ask('core-late'), ask(undefined)]);
+    expect([late.status, late.json, order]).toEqual([200, plain.json, ['plain', 'core-late']]);
+  });
 
   it('mission 4: a refused write leaves its X-Request-ID free, and a repetition can be rehearsed too', async () => {
     const headers = { 'X-Request-ID': randomUUID() };
@@ -163,21 +105,93 @@ describe.each(engines)('rehearsed faults on %s', (engine) => {
       method: 'POST',
       path: '/ais/psd2/v1/consents',
       body: { permissions: ['AccountsBasic'] },
+      headers,
     };
-    const rehearsed = { ...headers, 'Sandbox-Scenario': 'core-down' };
-    expect((await service().call({ ...wanted, headers: rehearsed })).status).toBe(503);
-    const first = await service().call({ ...wanted, headers });
+    expect((await rehearsing(service(), wanted, 'core-down')).status).toBe(503);
+    const first = await service().call(wanted);
     expect(first.status).toBe(201);
-    expect((await service().call({ ...wanted, headers: rehearsed })).status).toBe(503);
-    expect((await service().call({ ...wanted, headers })).text).toBe(first.text);
+    expect((await rehearsing(service(), wanted, 'core-down')).status).toBe(503);
+    expect((await service().call(wanted)).text).toBe(first.text);
   });
 
   it('mission 4: an ended consent was still Valid after the rehearsal', async () => {
     const { consentId } = (await stage(service())).json as { consentId: string };
     const path = `/pis/psd2/v1/${consentId}`;
-    const headers = { 'Sandbox-Scenario': 'core-down' };
-    expect((await service().call({ method: 'DELETE', path, headers })).status).toBe(503);
+    expect((await rehearsing(service(), { method: 'DELETE', path }, 'core-down')).status).toBe(503);
     expect((await service().call({ path: `${path}/status` })).json).toEqual({ status: 'Received' });
     expect((await service().call({ method: 'DELETE', path })).status).toBe(204);
+  });
+
+  it.each([
+    ['answer-lost', 'socket hang up'],
+    ['answer-timeout', '408 processing-timeout PROCESSING_TIMEOUT'],
+  ])('%s: the payment is booked once, and its repetition gets the stored answer', async (scenario, seen) => {
+    const consentId = await approved(service());
+    const wanted = {
+      method: 'POST',
+      path: orderPath(consentId),
+      headers: { 'X-Request-ID': randomUUID() },
+    };
+    const { id } = demoAccount(101);
+    const before = await leftOn(service(), id);
+    const met = await rehearsing(impatient, wanted, scenario).then(
+      outcomeOf,
+      (error: Error) => error.message,
+    );
+    expect(met).toBe(seen);
+    expect(await leftOn(service(), id)).toBe(before - 1030);
+    const again = await service().call(wanted);
+    expect([again.status, orderIn(again).transactionStatus]).toEqual([201, 'ACSC']);
+    expect((await service().call(wanted)).text).toBe(again.text);
+    expect(await leftOn(service(), id)).toBe(before - 1030);
+  });
+
+  it('a name that nobody knows is refused with the nearest one, at the operation that it is for', async () => {
+    const ask = async (id: string, scenario: string) => {
+      const { status, json } = await rehearsing(service(), requestOf(id), scenario);
+      const { errors, extensions } = json as ValidationBody;
+      return [status, errors?.[HEADER], extensions.errors?.[HEADER]];
+    };
+    const known = 'is no scenario of this operation';
+    expect(await ask('getAtms', 'quota_exeeded')).toEqual([
+      400,
+      [`${known}; did you mean quota-exceeded?`],
+      [{ code: 'unknown', nearest: 'quota-exceeded' }],
+    ]);
+    const nowhere = [400, [`${known}; /docs/scenarios lists all of them`], [{ code: 'unknown' }]];
+    expect(await ask('getAtms', 'x'.repeat(8000))).toEqual(nowhere);
+    expect(await ask('getPayment', 'order-ACSP')).toEqual(nowhere);
+  });
+
+  // Last: time goes on.
+  it('an order gets every status that is asked for, with every reason, and keeps it for a day', async () => {
+    const orders: [scenario: string, consentId: string, status: string, settled: string][] = [];
+    for (const [scenario, { status }] of orderWishes) {
+      const consentId = await approved(service(), { body: { instructedAmount: tiny } });
+      const path = orderPath(consentId);
+      const answer = await rehearsing(service(), { method: 'POST', path }, scenario);
+      expect([scenario, answer.status]).toEqual([scenario, 201]);
+      const isFinal = ['ACSC', 'RJCT', 'CANC'].includes(status);
+      orders.push([scenario, consentId, status, isFinal ? status : 'ACSC']);
+    }
+    expect(new Set(orders.map(([, , status]) => status))).toEqual(new Set(orderStatuses));
+    const read = async () =>
+      Promise.all(
+        orders.map(async ([scenario, consentId]) => {
+          const { transactionStatus, statusReason } = await readOrder(service(), consentId);
+          const isNamed = transactionStatus === 'RJCT';
+          return [scenario, transactionStatus, isNamed ? scenario.endsWith(statusReason?.code ?? '?') : true];
+        }),
+      );
+    const pass = async (advance: string): Promise<void> => {
+      done(await service().call({ method: 'PUT', path: '/sandbox/clock', body: { advance } }));
+      await service().app.runJobs();
+    };
+    const expected = orders.map(([scenario, , status]) => [scenario, status, true]);
+    expect(await read()).toEqual(expected);
+    await pass('PT23H');
+    expect(await read()).toEqual(expected);
+    await pass('PT2H');
+    expect(await read()).toEqual(orders.map(([scenario, , , settled]) => [scenario, settled, true]));
   });
 });

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { advices } from '../../../src/problem/advice.js';
-import { type ProblemKind, problems } from '../../../src/problem/problem.js';
-import { freshToken } from '../../support/operations.js';
+import { type ProblemKind, type ProblemSlug, problems } from '../../../src/problem/problem.js';
+import { FUNDS, freshToken, fundsBody } from '../../support/operations.js';
 import { useService } from '../../support/use-service.js';
 import { accessCases } from './access.js';
-import { follow, type State, slugIn } from './client.js';
+import { follow, type Reply, type State, slugIn } from './client.js';
 import { messageCases } from './messages.js';
 import { momentCases } from './moments.js';
 import { storeCases } from './store.js';
@@ -37,9 +37,46 @@ const cases: readonly Case[] = [...messageCases, ...accessCases, ...momentCases,
 /** Names in the titles of the tests. */
 const named = cases.map((each) => [each.what ? `${each.slug}, ${each.what}` : each.slug, each] as const);
 
+interface ProblemBody {
+  readonly extensions: Readonly<Record<string, object>> & { readonly error: { readonly advice: string } };
+}
+
+/** What a client can act on: status, headers beside those of every answer, and which facts there are. */
+const shapeOf = ({ status, headers, json }: Reply) => {
+  const { extensions } = json as ProblemBody;
+  const told = ['www-authenticate', 'retry-after', 'allow', 'ratelimit', 'ratelimit-policy'];
+  return {
+    status,
+    headers: told.filter((name) => headers[name] !== undefined),
+    error: extensions.error.advice,
+    facts: Object.keys(extensions).toSorted(),
+  };
+};
+
+/** The rehearsal of a problem is like the problem itself, unless that is one of its exceptions. */
+const rehearse = async (slug: ProblemSlug, real: Reply): Promise<void> => {
+  const { advice }: ProblemKind = problems[slug];
+  if (shapeOf(real).error !== advice) return;
+  const rehearsed = await main().call({
+    method: 'POST',
+    path: FUNDS,
+    body: fundsBody(),
+    headers: { 'Sandbox-Scenario': slug, Authorization: `Bearer ${await freshToken(main())}` },
+  });
+  expect(shapeOf(rehearsed)).toEqual(shapeOf(real));
+};
+
 const walk = async ({ slug, end, advice, prepare }: Case): Promise<void> => {
   const prepared = await prepare(services());
-  const world = worldOf(prepared);
+  let real: Reply | undefined;
+  const world = worldOf({
+    ...prepared,
+    send: async (state) => {
+      const reply = await prepared.send(state);
+      if (reply.status >= 400 && slugIn(reply) === slug) real ??= reply;
+      return reply;
+    },
+  });
   const state: State = {
     requestId: randomUUID(),
     token: await freshToken(prepared.service),
@@ -49,6 +86,7 @@ const walk = async ({ slug, end, advice, prepare }: Case): Promise<void> => {
   };
   try {
     expect(await follow(world, state)).toEqual({ end, slug, advice });
+    if (real) await rehearse(slug, real);
     if (end !== 'stop') return;
     expect(slugIn(await world.send(state))).toBe(slug);
     await prepared.mend?.();

@@ -17,6 +17,7 @@ import {
   stateAt,
 } from './ledger/statements.js';
 import { createDemoPayments } from './payments/demo-payments.js';
+import type { OrderWish } from './payments/reject.js';
 import { demoTerms } from './payments/terms.js';
 import { demoAccount, payingRules } from './people.js';
 
@@ -109,7 +110,11 @@ const createHistory = (db: Db, { bankTime, timeZone }: DemoBankTime): AccountHis
   };
 };
 
-export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
+export const createDemoBank = (
+  db: Db,
+  time: DemoBankTime,
+  orderWish: () => OrderWish | undefined = () => undefined,
+): HeldBank => ({
   ...createHistory(db, time),
   name: 'demo bank',
   async hasFunds({ accountId, currency, amountMinor, context }) {
@@ -126,7 +131,7 @@ export const createDemoBank = (db: Db, time: DemoBankTime): HeldBank => ({
   accountsOf: async (psuId) =>
     (await db.all<BankAccount>(ACCOUNTS, [psuId])).map((each) => ({ ...each, ...payingRules(each.id) })),
   termsFor: (question) => demoTerms(db, time, question),
-  payments: createDemoPayments(time.timeZone),
+  payments: createDemoPayments(time.timeZone, orderWish),
   async ping() {
     await db.one('select 1 as one');
   },

@@ -3,5 +3,6 @@ import { developers } from './developers.js';
 import { living } from './living.js';
 import { phone } from './phone.js';
 import { tables } from './tables.js';
+import { wishes } from './wishes.js';
 
-export const sandboxMigrations = [tables, living, phone, developers] as const;
+export const sandboxMigrations = [tables, living, phone, developers, wishes] as const;

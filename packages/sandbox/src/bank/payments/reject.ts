@@ -2,6 +2,7 @@
 import type { PaymentProgress, RejectReason } from 'trapeza/bank';
 
 const reasons = {
+  'payer-unusable': { code: 'AC02', text: 'The account of the payer cannot be used.' },
   'payer-closed': { code: 'AC04', text: 'The account of the payer is closed.' },
   'payer-blocked': { code: 'AC06', text: 'The account of the payer is blocked.' },
   'payee-unknown': { code: 'AC03', text: 'The payee has no such account.' },
@@ -15,6 +16,20 @@ const reasons = {
 } as const satisfies Record<string, RejectReason>;
 
 export type Rejection = Extract<PaymentProgress, { status: 'RJCT' }>;
+
+/** One of each code. */
+export const rejectReasons: readonly RejectReason[] = [
+  ...new Map(Object.values(reasons).map((reason) => [reason.code, reason])).values(),
+];
+
+export type OpenStatus = Extract<PaymentProgress, { readonly lookAgainAt: number }>['status'];
+
+/** What a test wants to become of an order, whatever its accounts are. */
+export type OrderWish =
+  | { readonly status: OpenStatus }
+  | { readonly status: 'ACSC' }
+  | { readonly status: 'CANC' }
+  | { readonly status: 'RJCT'; readonly reason: RejectReason };
 
 export type Reason = keyof typeof reasons;
 

@@ -7,7 +7,7 @@ import { dateAt, jsonColumn, listOf, members, newId, type Queries, text, wholeNu
 import { dropHold, placeHold } from '../ledger/holds.js';
 import { lockAccounts, type PostedLeg, post } from '../ledger/post.js';
 import { payingRules } from '../people.js';
-import { isReason, reject } from './reject.js';
+import { isReason, type OpenStatus, reject } from './reject.js';
 
 export const legsColumn = jsonColumn<readonly PostedLeg[]>(
   'the legs of a payment',
@@ -35,10 +35,12 @@ interface Row {
   readonly settlesAt: number;
   readonly legs: string | null;
   readonly rejectReason: string | null;
+  /** What it is until it is settled, if a test asked for that. */
+  readonly openStatus: OpenStatus | null;
 }
 
 const COLUMNS =
-  'id, account_id as "accountId", settles_at as "settlesAt", legs, reject_reason as "rejectReason"';
+  'id, account_id as "accountId", settles_at as "settlesAt", legs, reject_reason as "rejectReason", open_status as "openStatus"';
 const FIND = `select ${COLUMNS} from demo_payments where id = ?`;
 const DUE = `
   select ${COLUMNS} from demo_payments where legs is not null and settles_at < ? order by settles_at, id`;
@@ -72,10 +74,15 @@ const setFree = async (tx: Queries, waiting: readonly PostedLeg[], at: number): 
 const MISSING_SIGNATURE = { code: 'DS0A', text: 'Another signature is needed.' } as const;
 
 /** Of a payment on its way to another bank, or one that others must sign. */
-export const openProgress = (accountId: string, lookAgainAt: number): PaymentProgress =>
-  (payingRules(accountId).signaturesNeeded ?? 1) > 1
-    ? { status: 'PDNG', reason: MISSING_SIGNATURE, lookAgainAt }
-    : { status: 'ACSP', lookAgainAt };
+export const openProgress = ({
+  accountId,
+  settlesAt: lookAgainAt,
+  openStatus,
+}: Pick<Row, 'accountId' | 'settlesAt' | 'openStatus'>): PaymentProgress => {
+  const needsSignature = (payingRules(accountId).signaturesNeeded ?? 1) > 1;
+  const status = openStatus ?? (needsSignature ? 'PDNG' : 'ACSP');
+  return { status, lookAgainAt, ...(status === 'PDNG' ? { reason: MISSING_SIGNATURE } : {}) };
+};
 
 const rowOf = async (tx: Queries, paymentId: string): Promise<Row> => {
   const row = await tx.one<Row>(FIND, [paymentId]);
@@ -83,9 +90,10 @@ const rowOf = async (tx: Queries, paymentId: string): Promise<Row> => {
   return row;
 };
 
-const progressAt = ({ rejectReason, accountId, settlesAt }: Row, at: number): PaymentProgress => {
+const progressAt = (row: Row, at: number): PaymentProgress => {
+  const { rejectReason, settlesAt } = row;
   if (rejectReason === 'cancelled') return { status: 'CANC' };
-  if (settlesAt > at) return openProgress(accountId, settlesAt);
+  if (settlesAt > at) return openProgress(row);
   return rejectReason !== null && isReason(rejectReason) ? reject(rejectReason) : { status: 'ACSC' };
 };
 
