@@ -27,7 +27,7 @@ export interface ProblemDetails {
   readonly extensions?: Readonly<Record<string, object>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
-  /** The caller asked for it, to see what it is like: nobody is to be warned. */
+  /** The caller asked for it, to see what it is like: it is no security event. */
   readonly isRehearsed?: true;
 }
 
