@@ -9,6 +9,8 @@ export default defineConfig({
     alias: [
       { find: /^trapeza\/(\w+)$/, replacement: here('src/public/$1.ts') },
       { find: /^trapeza$/, replacement: here('src/index.ts') },
+      { find: /^@trapeza\/client$/, replacement: here('packages/client/src/index.ts') },
+      { find: '@trapeza/client/signing', replacement: here('packages/client/src/signing.ts') },
       { find: '@trapeza/sandbox/demo-bank', replacement: here('packages/sandbox/src/demo-bank.ts') },
     ],
   },

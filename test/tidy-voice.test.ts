@@ -3,9 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Refused, refusedInComments, refusedNames, refusedPhrases } from './lib/refused.js';
-import { codeOf, commentsOf, filesUnder, root, type SourceFile, sourceFolders } from './lib/source.js';
+import {
+  codeOf,
+  commentsOf,
+  filesUnder,
+  isGenerated,
+  root,
+  type SourceFile,
+  sourceFolders,
+} from './lib/source.js';
 
-const source = sourceFolders.flatMap(filesUnder);
+const source = sourceFolders.flatMap(filesUnder).filter((file) => !isGenerated(file));
 const code = [...source, ...filesUnder('bench')];
 const documents = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.(md|json|js)$/.test(name))

@@ -1,0 +1,666 @@
+/** Generated from docs/openapi.json and docs/problems.md by `npm run docs`: change the operations instead. */
+
+/** The amount to be checked, and the account to check it on. */ export type ConfirmFundsRequest = {
+  /** Card number of the card issued by the caller. */ readonly cardNumber?: string | null | undefined;
+  /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReference;
+  /** Merchant name shown to the account holder. */ readonly payee?: string | null | undefined;
+  /** An amount of money. */ readonly instructedAmount: Amount;
+};
+
+export type ConfirmFundsResponse = {
+  /** True if sufficient funds are available at the time of the request. */ readonly fundsAvailable: boolean | null;
+};
+
+export type CreateFundsConsentRequest = {
+  /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReference;
+  /** Card number of the card issued by the caller. */ readonly cardNumber?: string | null | undefined;
+  /** Last day of the card. */ readonly cardExpiryDate?: string | null | undefined;
+  /** What the card is, for the account holder. */ readonly cardInformation?: string | null | undefined;
+  /** How the caller registered the card. */ readonly registrationInformation?: string | null | undefined;
+  /** Proposed last day, in the time zone of the bank; the account holder may change it. Absent: open-ended. */ readonly expirationDate?: string | null | undefined;
+};
+
+export type CreatedConsent = {
+  /** Id of the consent. */ readonly consentId: string;
+  /** Received, until the account holder has decided. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+  /** The last day, in the time zone of the bank, if the bank has set or shortened it. */ readonly expirationDate?: string | null | undefined;
+  /** scaRedirect is where the account holder decides. */ readonly _links: {
+    readonly self: Link;
+    readonly status: Link;
+    readonly scaRedirect: Link;
+  };
+};
+
+export type GetFundsConsentResponse = {
+  /** Kind of the consent. */ readonly type?: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds" | undefined;
+  /** The consent id. */ readonly id?: string | null | undefined;
+  /** Client that requested the consent. */ readonly tpp?: string | null | undefined;
+  /** Creation date. */ readonly createdDate?: string | undefined;
+  /** Overall lifecycle status of the consent. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+  /** When the account holder approved it; absent before. */ readonly approvedDate?: string | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  readonly details?: {
+    /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReference;
+    /** Masked card number. */ readonly cardNumber?: string | null | undefined;
+    /** Last day of the card. */ readonly cardExpiryDate?: string | null | undefined;
+    /** What the card is, for the account holder. */ readonly cardInformation?: string | null | undefined;
+    /** How the caller registered the card. */ readonly registrationInformation?: string | null | undefined;
+    /** Proposed last day, in the time zone of the bank; the account holder may change it. Absent: open-ended. */ readonly expirationDate?: string | null | undefined;
+  } | undefined;
+};
+
+export type ConsentStatus = {
+  /** Overall lifecycle status of the consent. */ readonly status: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+};
+
+/** All ATMs of the provider. */ export type GetAtmsResponse = ReadonlyArray<{
+  /** Unique id of the ATM. */ readonly id: string;
+  /** Code by which the branch is known. */ readonly code?: string | null | undefined;
+  /** Name of the ATM. */ readonly name?: string | null | undefined;
+  /** Description of the ATM. */ readonly description?: string | null | undefined;
+  /** Identification of a retail branch. */ readonly branchCode?: string | null | undefined;
+  /** Terminal device identification for acquirer and issuer; differs from id. */ readonly atmid: string | null;
+  /** Kind of place where the ATM stands. */ readonly locationCategory?: "Airport" | "BankSpecialisedOutlet" | "BranchExternal" | "BranchInternal" | "BranchLobby" | "BureauDeChange" | "CoachStation" | "CommercialSpaceInternal" | "ConvenienceStore" | "ExhibitionCentre" | "FactoryOrOffice" | "FillingStation" | "FinancialInstitution" | "GovernmentOffice" | "Hospital" | "Hotel" | "KioskPod" | "LeisureCentre" | "PleasurePark" | "PublicHouse" | "RailwayStation" | "RemoteUnit" | "RetailerDepartmentStore" | "RetailerOutlet" | "SeaportTerminal" | "ServiceStation" | "ShoppingCentreExternal" | "ShoppingCentreInternal" | "StorageDepot" | "SupermarketExternal" | "SupermarketInternal" | "UndergroundRailwayStation" | "UniversityOrCollege" | undefined;
+  /** Postal address of the ATM. */ readonly address: {
+    /** Street. */ readonly street?: string | null | undefined;
+    /** Building number. */ readonly buildingNumber?: string | null | undefined;
+    /** City. */ readonly city?: string | null | undefined;
+    /** Postal code. */ readonly postalCode?: string | null | undefined;
+    /** ISO 3166 alpha-2 country code. */ readonly country: string | null;
+  };
+  /** Latitude and longitude, separated by a comma. */ readonly geographicLocation?: string | null | undefined;
+  /** Features for people with disabilities. */ readonly accessibilityFeatures?: ReadonlyArray<"AudioCashMachine" | "AutomaticDoors" | "ChairAccess" | "DriveThru" | "ExternalRamp" | "InductionLoop" | "InternalRamp" | "LevelAccess" | "LowerLevelCounter" | "WheelchairAccess"> | null | undefined;
+  /** Languages the ATM supports. */ readonly supportedLanguages: ReadonlyArray<string> | null;
+  /** Services the ATM offers. */ readonly atmServices: ReadonlyArray<"Balance" | "BillPayments" | "CashDeposits" | "CashWithdrawal" | "CharityDonation" | "ChequeBookRequest" | "ChequeDeposits" | "FastCash" | "MiniStatement" | "MobileBankingRegistration" | "MobilePaymentRegistration" | "MobilePhoneTopUp" | "OrderStatement" | "PINActivation" | "PINChange"> | null;
+  /** Further services, in free text. */ readonly additionalATMServices?: ReadonlyArray<string> | null | undefined;
+  /** Currencies available for dispense. */ readonly currency: ReadonlyArray<string> | null;
+  /** Smallest amount dispensed; the letters are the Greek U+039C U+0399 U+039D. */ readonly minimumValueDispensed?: "ΜΙΝ_5" | "ΜΙΝ_10" | "ΜΙΝ_20" | "ΜΙΝ_50" | "ΜΙΝ_100" | undefined;
+  /** Telephone number. */ readonly telephoneNumber: string | null;
+}>;
+
+export type AccountAccess = {
+  /** Which data may be read. AccountsBasic or AccountsDetail must be among them: the list of accounts gives the ids that all other reads need. */ readonly permissions: ReadonlyArray<"AccountsBasic" | "AccountsDetail" | "Balances" | "TransactionsBasic" | "TransactionsDetail" | "Statements">;
+  /** Absent: the account holder picks. */ readonly accounts?: ReadonlyArray<AccountReference> | undefined;
+  /** Last day of the consent, in the time zone of the bank. Absent: 180 days from now. The bank shortens a date that is too far away, and the answer has the one that counts. */ readonly expirationDate?: string | null | undefined;
+  /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
+  /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
+  /** Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
+  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
+};
+
+export type GetConsentResponse = {
+  /** Kind of the consent. */ readonly type?: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds" | undefined;
+  /** The consent id. */ readonly id?: string | null | undefined;
+  /** Client that requested the consent. */ readonly tpp?: string | null | undefined;
+  /** Creation date. */ readonly createdDate?: string | undefined;
+  /** Overall lifecycle status of the consent. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+  /** When the account holder approved it; absent before. */ readonly approvedDate?: string | undefined;
+  /** Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps. */ readonly scaValidUntil?: string | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  /** The newer consent that took its place, if the reason is superseded. */ readonly supersededBy?: string | undefined;
+  readonly details?: AccountAccess | undefined;
+};
+
+export type GetAccountsResponse = {
+  readonly accounts: ReadonlyArray<Account>;
+};
+
+export type GetAccountResponse = {
+  /** As in List accounts. */ readonly account: Account;
+};
+
+export type GetBalancesResponse = {
+  readonly balances: ReadonlyArray<Balance>;
+  readonly _links: {
+    readonly account: Link;
+  };
+};
+
+export type GetTransactionsResponse = {
+  readonly transactions: {
+    /** As in Get a transaction; newest first. */ readonly booked?: ReadonlyArray<Transaction> | undefined;
+    /** On the first pages, up to 500 on each. */ readonly pending?: ReadonlyArray<Transaction> | undefined;
+  };
+  readonly _links: {
+    readonly account: Link;
+    readonly next?: Link | undefined;
+  };
+};
+
+export type GetTransactionResponse = {
+  readonly transactionsDetails: Transaction;
+};
+
+export type GetStatementsResponse = {
+  /** Newest first. */ readonly statements: ReadonlyArray<Statement>;
+};
+
+export type GetStatementResponse = {
+  readonly statement: StatementWithTransactions;
+};
+
+export type CreateDomesticTransferRequest = {
+  /** End-to-end identification. */ readonly endToEndId?: string | null | undefined;
+  /** The account that pays. Absent: the account holder picks one. */ readonly debitAccount?: AccountReference | undefined;
+  /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
+  /** Name of the payee. */ readonly creditorName: string;
+  /** An amount of money. */ readonly instructedAmount: ExactAmount;
+  /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
+};
+
+export type CreateInternationalTransferRequest = {
+  /** End-to-end identification. */ readonly endToEndId?: string | null | undefined;
+  /** The account that pays. Absent: the account holder picks one. */ readonly debitAccount?: AccountReference | undefined;
+  /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
+  /** Name of the payee. */ readonly creditorName: string;
+  /** An amount of money. */ readonly instructedAmount: ExactAmount;
+  /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
+  /** The bank of the payee, by `bic` or `name`. Required if `creditAccount` has no `iban`. */ readonly creditorAgent?: {
+    /** BIC of the bank. */ readonly bic?: string | null | undefined;
+    /** Name of the bank. */ readonly name?: string | null | undefined;
+    /** ISO 3166 alpha-2 country code of the bank. */ readonly country: string;
+  } | undefined;
+};
+
+export type GetPaymentConsentResponse = {
+  /** Kind of the consent. */ readonly type?: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds" | undefined;
+  /** The consent id. */ readonly id?: string | null | undefined;
+  /** Client that requested the consent. */ readonly tpp?: string | null | undefined;
+  /** Creation date. */ readonly createdDate?: string | undefined;
+  /** Overall lifecycle status of the consent. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+  /** What is to be paid. */ readonly details?: {
+    /** End-to-end identification. */ readonly endToEndId?: string | null | undefined;
+    /** Payment service. */ readonly paymentService: "transfers";
+    /** Payment product. */ readonly paymentProduct: "domestic" | "international";
+    /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly debitAccount?: AccountReference | undefined;
+    /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount?: AccountReference | undefined;
+    /** An amount of money. */ readonly instructedAmount?: Amount | undefined;
+    /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+    /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
+    /** Name of the payee. */ readonly creditorName?: string | null | undefined;
+    /** An amount of money. */ readonly expenses?: Amount | undefined;
+  } | undefined;
+};
+
+export type GetEventsResponse = {
+  readonly events: ReadonlyArray<Event>;
+  readonly _links: {
+    /** What follows, now or later. */ readonly next?: Link | undefined;
+  };
+};
+
+export type ConfirmPaymentFundsResponse = {
+  /** Whether the amount and the charges are available now. */ readonly fundsAvailable: boolean;
+};
+
+/** Empty. The payment was fixed when it was approved. */ export type SubmitPaymentRequest = Readonly<Record<string, never>>;
+
+export type SubmitPaymentResponse = {
+  /** Id of the payment order. */ readonly paymentId: string;
+  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: "RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC";
+  /** Why the order was rejected or cancelled, or what it waits for. */ readonly statusReason?: StatusReason | undefined;
+  /** self is the order; consent is the payment consent it belongs to. */ readonly _links: {
+    readonly self: Link;
+    readonly consent: Link;
+  };
+};
+
+export type GetPaymentResponse = {
+  /** Id of the payment order. */ readonly paymentId: string;
+  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: "RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC";
+  /** Why the order was rejected or cancelled, or what it waits for. */ readonly statusReason?: StatusReason | undefined;
+  /** When it was submitted. */ readonly createdDateTime: string;
+  /** When it reached this status. */ readonly statusDateTime: string;
+  /** If the account that pays has another currency: one unit of the currency of the payment in that of the account, as it was approved. */ readonly exchangeRate?: number | undefined;
+  /** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ readonly debitedAmount?: ExactAmount | undefined;
+  /** self is the order; consent is the payment consent it belongs to. */ readonly _links: {
+    readonly self: Link;
+    readonly consent: Link;
+  };
+};
+
+/** Identifies an account by IBAN, BBAN or registered phone number. */ export type AccountReference = {
+  /** IBAN of a payment account. */ readonly iban?: string | null | undefined;
+  /** BBAN, for accounts without IBAN. */ readonly bban?: string | null | undefined;
+  /** Alias: registered mobile phone number. */ readonly msisdn?: string | null | undefined;
+  /** ISO 4217 currency code; picks the sub-account of a multi-currency account. */ readonly currency?: string | null | undefined;
+};
+
+/** An amount of money. */ export type Amount = {
+  /** ISO 4217 currency code; null means the currency of the account. */ readonly currency: string | null;
+  /** Amount, greater than 0, with no more decimals than the currency has. */ readonly amount: number;
+};
+
+export type Link = {
+  readonly href: string;
+};
+
+/** `currency` and `amount`: what is received is positive, what is paid is negative. */ export type Money = {
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** What is received is positive, what is paid is negative. */ readonly amount: number;
+};
+
+export type Balance = {
+  /** Which balance it is. */ readonly balanceType: "closingBooked" | "interimBooked" | "interimAvailable";
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly balanceAmount: Money;
+  /** Whether the agreed credit line is part of the amount. */ readonly creditLimitIncluded: boolean;
+  /** When the balance last changed. */ readonly lastChangeDateTime: string;
+  /** The day of that change. */ readonly referenceDate: string;
+};
+
+/** As in List accounts. */ export type Account = {
+  /** How the account is named in addresses, within this consent alone. */ readonly resourceId: string;
+  /** IBAN of the account. */ readonly iban?: string | undefined;
+  /** BBAN, for accounts without IBAN. */ readonly bban?: string | undefined;
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** Name given by the bank or the account holder. */ readonly name: string;
+  /** What the bank calls this kind of account. */ readonly product: string;
+  /** ISO 20022 cash account type: CACC current, SVGS savings. */ readonly cashAccountType: string;
+  /** deleted: the account is closed. */ readonly status: "enabled" | "blocked" | "deleted";
+  /** All holders; with AccountsDetail only. */ readonly ownerName?: string | undefined;
+  /** As in Get the balances of an account; with withBalance=true only. */ readonly balances?: ReadonlyArray<Balance> | undefined;
+  readonly _links: {
+    readonly account: Link;
+    readonly balances?: Link | undefined;
+    readonly transactions?: Link | undefined;
+    readonly statements?: Link | undefined;
+  };
+};
+
+export type PartyAccount = {
+  readonly iban: string;
+};
+
+export type Exchange = {
+  /** The currency that was paid or received. */ readonly sourceCurrency: string;
+  /** The currency of the account. */ readonly targetCurrency: string;
+  /** The currency of which one unit is rated. */ readonly unitCurrency: string;
+  /** One unit of it in the currency of the account. */ readonly exchangeRate: number;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly instructedAmount: Money;
+};
+
+export type Transaction = {
+  /** One for each entry over the whole bank: the two sides of a transfer have two. It stays the same in every read and from pending to booked. */ readonly transactionId: string;
+  /** The payment of this interface that was booked, or whose charges were; to the payer alone. */ readonly paymentId?: string | undefined;
+  /** Absent while pending. */ readonly bookingDate?: string | undefined;
+  /** From when it counts for interest. */ readonly valueDate: string;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly transactionAmount: Money;
+  /** ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none. */ readonly bankTransactionCode?: string | undefined;
+  /** The code of the bank itself, if it has one. */ readonly proprietaryBankTransactionCode?: string | undefined;
+  /** Of a booking, if the bank keeps it; with the permission Balances only. */ readonly balanceAfterTransaction?: {
+    /** Which balance it is. */ readonly balanceType: "interimBooked";
+    /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly balanceAmount: Money;
+  } | undefined;
+  /** Who was paid; with TransactionsDetail only. */ readonly creditorName?: string | undefined;
+  readonly creditorAccount?: PartyAccount | undefined;
+  /** Who has paid; with TransactionsDetail only. */ readonly debtorName?: string | undefined;
+  readonly debtorAccount?: PartyAccount | undefined;
+  /** The message; with TransactionsDetail only. */ readonly remittanceInformationUnstructured?: string | undefined;
+  /** Reference of the payer; with TransactionsDetail only. */ readonly endToEndId?: string | undefined;
+  /** Mandate of a direct debit; with TransactionsDetail only. */ readonly mandateId?: string | undefined;
+  /** Creditor identifier of a direct debit; with TransactionsDetail only. */ readonly creditorId?: string | undefined;
+  /** ISO 18245 code of a payment by card; with TransactionsDetail only. */ readonly merchantCategoryCode?: string | undefined;
+  /** With TransactionsDetail only. */ readonly currencyExchange?: ReadonlyArray<Exchange> | undefined;
+};
+
+/** `count` and `amount`, without sign. */ export type Total = {
+  readonly count: number;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly amount: Money;
+};
+
+export type Statement = {
+  /** Id of the statement. */ readonly statementId: string;
+  /** The number that the bank gave it, such as 3/2026. */ readonly statementNumber?: string | undefined;
+  /** First day. */ readonly dateFrom: string;
+  /** Last day. */ readonly dateTo: string;
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly openingBalance: Money;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly closingBalance: Money;
+  /** `count` and `amount`, without sign. */ readonly totalCredits: Total;
+  /** `count` and `amount`, without sign. */ readonly totalDebits: Total;
+  /** When the statement was made. */ readonly createdDateTime: string;
+  readonly _links: {
+    readonly self: Link;
+    readonly account: Link;
+  };
+};
+
+export type StatementWithTransactions = {
+  /** Id of the statement. */ readonly statementId: string;
+  /** The number that the bank gave it, such as 3/2026. */ readonly statementNumber?: string | undefined;
+  /** First day. */ readonly dateFrom: string;
+  /** Last day. */ readonly dateTo: string;
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly openingBalance: Money;
+  /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly closingBalance: Money;
+  /** `count` and `amount`, without sign. */ readonly totalCredits: Total;
+  /** `count` and `amount`, without sign. */ readonly totalDebits: Total;
+  /** When the statement was made. */ readonly createdDateTime: string;
+  readonly _links: {
+    readonly self: Link;
+    readonly account: Link;
+  };
+  /** As in Get a transaction; newest first. */ readonly transactions: ReadonlyArray<Transaction>;
+};
+
+/** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ export type ExactAmount = {
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** Amount, greater than 0, with no more decimals than the currency has. */ readonly amount: number;
+};
+
+export type Event = {
+  /** The same in every delivery of this event. */ readonly id: string;
+  /** Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out. */ readonly position: number;
+  /** What has changed. */ readonly type: "consent" | "payment";
+  /** When it changed. */ readonly occurredAt: string;
+  /** The consent, or that of the payment. */ readonly consentId: string;
+  /** Kind of the consent. */ readonly consentType: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds";
+  /** The status of the consent since then. */ readonly consentStatus?: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp" | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  /** The newer consent that took its place, if the reason is superseded. */ readonly supersededBy?: string | undefined;
+  /** Of a Valid consent whose status has not changed: `renewed`, the account holder has authenticated anew; `authentication-ends`, the authentication ends within seven days (at scaValidUntil), and a renewal keeps the data open; `consent-ends`, the consent itself ends within seven days (at validUntil). */ readonly notice?: "renewed" | "authentication-ends" | "consent-ends" | undefined;
+  /** Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps. */ readonly scaValidUntil?: string | undefined;
+  /** When the consent ends, if the notice is consent-ends. */ readonly validUntil?: string | undefined;
+  /** The payment order. */ readonly paymentId?: string | undefined;
+  /** The new status of the payment order, ISO 20022. */ readonly transactionStatus?: string | undefined;
+};
+
+/** Why the order was rejected or cancelled, or what it waits for. */ export type StatusReason = {
+  /** ISO 20022 status reason, such as AM04. */ readonly code: string;
+  /** What it means. */ readonly text: string;
+};
+
+export type Problem = {
+  /** Address of the page that explains the problem. Its last segment names the problem and never changes. */ readonly type?: string | null | undefined;
+  /** Fixed for each type. */ readonly title?: string | null | undefined;
+  /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
+  /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
+  /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
+  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+};
+
+export type ValidationProblem = {
+  /** Address of the page that explains the problem. Its last segment names the problem and never changes. */ readonly type?: string | null | undefined;
+  /** Fixed for each type. */ readonly title?: string | null | undefined;
+  /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
+  /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
+  /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
+  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+  /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
+};
+
+interface HeaderValues {
+  /** Id of the account access consent that covers this read. */ readonly 'Consent-ID': string;
+  /** Where the account holder is sent back to; one of the registered addresses, exactly. The first registered one, if absent. `consentId`, `state` (if TPP-State was sent) and `result` are added: `approved`, `refused`, `failed` or `expired`. A browser carries them, so confirm the outcome by reading the status. */ readonly 'TPP-Redirect-URI': string;
+  /** The same for a refusal; TPP-Redirect-URI, if absent. */ readonly 'TPP-Nok-Redirect-URI': string;
+  /** Returned as `state` with the account holder. */ readonly 'TPP-State': string;
+  /** Where status changes of this consent are sent; an https address on a host of a registered redirect or webhook address. The registered webhook, if absent. */ readonly 'TPP-Notification-URI': string;
+  /** IP address of the account holder; present if and only if the account holder asked for this call. */ readonly 'PSU-IP-Address': string;
+  /** Port of that request, if available. */ readonly 'PSU-IP-Port': string;
+  /** Accept header of the request between account holder and third party, if available. */ readonly 'PSU-Accept': string;
+  /** Accept-Charset header of the request between account holder and third party, if available. */ readonly 'PSU-Accept-Charset': string;
+  /** Accept-Encoding header of the request between account holder and third party, if available. */ readonly 'PSU-Accept-Encoding': string;
+  /** Accept-Language header of the request between account holder and third party, if available. */ readonly 'PSU-Accept-Language': string;
+  /** User agent of the request between account holder and third party, if available. */ readonly 'PSU-User-Agent': string;
+  /** HTTP method used between account holder and third party. */ readonly 'PSU-Http-Method': "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Identifies the device or app installation. */ readonly 'PSU-Device-ID': string;
+  /** Geo location of the request between account holder and third party, if available. */ readonly 'PSU-Geolocation': string;
+}
+type PsuHeader = "PSU-IP-Address" | "PSU-IP-Port" | "PSU-Accept" | "PSU-Accept-Charset" | "PSU-Accept-Encoding" | "PSU-Accept-Language" | "PSU-User-Agent" | "PSU-Http-Method" | "PSU-Device-ID" | "PSU-Geolocation";
+type RedirectHeader = "TPP-Redirect-URI" | "TPP-Nok-Redirect-URI" | "TPP-State" | "TPP-Notification-URI";
+type Optional<Name extends keyof HeaderValues> = { readonly [Key in Name]?: HeaderValues[Key] | undefined };
+
+export interface Operations {
+  /** Confirm funds. */ readonly confirmFunds: {
+    readonly headers?: Optional<'Consent-ID'> | undefined;
+    readonly body: ConfirmFundsRequest;
+    readonly answer: ConfirmFundsResponse;
+  };
+  /** Create a funds confirmation consent. */ readonly createFundsConsent: {
+    readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
+    readonly body: CreateFundsConsentRequest;
+    readonly answer: CreatedConsent;
+  };
+  /** Get a funds confirmation consent. */ readonly getFundsConsent: {
+    readonly params: {
+      /** Id of the funds confirmation consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: GetFundsConsentResponse;
+  };
+  /** End a funds confirmation consent. */ readonly endFundsConsent: {
+    readonly params: {
+      /** Id of the funds confirmation consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: undefined;
+  };
+  /** Get the status of a funds confirmation consent. */ readonly getFundsConsentStatus: {
+    readonly params: {
+      /** Id of the funds confirmation consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: ConsentStatus;
+  };
+  /** Get ATMs. */ readonly getAtms: {
+    readonly query?: {
+      /** Return data only if modified since this date (RFC 3339 with offset). */ readonly if_Modified_Since?: string | undefined;
+      /** Return data only if the ETag is none of these; quotes are optional. */ readonly if_None_Match?: string | undefined;
+    } | undefined;
+    readonly answer: GetAtmsResponse | undefined;
+  };
+  /** Create an account access consent. */ readonly createConsent: {
+    readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
+    readonly body: AccountAccess;
+    readonly answer: CreatedConsent;
+  };
+  /** Get an account access consent. */ readonly getConsent: {
+    readonly params: {
+      /** Id of the account access consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: GetConsentResponse;
+  };
+  /** End an account access consent. */ readonly endConsent: {
+    readonly params: {
+      /** Id of the account access consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: undefined;
+  };
+  /** Get consent status. */ readonly getConsentStatus: {
+    readonly params: {
+      /** Id of the account access consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: ConsentStatus;
+  };
+  /** Renew the authentication of an account access consent. */ readonly startConsentAuthorisation: {
+    readonly params: {
+      /** Id of the account access consent as returned when it was created. */ readonly consentId: string;
+    };
+    readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
+    readonly answer: CreatedConsent;
+  };
+  /** List accounts. */ readonly getAccounts: {
+    readonly query?: {
+      /** true adds the balances; it needs the permission Balances. */ readonly withBalance?: boolean | undefined;
+    } | undefined;
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetAccountsResponse;
+  };
+  /** Get an account. */ readonly getAccount: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+    };
+    readonly query?: {
+      /** true adds the balances; it needs the permission Balances. */ readonly withBalance?: boolean | undefined;
+    } | undefined;
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetAccountResponse;
+  };
+  /** Get the balances of an account. */ readonly getBalances: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+    };
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetBalancesResponse;
+  };
+  /** List transactions. */ readonly getTransactions: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+    };
+    readonly query?: {
+      /** First day. Absent: 90 days ago, or the first day that the consent covers. In the time zone of the bank. */ readonly dateFrom?: string | undefined;
+      /** Last day. Absent: today, or the last day that the consent covers. In the time zone of the bank. */ readonly dateTo?: string | undefined;
+      /** Which transactions. Pending ones come on the first pages, up to 500 on each. */ readonly bookingStatus?: "booked" | "pending" | "both" | undefined;
+      /** Booked transactions on a page. */ readonly limit?: number | undefined;
+      /** As `_links.next` of the page before has it; nothing else is needed beside it. */ readonly page?: string | undefined;
+    } | undefined;
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetTransactionsResponse;
+  };
+  /** Get a transaction. */ readonly getTransaction: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The transactionId, as the list of transactions has it. */ readonly transactionId: string;
+    };
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetTransactionResponse;
+  };
+  /** List statements. */ readonly getStatements: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+    };
+    readonly query?: {
+      /** First day. Absent: 90 days ago, or the first day that the consent covers. In the time zone of the bank. */ readonly dateFrom?: string | undefined;
+      /** Last day. Absent: today, or the last day that the consent covers. In the time zone of the bank. */ readonly dateTo?: string | undefined;
+    } | undefined;
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetStatementsResponse;
+  };
+  /** Get a statement. */ readonly getStatement: {
+    readonly params: {
+      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The statementId, as the list of statements has it. */ readonly statementId: string;
+    };
+    readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
+    readonly answer: GetStatementResponse;
+    readonly file: "application/pdf";
+  };
+  /** Stage a domestic transfer. */ readonly createDomesticTransfer: {
+    readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
+    readonly body: CreateDomesticTransferRequest;
+    readonly answer: CreatedConsent;
+  };
+  /** Stage an international transfer. */ readonly createInternationalTransfer: {
+    readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
+    readonly body: CreateInternationalTransferRequest;
+    readonly answer: CreatedConsent;
+  };
+  /** Get payment information. */ readonly getPaymentConsent: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: GetPaymentConsentResponse;
+  };
+  /** End a payment consent. */ readonly endPaymentConsent: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: undefined;
+  };
+  /** Get the status of a payment consent. */ readonly getPaymentConsentStatus: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: ConsentStatus;
+  };
+  /** Get events. */ readonly getEvents: {
+    readonly query?: {
+      /** Id of the last event already seen. The first one follows, if absent. */ readonly after?: string | undefined;
+      /** Most events in one answer. */ readonly limit?: number | undefined;
+    } | undefined;
+    readonly answer: GetEventsResponse;
+  };
+  /** Confirm the funds of a payment. */ readonly confirmPaymentFunds: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: ConfirmPaymentFundsResponse;
+  };
+  /** Submit a payment order. */ readonly submitPayment: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly body?: SubmitPaymentRequest | undefined;
+    readonly answer: SubmitPaymentResponse;
+  };
+  /** Read a payment order. */ readonly getPayment: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: GetPaymentResponse;
+  };
+  /** Cancel a payment order. */ readonly cancelPayment: {
+    readonly params: {
+      /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
+    };
+    readonly headers?: Optional<PsuHeader> | undefined;
+    readonly answer: undefined;
+  };
+}
+
+export const operations = {
+  confirmFunds: ['POST', '/piis/psd2/v1/funds-confirmations'],
+  createFundsConsent: ['POST', '/piis/psd2/v1/consents'],
+  getFundsConsent: ['GET', '/piis/psd2/v1/consents/{consentId}'],
+  endFundsConsent: ['DELETE', '/piis/psd2/v1/consents/{consentId}'],
+  getFundsConsentStatus: ['GET', '/piis/psd2/v1/consents/{consentId}/status'],
+  getAtms: ['GET', '/psd2/v1/opendata/atm'],
+  createConsent: ['POST', '/ais/psd2/v1/consents'],
+  getConsent: ['GET', '/ais/psd2/v1/consents/{consentId}'],
+  endConsent: ['DELETE', '/ais/psd2/v1/consents/{consentId}'],
+  getConsentStatus: ['GET', '/ais/psd2/v1/consents/{consentId}/status'],
+  startConsentAuthorisation: ['POST', '/ais/psd2/v1/consents/{consentId}/authorisations'],
+  getAccounts: ['GET', '/ais/psd2/v1/accounts'],
+  getAccount: ['GET', '/ais/psd2/v1/accounts/{accountId}'],
+  getBalances: ['GET', '/ais/psd2/v1/accounts/{accountId}/balances'],
+  getTransactions: ['GET', '/ais/psd2/v1/accounts/{accountId}/transactions'],
+  getTransaction: ['GET', '/ais/psd2/v1/accounts/{accountId}/transactions/{transactionId}'],
+  getStatements: ['GET', '/ais/psd2/v1/accounts/{accountId}/statements'],
+  getStatement: ['GET', '/ais/psd2/v1/accounts/{accountId}/statements/{statementId}'],
+  createDomesticTransfer: ['POST', '/pis/psd2/v1/transfers/domestic'],
+  createInternationalTransfer: ['POST', '/pis/psd2/v1/transfers/international'],
+  getPaymentConsent: ['GET', '/pis/psd2/v1/{paymentConsentId}'],
+  endPaymentConsent: ['DELETE', '/pis/psd2/v1/{paymentConsentId}'],
+  getPaymentConsentStatus: ['GET', '/pis/psd2/v1/{paymentConsentId}/status'],
+  getEvents: ['GET', '/events/psd2/v1'],
+  confirmPaymentFunds: ['GET', '/pis/psd2/v1/{paymentConsentId}/funds-confirmation'],
+  submitPayment: ['POST', '/pis/psd2/v1/{paymentConsentId}/payment'],
+  getPayment: ['GET', '/pis/psd2/v1/{paymentConsentId}/payment'],
+  cancelPayment: ['DELETE', '/pis/psd2/v1/{paymentConsentId}/payment'],
+} as const;
+
+/** What to do about a problem, by its advice. */
+export const remedies: Readonly<Record<string, string>> = {
+  'repeat': "Send the same request again with the same X-Request-ID after the seconds in Retry-After. It is never carried out twice. If it still fails after several attempts, stop and tell the bank the X-Request-ID.",
+  'wait': "Nothing was done. Send the same request again after the seconds in Retry-After, which may be hours.",
+  'refresh-token': "Get a new access token with the refresh token and send the request again, once. If the token endpoint answers invalid_grant, or the new token is refused as well, send the account holder to the authorization endpoint.",
+  'authorize': "Send the account holder to the authorization endpoint and ask for the scope that WWW-Authenticate names. Refreshing the token does not help.",
+  'ask-account-holder': "Send the account holder to the scaRedirect of the consent, and send the request again once its status is Valid. An event tells the change of status.",
+  'renew-consent': "POST to the authorisations of the consent, send the account holder to the scaRedirect of the answer, then send the request again. The consent stays as it is.",
+  'ask-for-less': "Send a new request for no more than the extensions of the problem allow. Do not bother the account holder with it, unless they ask for more.",
+  'new-consent': "Create a consent that covers the request, send the account holder to its scaRedirect, then send the request with the new consent.",
+  'read-existing': "The resource is in another state than the request expects. Read it and go on from its state; do not send the request again.",
+  'fix-request': "Stop and alert a developer: the program or its configuration has a mistake. Nothing was done.",
+  'contact-bank': "Stop and alert somebody who can talk to the bank: only the bank can change this.",
+};
