@@ -3,7 +3,7 @@
 import type { Atm } from '../atms/atm.js';
 import type { PublishOutcome } from '../atms/publication.js';
 import type { Certificate } from '../certificate/certificate.js';
-import { listBacklog, retryBacklog } from '../events/backlog.js';
+import { listBacklog, listDeliveries, redeliver, retryBacklog } from '../events/backlog.js';
 import type { BankTime, Clock, RealTime } from '../lib/clock.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
@@ -19,7 +19,8 @@ import type { Db, Queries } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
 import { blockCertificate, fingerprintOf, unblockCertificate } from '../tpp/blocked-certificates.js';
 import { listCertificates, registerHolder } from '../tpp/certificates.js';
-import { listApplications, listKeys, listTpps } from '../tpp/listing.js';
+import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
+import { endApplication, renameApplication, rollSecret, setRedirectUris } from '../tpp/own-changes.js';
 import {
   createApplication,
   createSubscription,
@@ -102,6 +103,23 @@ export class Admin {
     });
   }
 
+  renameApplication(clientId: ClientId, name: string): Promise<void> {
+    return this.#change((tx) => renameApplication(tx, clientId, name));
+  }
+
+  setRedirectUris(clientId: ClientId, uris: readonly string[]): Promise<void> {
+    return this.#change((tx) => setRedirectUris(tx, clientId, uris));
+  }
+
+  /** The new client secret, which is shown only now. */
+  rollSecret(clientId: ClientId): Promise<string> {
+    return this.#change((tx) => rollSecret(tx, clientId));
+  }
+
+  endApplication(clientId: ClientId): Promise<void> {
+    return this.#change((tx, now) => endApplication(tx, clientId, now));
+  }
+
   /** Null takes it away: the events stay in the feed. */
   setWebhook(clientId: ClientId, url: string | null): Promise<void> {
     return this.#change((tx) => this.#setWebhook(tx, clientId, url));
@@ -172,6 +190,16 @@ export class Admin {
     return retryBacklog(this.#parts.db, clientId);
   }
 
+  /** The last events of an application and what became of their deliveries, newest first. */
+  deliveries(clientId: ClientId) {
+    return listDeliveries(this.#parts.db, clientId);
+  }
+
+  /** Sends one event to the present address again. False if the application has no such event, or no address. */
+  redeliver(clientId: ClientId, eventId: string): Promise<boolean> {
+    return redeliver(this.#parts.db, clientId, eventId);
+  }
+
   /** The core is asked again about one unresolved payment, or about all. Returns about how many. */
   async retryPayments(id?: string): Promise<number> {
     const { db } = this.#parts;
@@ -190,20 +218,25 @@ export class Admin {
     return { now: clock.now(), bankNow: await bankTime() };
   }
 
-  tpps() {
-    return listTpps(this.#parts.db);
+  /** Of all, or of the one with this id; so are the lists below. */
+  tpps(tppId?: string) {
+    return listTpps(this.#parts.db, tppId);
   }
 
-  applications() {
-    return listApplications(this.#parts.db);
+  applications(tppId?: string) {
+    return listApplications(this.#parts.db, tppId);
   }
 
-  keys() {
-    return listKeys(this.#parts.db);
+  keys(tppId?: string) {
+    return listKeys(this.#parts.db, tppId);
   }
 
-  certificates() {
-    return listCertificates(this.#parts.db);
+  certificates(tppId?: string) {
+    return listCertificates(this.#parts.db, tppId);
+  }
+
+  quotas(clientId: ClientId) {
+    return listQuotas(this.#parts.db, clientId);
   }
 
   /** Applications with notifications that have not arrived. */

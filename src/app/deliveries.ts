@@ -1,8 +1,9 @@
 /** The deliverer of this process: what is due in the store, signed with the keys for notifications, woken by every commit. */
 import { Deliverer } from '../events/delivery/deliverer.js';
 import { createDeliveryMetrics } from '../events/delivery/metrics.js';
-import { Sender } from '../events/delivery/sender.js';
-import type { NotificationKey } from '../events/delivery/signature.js';
+import { type Attempt, Sender } from '../events/delivery/sender.js';
+import { type NotificationKey, signedHeaders } from '../events/delivery/signature.js';
+import { testEvent } from '../events/event.js';
 import type { SigningKeys } from '../oauth/signing-keys.js';
 import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
@@ -13,6 +14,19 @@ const notificationKey = async (keys: SigningKeys): Promise<NotificationKey> => {
   return {
     keyid: key.kid,
     sign: async (data) => Buffer.from(await crypto.subtle.sign(algorithm, privateKey, new Uint8Array(data))),
+  };
+};
+
+/** One attempt, of which nothing is kept. */
+export const testSender = (base: Foundation, { webhookKeys }: AccessRooms) => {
+  const { config, clock, bankTime, allowsLoopback } = base;
+  const sender = new Sender({ allowsLoopback, proxy: config.egressProxy });
+  return async (target: string): Promise<Attempt & { readonly body: string }> => {
+    const event = testEvent(await bankTime());
+    const body = JSON.stringify(event);
+    const key = await notificationKey(webhookKeys);
+    const headers = await signedHeaders({ target, eventId: event.id, body }, key, clock.now());
+    return { ...(await sender.send(target, headers, body)), body };
   };
 };
 

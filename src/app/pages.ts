@@ -24,6 +24,7 @@ import { version } from '../version.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { languageOf } from '../web/language.js';
 import type { AccessRooms } from './access.js';
+import { testSender } from './deliveries.js';
 import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -44,9 +45,11 @@ const wrongTurns = (frame: () => Frame, operations: readonly Operation[], pages:
   return createWrongTurns({ frame, operations, pagePaths });
 };
 
-const portalPages = (base: Foundation, frame: () => Frame): readonly Page[] => {
+const portalPages = (base: Foundation, access: AccessRooms, frame: () => Frame): readonly Page[] => {
   const portal = base.extensions.find((each) => each.portal)?.portal;
-  return portal ? createDeveloperPages({ ...base, portal, frame, admin: new Admin(base) }) : [];
+  if (!portal) return [];
+  const admin = new Admin(base);
+  return createDeveloperPages({ ...base, portal, frame, admin, sendTest: testSender(base, access) });
 };
 
 export const openMounts = async (
@@ -109,7 +112,7 @@ export const openMounts = async (
     ...dashboardPages,
     ...loginPages,
     ...openIdPages,
-    ...portalPages(base, frame),
+    ...portalPages(base, access, frame),
     ...(authorization?.pages ?? []),
     ...added.flatMap((each) => each.pages),
     createKeysPage(async () => (await access.webhookKeys.all()).map(({ publicJwk }) => publicJwk)),

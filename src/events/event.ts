@@ -4,6 +4,7 @@
  */
 
 import type { BankTime } from '../lib/clock.js';
+import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import type { ConsentId } from '../model/ids.js';
 
@@ -77,3 +78,14 @@ export const eventBody = (event: StatusEvent): EventBody => {
   if (type === 'consent') return { ...common, consentStatus: status, ...consentMembers(event) };
   return { ...common, ...(paymentId === null ? {} : { paymentId }), transactionStatus: status };
 };
+
+/** For receivers to try themselves with: of no consent, and not in the feed. */
+export const testEvent = (at: BankTime): EventBody => ({
+  id: newId(),
+  position: 0,
+  type: 'consent',
+  occurredAt: instantText(at),
+  consentId: '00000000-0000-0000-0000-000000000000',
+  consentType: 'ConfirmationOfFunds',
+  consentStatus: 'Valid',
+});

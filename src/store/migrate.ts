@@ -27,6 +27,7 @@ import { statusReasons } from './migrations/029-status-reasons.js';
 import { historyNotes } from './migrations/030-history-notes.js';
 import { paymentNotes } from './migrations/031-payment-notes.js';
 import { requestLog } from './migrations/032-request-log.js';
+import { endedApplications } from './migrations/033-ended-applications.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   historyNotes,
   paymentNotes,
   requestLog,
+  endedApplications,
 ];
 
 const LEDGER = `

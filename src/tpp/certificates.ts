@@ -111,10 +111,11 @@ const LIST = `
   union all
   select null, null, null, null, b.fingerprint, null, b.blocked_at, b.reason from blocked_certificates b
   where not exists (select 1 from tpp_certificates c where c.fingerprint = b.fingerprint)
-  ) listed order by coalesce("notAfter", 0), fingerprint limit 10000`;
+  ) listed where coalesce(?, "tppId", '') = coalesce("tppId", '') order by coalesce("notAfter", 0), fingerprint limit 10000`;
 
-/** The first to expire first. */
-export const listCertificates = (db: Queries): Promise<CertificateRow[]> => db.all<CertificateRow>(LIST);
+/** The first to expire first; of all third parties, or of one. */
+export const listCertificates = (db: Queries, tppId: string | null = null): Promise<CertificateRow[]> =>
+  db.all<CertificateRow>(LIST, [tppId]);
 
 /** Only the last one of a third party for a use: an older one has its successor. */
 const LATEST = `

@@ -12,10 +12,12 @@ export interface TppRow {
   readonly signaturePolicy: string | null;
 }
 
-export const listTpps = (db: Queries): Promise<TppRow[]> =>
+/** All, or the one with this id. */
+export const listTpps = (db: Queries, id: string | null = null): Promise<TppRow[]> =>
   db.all<TppRow>(
     `select id, name, registration, roles, status, signature_policy as "signaturePolicy"
-     from tpps order by name, id limit 10000`,
+     from tpps where id = coalesce(?, id) order by name, id limit 10000`,
+    [id],
   );
 
 export interface ApplicationRow {
@@ -29,11 +31,14 @@ export interface ApplicationRow {
   readonly status: string;
 }
 
-export const listApplications = (db: Queries): Promise<ApplicationRow[]> =>
+/** Of all third parties, or of one; so are the lists below. */
+export const listApplications = (db: Queries, tppId: string | null = null): Promise<ApplicationRow[]> =>
   db.all<ApplicationRow>(
     `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris",
-            webhook_url as "webhookUrl", token_binding as "binding", profile, status
-     from applications order by name, client_id limit 10000`,
+            webhook_url as "webhookUrl", token_binding as "binding", profile,
+            case when ended_at is null then status else 'ended' end as status
+     from applications where tpp_id = coalesce(?, tpp_id) order by name, client_id limit 10000`,
+    [tppId],
   );
 
 export interface KeyRow {
@@ -46,10 +51,27 @@ export interface KeyRow {
   readonly createdAt: number;
 }
 
-export const listKeys = (db: Queries): Promise<KeyRow[]> =>
+export const listKeys = (db: Queries, tppId: string | null = null): Promise<KeyRow[]> =>
   db.all<KeyRow>(
     `select k.id, s.id as "subscriptionId", s.client_id as "clientId", k.slot, s.products, k.status,
             k.created_at as "createdAt"
      from subscription_keys k join subscriptions s on s.id = k.subscription_id
-     where k.revoked_at is null order by s.client_id, s.id, k.slot limit 10000`,
+     join applications a on a.client_id = s.client_id
+     where k.revoked_at is null and a.tpp_id = coalesce(?, a.tpp_id)
+     order by s.client_id, s.id, k.slot limit 10000`,
+    [tppId],
+  );
+
+/** Null: as the bank says for everybody. */
+export interface QuotaRow {
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+}
+
+/** Of the subscriptions of an application. */
+export const listQuotas = (db: Queries, clientId: ClientId): Promise<QuotaRow[]> =>
+  db.all<QuotaRow>(
+    `select quota_per_minute as "perMinute", quota_per_day as "perDay"
+     from subscriptions where client_id = ? order by id limit 100`,
+    [clientId],
   );

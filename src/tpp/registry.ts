@@ -195,7 +195,7 @@ export const setSignaturePolicy = async (
 
 const suspensions = {
   tpp: 'update tpps set status = ? where id = ?',
-  application: 'update applications set status = ? where client_id = ?',
+  application: 'update applications set status = ? where client_id = ? and ended_at is null',
   key: 'update subscription_keys set status = ? where id = ? and revoked_at is null',
 } as const;
 

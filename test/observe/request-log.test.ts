@@ -91,7 +91,7 @@ describe('the request log', () => {
       ...secrets,
       accept: 'application/json',
       'user-agent': 'app GR1601101250000000012300695',
-      'content-type': 'application/json',
+      'consent-id': '8beffa14-ea15-4c6c-bf07-301122334455',
     };
     const problem = new Problem('validation-failed', {
       detail: 'The account GR1601101250000000012300695 is wrong.',
@@ -105,6 +105,7 @@ describe('the request log', () => {
       expect(stored).not.toContain(value);
     expect((await readRequests(db, 'app'))[0]?.headers).toMatchObject({
       accept: 'application/json',
+      'consent-id': '8beffa14-ea15-4c6c-bf07-301122334455',
       authorization: '•••',
       'ocp-apim-subscription-key': '•••',
     });

@@ -11,7 +11,7 @@ import { createSimulator } from '../../packages/core-kit/src/simulator/simulator
 import { LIFE } from '../../packages/sandbox/src/bank/living/demo-life.js';
 import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app/app.js';
-import type { Extension } from '../../src/app/extension.js';
+import type { Extension, ExtensionBase, OpenExtension } from '../../src/app/extension.js';
 import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Clock } from '../../src/lib/clock.js';
@@ -140,6 +140,8 @@ export interface ServiceOptions {
   readonly core?: CorePlace;
   /** Whether the demo bank goes on with the clock. */
   readonly isAlive?: boolean;
+  /** What else the extension gives to the service. */
+  readonly extend?: (base: ExtensionBase) => OpenExtension;
 }
 
 export type CorePlace = 'embedded' | 'simulator';
@@ -158,6 +160,12 @@ const stillSandbox: Extension = {
     await putSetting(base.db, LIFE, '9999-01-01 9999-12-30');
     return opened;
   },
+};
+
+const extended = ({ isAlive, extend }: ServiceOptions): Extension => {
+  const extension = isAlive ? sandbox : stillSandbox;
+  if (!extend) return extension;
+  return { ...extension, open: async (base) => ({ ...(await extension.open(base)), ...extend(base) }) };
 };
 
 let counter = 0;
@@ -213,7 +221,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
   const app = await startApp({
     config,
-    extensions: [options.isAlive ? sandbox : stillSandbox],
+    extensions: [extended(options)],
     clock,
     log,
     ...(options.bank ? { bank: options.bank } : {}),

@@ -13,13 +13,17 @@ export const tokenCommand = (baseUrl: string, body?: object): string => {
   return `TOKEN=$(curl -s -X POST ${baseUrl}/sandbox/tokens${data}| sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 };
 
-export const firstCall = (baseUrl: string, [application]: readonly DemoApplication[]): string =>
+/** With a token for the first application, or for the one that `wanted` names. */
+export const firstCallOf = (baseUrl: string, key: string, wanted?: object): string =>
   [
-    tokenCommand(baseUrl),
+    tokenCommand(baseUrl, wanted),
     `curl -s ${baseUrl}/psd2/v1/opendata/atm \\`,
-    `  -H 'Ocp-Apim-Subscription-Key: ${application?.subscriptionKey}' \\`,
+    `  -H 'Ocp-Apim-Subscription-Key: ${key}' \\`,
     `  -H "Authorization: Bearer $TOKEN"`,
   ].join('\n');
+
+export const firstCall = (baseUrl: string, [application]: readonly DemoApplication[]): string =>
+  firstCallOf(baseUrl, application?.subscriptionKey ?? '');
 
 export interface ReturnedConsent {
   readonly id: string;

@@ -1,5 +1,6 @@
 /** A call as its developers may see it again: from lists of what may be kept, never the whole request. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isUuid } from '../../lib/id.js';
 import { jsonColumn, listOf, members, numeric, optional, text } from '../../store/json-column.js';
 import { scrub } from '../log.js';
 import type { RequestFacts } from '../observer.js';
@@ -63,7 +64,8 @@ const SENT = '•••';
 const LONGEST = 200;
 const MOST_FIELDS = 10;
 
-const shortText = (value: string): string => scrub(value.slice(0, LONGEST));
+/** An id may look like a long number, and is none. */
+const shortText = (value: string): string => (isUuid(value) ? value : scrub(value.slice(0, LONGEST)));
 
 const keptHeaders = (headers: IncomingHttpHeaders): Record<string, string> => {
   const kept: Record<string, string> = {};

@@ -29,6 +29,7 @@ const styles = [
   'approval',
   'dashboard',
   'walkthrough',
+  'portal',
 ];
 const readStyle = (name: string): string =>
   readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');

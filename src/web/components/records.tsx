@@ -20,7 +20,9 @@ export interface RecordsProps {
     | 'funds'
     | 'accesses'
     | 'people'
-    | 'consents';
+    | 'consents'
+    | 'deliveries'
+    | 'certificates';
   readonly columns: readonly string[];
   readonly rows: readonly RecordRow[];
 }

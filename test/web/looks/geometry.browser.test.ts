@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { withPortal } from '../../portal/support.js';
 import { areAllPagesWanted, hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { prepareUses } from './dashboard-scenes.js';
@@ -73,6 +74,7 @@ const sample: readonly string[] = [
   'approve: international payment',
   'dashboard: permissions',
   'dashboard: funds',
+  'portal: log',
 ];
 
 const shown = performances.filter(({ scene }) => areAllPagesWanted || sample.includes(scene.name));
@@ -101,7 +103,7 @@ const firstScreens = [
 ];
 
 describe.skipIf(!hasBrowser)('where things are', () => {
-  const service = useService({}, prepareUses);
+  const service = useService({ extend: withPortal }, prepareUses);
   const browser = useBrowser();
 
   test.each(landing)(

@@ -5,6 +5,7 @@ import type { Service } from '../../support/service.js';
 import { areaPaths } from '../support.js';
 import { approvalScenes } from './approval-scenes.js';
 import { dashboardScenes } from './dashboard-scenes.js';
+import { portalScenes } from './portal-scenes.js';
 import { tppScenes } from './tpp-scenes.js';
 
 export const languages = ['el', 'en'] as const;
@@ -52,6 +53,7 @@ export const scenes: readonly Scene[] = [
   { name: 'no page here', show: ({ open }) => open('/docs/xyz') },
   ...approvalScenes,
   ...dashboardScenes,
+  ...portalScenes,
   ...tppScenes,
 ];
 

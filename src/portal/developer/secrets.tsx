@@ -1,0 +1,63 @@
+/** Keys and secrets right after they were made: the only page that ever shows them. */
+import type { PageAnswer } from '../../http/pages.js';
+import type { IssuedKey } from '../../tpp/registry.js';
+import { Callout } from '../../web/components/blocks.js';
+import { CodeBlock } from '../../web/components/code-block.js';
+import { portalPage } from './frame.js';
+import { applicationPath, type DeveloperParts, type OwnApplication, type Visit } from './visit.js';
+
+export interface Made {
+  readonly keys?: readonly IssuedKey[];
+  readonly secret?: string;
+  /** What has become of those before. */
+  readonly note?: string;
+}
+
+export const secretsPage = (
+  { portal }: DeveloperParts,
+  visit: Visit,
+  application: OwnApplication,
+  { keys = [], secret, note }: Made,
+): PageAnswer => {
+  const { messages, frame } = visit;
+  const words = messages.secrets;
+  const { clientId } = application;
+  const [first] = keys;
+  const call = first && portal.firstCall?.({ clientId, key: first.key });
+  const path = applicationPath(clientId);
+  return portalPage(visit, {
+    title: application.name,
+    path,
+    application,
+    children: (
+      <>
+        <Callout meaning="notice" heading={words.heading}>
+          <p>{words.lead}</p>
+          {note && <p>{note}</p>}
+        </Callout>
+        <section class="stack">
+          <CodeBlock name={words.clientId} code={clientId} />
+          {keys.map(({ slot, key }) => (
+            <CodeBlock key={slot} name={words[slot]} code={key} />
+          ))}
+          {secret && <CodeBlock name={words.secret} code={secret} />}
+        </section>
+        {call && (
+          <section class="stack" aria-labelledby="call">
+            <h2 id="call">{words.call}</h2>
+            <p>{words.callText}</p>
+            <CodeBlock name="curl" code={call} />
+          </section>
+        )}
+        <div class="actions">
+          <a class="button" href={frame.href(`${path}/log`)}>
+            {words.toLog}
+          </a>
+          <a class="button second" href={frame.href(path)}>
+            {words.goOn}
+          </a>
+        </div>
+      </>
+    ),
+  });
+};

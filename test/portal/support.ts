@@ -1,0 +1,18 @@
+/** A sandbox with the portal, in which a cookie says which third party visits. */
+import { SandboxAuthority } from '../../packages/sandbox/src/pki/sandbox-authority.js';
+import { portalHelp } from '../../packages/sandbox/src/portal-help.js';
+import type { ExtensionBase, OpenExtension } from '../../src/app/extension.js';
+
+export const VISITOR = 'test_developer';
+
+export const withPortal = (base: ExtensionBase): OpenExtension => ({
+  portal: {
+    ...portalHelp({ ...base, authority: new SandboxAuthority(base) }),
+    visitor: async ({ cookies }) => {
+      const tppId = cookies[VISITOR];
+      return tppId === undefined || tppId === '' ? undefined : { tppId, name: 'Dora Developer' };
+    },
+    loginHref: '/elsewhere/login',
+    leave: async () => [{ name: VISITOR, value: '', maxAge: 0 }],
+  },
+});
