@@ -29,6 +29,7 @@ import { createPhonePages } from './pages/phone-page.js';
 import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
+import { portalHelp } from './portal-help.js';
 import { settleApplications } from './registration.js';
 import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
@@ -188,7 +189,10 @@ const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxCl
 /** The sandbox of one developer. */
 const ownSandbox = (portal: DeveloperPortal): Extension => ({
   ...sandbox,
-  open: async (base) => ({ ...(await openSandbox(base, undefined)), portal }),
+  open: async (base) => {
+    const help = portalHelp({ ...base, authority: new SandboxAuthority(base) });
+    return { ...(await openSandbox(base, undefined)), portal: { ...help, ...portal } };
+  },
 });
 
 const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['jobs'] => [

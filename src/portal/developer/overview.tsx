@@ -27,14 +27,17 @@ interface Shown {
   readonly application: OwnApplication;
   readonly products: readonly string[];
   readonly hasKeys: boolean;
+  /** It has called: its developer has a key that works. */
+  readonly isUsed: boolean;
+  readonly subscriptionId: string;
 }
 
 const ApplicationCard = ({ visit, shown }: { readonly visit: Visit; readonly shown: Shown }) => {
   const { messages, frame } = visit;
-  const { application, products, hasKeys } = shown;
+  const { application, products, hasKeys, isUsed, subscriptionId } = shown;
   const path = applicationPath(application.clientId);
   return (
-    <li class={hasKeys ? 'card' : 'card portal-next'}>
+    <li class={isUsed ? 'card' : 'card portal-next'}>
       <h2>{application.name}</h2>
       <p>
         <Badge meaning={application.status === 'active' ? 'good' : 'bad'}>
@@ -68,6 +71,17 @@ const ApplicationCard = ({ visit, shown }: { readonly visit: Visit; readonly sho
             <Submit text={messages.start.getKeys} />
           </PortalForm>
         </>
+      )}
+      {hasKeys && !isUsed && (
+        <PortalForm
+          visit={visit}
+          path={`${path}/keys/roll`}
+          hidden={{ subscription: subscriptionId, slot: 'primary' }}
+        >
+          <h3>{messages.start.uncalled}</h3>
+          <p>{messages.start.uncalledText}</p>
+          <Submit text={messages.start.firstCall} />
+        </PortalForm>
       )}
     </li>
   );
@@ -118,11 +132,19 @@ export const showOverview = async (
   const applications = await ownApplications(parts, visit);
   const keys = await parts.admin.keys(developer.tppId);
   const [tpp] = await parts.admin.tpps(developer.tppId);
-  const shown = applications.map((application): Shown => {
-    const own = keys.filter(({ clientId }) => clientId === application.clientId);
-    return { application, products: own[0]?.products.split(' ') ?? [], hasKeys: own.length > 0 };
-  });
-  const inOrder = shown.toSorted((a, b) => Number(a.hasKeys) - Number(b.hasKeys));
+  const shown = await Promise.all(
+    applications.map(async (application): Promise<Shown> => {
+      const [first] = keys.filter(({ clientId }) => clientId === application.clientId);
+      return {
+        application,
+        products: first?.products.split(' ') ?? [],
+        hasKeys: first !== undefined,
+        isUsed: (await parts.admin.usage(application.clientId)).length > 0,
+        subscriptionId: first?.subscriptionId ?? '',
+      };
+    }),
+  );
+  const inOrder = shown.toSorted((a, b) => Number(a.isUsed) - Number(b.isUsed));
   return portalPage(visit, {
     title: words.heading,
     path: PORTAL,

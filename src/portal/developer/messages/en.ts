@@ -28,6 +28,10 @@ export const en = {
     lead: 'An application has a client id, a secret for OAuth and two subscription keys. You need one key and a token for every call.',
     first: 'Start here: get your keys',
     firstText: 'Your application is registered. Its keys and its secret are made now and shown once.',
+    uncalled: 'No call yet: make the first one',
+    uncalledText:
+      'You need a key that you know. A new primary key is made and shown with a command that works; the secondary key stays as it is.',
+    firstCall: 'New key and a first call',
     getKeys: 'Get the keys',
     none: 'Register your first application. You see its keys and a call that works at once.',
     create: 'Register an application',
