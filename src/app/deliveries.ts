@@ -3,7 +3,7 @@ import { Deliverer } from '../events/delivery/deliverer.js';
 import { createDeliveryMetrics } from '../events/delivery/metrics.js';
 import { type Attempt, Sender } from '../events/delivery/sender.js';
 import { type NotificationKey, signedHeaders } from '../events/delivery/signature.js';
-import { testEvent } from '../events/event.js';
+import { type EventBody, testEvent } from '../events/event.js';
 import type { SigningKeys } from '../oauth/signing-keys.js';
 import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
@@ -21,12 +21,12 @@ const notificationKey = async (keys: SigningKeys): Promise<NotificationKey> => {
 export const testSender = (base: Foundation, { webhookKeys }: AccessRooms) => {
   const { config, clock, bankTime, allowsLoopback } = base;
   const sender = new Sender({ allowsLoopback, proxy: config.egressProxy });
-  return async (target: string): Promise<Attempt & { readonly body: string }> => {
+  return async (target: string): Promise<Attempt & { readonly event: EventBody }> => {
     const event = testEvent(await bankTime());
     const body = JSON.stringify(event);
     const key = await notificationKey(webhookKeys);
     const headers = await signedHeaders({ target, eventId: event.id, body }, key, clock.now());
-    return { ...(await sender.send(target, headers, body)), body };
+    return { ...(await sender.send(target, headers, body)), event };
   };
 };
 

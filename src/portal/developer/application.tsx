@@ -29,20 +29,20 @@ interface Props {
 }
 
 const Redirects = ({ visit, application, refusal }: Props) => {
-  const words = visit.messages.redirects;
+  const texts = visit.messages.redirects;
   const path = applicationPath(application.clientId, '/redirects');
   return (
     <section class="card" aria-labelledby="redirects">
-      <h2 id="redirects">{words.heading}</h2>
-      <p>{words.text}</p>
-      {application.redirectUris.length === 0 && <p class="quiet">{words.none}</p>}
+      <h2 id="redirects">{texts.heading}</h2>
+      <p>{texts.text}</p>
+      {application.redirectUris.length === 0 && <p class="quiet">{texts.none}</p>}
       <ul class="plain portal-rows">
         {application.redirectUris.map((uri) => (
           <li key={uri}>
             <code>{uri}</code>
             <PortalForm visit={visit} path={`${path}/remove`} hidden={{ uri }}>
-              <button class="link-button" type="submit" aria-label={words.removeOf(uri)}>
-                {words.remove}
+              <button class="link-button" type="submit" aria-label={texts.removeOf(uri)}>
+                {texts.remove}
               </button>
             </PortalForm>
           </li>
@@ -51,13 +51,13 @@ const Redirects = ({ visit, application, refusal }: Props) => {
       <PortalForm visit={visit} path={path}>
         <TextField
           field="redirect"
-          label={words.add}
+          label={texts.add}
           hint={visit.messages.start.redirectHint}
           value=""
           refusal={refusal}
           isUrl
         />
-        <Submit text={words.add} isSecond />
+        <Submit text={texts.add} isSecond />
       </PortalForm>
     </section>
   );
@@ -68,12 +68,12 @@ const Keys = ({
   application,
   keys,
 }: Omit<Props, 'refusal'> & { readonly keys: readonly KeyRow[] }) => {
-  const words = visit.messages.keys;
+  const texts = visit.messages.keys;
   const path = applicationPath(application.clientId);
   return (
     <section class="card" aria-labelledby="keys">
-      <h2 id="keys">{words.heading}</h2>
-      <p>{keys.length > 0 ? words.text : words.none}</p>
+      <h2 id="keys">{texts.heading}</h2>
+      <p>{keys.length > 0 ? texts.text : texts.none}</p>
       {keys.length === 0 && (
         <PortalForm visit={visit} path={`${path}/keys`}>
           <Submit text={visit.messages.start.getKeys} />
@@ -83,7 +83,7 @@ const Keys = ({
         {keys.map(({ id, slot, subscriptionId, createdAt }) => (
           <li key={id}>
             <span>
-              {words[slot as Slot]}, {words.since(timeText(visit, createdAt))}
+              {texts[slot as Slot]}, {texts.since(timeText(visit, createdAt))}
             </span>
             <PortalForm
               visit={visit}
@@ -91,16 +91,16 @@ const Keys = ({
               hidden={{ subscription: subscriptionId, slot }}
             >
               <button class="link-button" type="submit">
-                {words.roll(words[slot as Slot])}
+                {texts.roll(texts[slot as Slot])}
               </button>
             </PortalForm>
           </li>
         ))}
       </ul>
-      <p>{words.secretText}</p>
+      <p>{texts.secretText}</p>
       <PortalForm visit={visit} path={`${path}/secret`}>
         <button class="link-button" type="submit">
-          {words.rollSecret}
+          {texts.rollSecret}
         </button>
       </PortalForm>
     </section>
@@ -108,17 +108,17 @@ const Keys = ({
 };
 
 const End = ({ visit, application, refusal }: Props) => {
-  const words = visit.messages.end;
+  const texts = visit.messages.end;
   return (
     <section class="card" aria-labelledby="end">
-      <h2 id="end">{words.heading}</h2>
-      <p>{words.text}</p>
+      <h2 id="end">{texts.heading}</h2>
+      <p>{texts.text}</p>
       <PortalForm visit={visit} path={applicationPath(application.clientId, '/end')}>
         <FieldError field="confirm" errors={refusal.errors} />
         <label class="choice">
-          <input id="confirm" type="checkbox" name="confirm" value="yes" /> {words.confirm}
+          <input id="confirm" type="checkbox" name="confirm" value="yes" /> {texts.confirm}
         </label>
-        <Submit text={words.submit} isSecond />
+        <Submit text={texts.submit} isSecond />
       </PortalForm>
     </section>
   );

@@ -53,14 +53,14 @@ const kindOf = (slug: string | undefined): ProblemKind | undefined =>
 
 const Call = ({ visit, call }: { readonly visit: Visit; readonly call: RequestLine }) => {
   const { frame, messages } = visit;
-  const words = messages.calls;
+  const texts = messages.calls;
   const kind = kindOf(call.slug);
   const inEnglish = (text: string) => <span lang="en">{text}</span>;
   const facts: Fact[] = [
     ...(kind
       ? [
           {
-            name: words.what,
+            name: texts.what,
             value: (
               <>
                 <a href={frame.href(`/problems/${call.slug}`)}>{inEnglish(kind.title)}</a>{' '}
@@ -71,11 +71,11 @@ const Call = ({ visit, call }: { readonly visit: Visit; readonly call: RequestLi
           },
         ]
       : []),
-    ...(call.fields?.length ? [{ name: words.fields, value: <code>{call.fields.join(', ')}</code> }] : []),
-    ...(kind ? [{ name: words.remedy, value: inEnglish(kind.remedy) }] : []),
-    { name: words.id, value: <code>{call.requestId}</code> },
+    ...(call.fields?.length ? [{ name: texts.fields, value: <code>{call.fields.join(', ')}</code> }] : []),
+    ...(kind ? [{ name: texts.remedy, value: inEnglish(kind.remedy) }] : []),
+    { name: texts.id, value: <code>{call.requestId}</code> },
     {
-      name: words.headers,
+      name: texts.headers,
       value: (
         <ul class="plain small">
           {Object.entries(call.headers).map(([name, value]) => (
@@ -95,10 +95,10 @@ const Call = ({ visit, call }: { readonly visit: Visit; readonly call: RequestLi
       >
         <summary>
           <Badge meaning={meaningOf(call.status)}>
-            {call.status === 0 ? words.left : String(call.status)}
+            {call.status === 0 ? texts.left : String(call.status)}
           </Badge>{' '}
           <span class="portal-what">
-            {call.operation === 'none' ? `${call.method} – ${words.noPath}` : call.operation}
+            {call.operation === 'none' ? `${call.method} – ${texts.noPath}` : call.operation}
             {kind && <span class="portal-why"> {call.slug}</span>}
           </span>{' '}
           <span class="quiet small">
@@ -124,32 +124,32 @@ const FilterForm = ({
   readonly filter: Filter;
   readonly operations: readonly string[];
 }) => {
-  const words = visit.messages.calls;
+  const texts = visit.messages.calls;
   return (
-    <form class="card portal-filter" method="get" action={visit.frame.href(path)} aria-label={words.filter}>
+    <form class="card portal-filter" method="get" action={visit.frame.href(path)} aria-label={texts.filter}>
       <div class="filter-fields">
         <div class="field">
-          <label for="status">{words.status}</label>
+          <label for="status">{texts.status}</label>
           <select id="status" name="status">
-            <option value="">{words.all}</option>
+            <option value="">{texts.all}</option>
             {classes.map((each) => (
               <option key={each} value={each} selected={each === filter.status}>{`${each}xx`}</option>
             ))}
           </select>
         </div>
         <div class="field">
-          <label for="operation">{words.operation}</label>
+          <label for="operation">{texts.operation}</label>
           <select id="operation" name="operation">
-            <option value="">{words.all}</option>
+            <option value="">{texts.all}</option>
             {operations.map((each) => (
               <option key={each} value={each} selected={each === filter.operation}>
-                {each === 'none' ? words.noPath : each}
+                {each === 'none' ? texts.noPath : each}
               </option>
             ))}
           </select>
         </div>
         <div class="field">
-          <label for="id">{words.id}</label>
+          <label for="id">{texts.id}</label>
           <input
             id="id"
             name="id"
@@ -161,7 +161,7 @@ const FilterForm = ({
           />
         </div>
         <button class="button second" type="submit">
-          {words.apply}
+          {texts.apply}
         </button>
       </div>
     </form>
@@ -174,7 +174,7 @@ export const showCalls = async (
   application: OwnApplication,
 ): Promise<PageAnswer> => {
   const { frame, messages } = visit;
-  const words = messages.calls;
+  const texts = messages.calls;
   const { clientId, name } = application;
   const path = applicationPath(clientId, '/log');
   const filter = filterOf(visit);
@@ -187,22 +187,22 @@ export const showCalls = async (
   return portalPage(
     visit,
     {
-      title: `${words.heading}: ${name}`,
+      title: `${texts.heading}: ${name}`,
       path,
       address: addressOf(path, filter),
       application,
       children: (
         <>
-          <p class="lead">{words.lead}</p>
+          <p class="lead">{texts.lead}</p>
           <FilterForm visit={visit} path={path} filter={filter} operations={operations} />
           <div class="actions">
             <a class="button" href={link({ isLive: !filter.isLive, page: 1 })}>
-              {filter.isLive ? words.stop : words.live}
+              {filter.isLive ? texts.stop : texts.live}
             </a>
-            {filter.isLive && <p role="status">{words.following}</p>}
+            {filter.isLive && <p role="status">{texts.following}</p>}
           </div>
           {shown.length === 0 ? (
-            <p class="quiet">{words.none}</p>
+            <p class="quiet">{texts.none}</p>
           ) : (
             <ol class="plain portal-calls">
               {shown.map((call) => (
@@ -213,16 +213,16 @@ export const showCalls = async (
           <div class="actions">
             {filter.page > 1 && (
               <a class="button second" href={link({ page: filter.page - 1 })}>
-                {words.newer}
+                {texts.newer}
               </a>
             )}
             {found.length > first + ON_PAGE && (
               <a class="button second" href={link({ page: filter.page + 1 })}>
-                {words.older}
+                {texts.older}
               </a>
             )}
           </div>
-          <p class="quiet small">{words.hidden}</p>
+          <p class="quiet small">{texts.hidden}</p>
         </>
       ),
     },

@@ -43,13 +43,13 @@ const List = ({
   readonly rows: readonly CertificateRow[];
   readonly now: number;
 }) => {
-  const words = visit.messages.certs;
-  if (rows.length === 0) return <p class="quiet">{words.none}</p>;
+  const texts = visit.messages.certs;
+  if (rows.length === 0) return <p class="quiet">{texts.none}</p>;
   return (
     <Records
-      caption={words.heading}
+      caption={texts.heading}
       shape="certificates"
-      columns={words.columns}
+      columns={texts.columns}
       rows={rows.map((row) => {
         const { meaning, text } = stateOf(visit, row, now);
         return {
@@ -59,7 +59,7 @@ const List = ({
               <span class="block">{row.subject}</span>
               <code class="small">{row.fingerprint}</code>
             </>,
-            words.uses[row.use ?? ''] ?? '',
+            texts.uses[row.use ?? ''] ?? '',
             row.notAfter === null ? '' : timeText(visit, row.notAfter),
             <Badge meaning={meaning}>{text}</Badge>,
           ],
@@ -70,23 +70,23 @@ const List = ({
 };
 
 const IssueForm = ({ visit }: { readonly visit: Visit }) => {
-  const words = visit.messages.certs;
+  const texts = visit.messages.certs;
   return (
     <section class="card" aria-labelledby="issue">
-      <h2 id="issue">{words.issue}</h2>
-      <p>{words.issueText}</p>
+      <h2 id="issue">{texts.issue}</h2>
+      <p>{texts.issueText}</p>
       <PortalForm visit={visit} path={PATH}>
         <div class="field">
-          <label for="use">{words.use}</label>
+          <label for="use">{texts.use}</label>
           <select id="use" name="use">
             {uses.map((use) => (
               <option key={use} value={use}>
-                {words.uses[use]}
+                {texts.uses[use]}
               </option>
             ))}
           </select>
         </div>
-        <Submit text={words.submit} />
+        <Submit text={texts.submit} />
       </PortalForm>
     </section>
   );
@@ -97,23 +97,23 @@ export const showCertificates = async (
   visit: Visit,
   more: { readonly made?: IssuedCertificate; readonly refusal?: Refusal } = {},
 ): Promise<PageAnswer> => {
-  const words = visit.messages.certs;
+  const texts = visit.messages.certs;
   const { made, refusal } = more;
   const rows = await admin.certificates(visit.developer.tppId);
   return portalPage(visit, {
-    title: words.heading,
+    title: texts.heading,
     path: PATH,
     errors: refusal?.errors ?? [],
     children: (
       <>
-        <p class="lead">{words.lead}</p>
+        <p class="lead">{texts.lead}</p>
         {made && (
           <section class="stack">
-            <Callout meaning="notice" heading={words.made}>
+            <Callout meaning="notice" heading={texts.made}>
               <p>{visit.messages.secrets.lead}</p>
             </Callout>
-            <CodeBlock name={words.privateKey} code={made.privateKey} />
-            <CodeBlock name={words.certificate} code={made.certificate} />
+            <CodeBlock name={texts.privateKey} code={made.privateKey} />
+            <CodeBlock name={texts.certificate} code={made.certificate} />
           </section>
         )}
         <List visit={visit} rows={rows} now={clock.now()} />

@@ -96,27 +96,27 @@ const CreateForm = ({
   readonly isFirst: boolean;
   readonly refusal: Refusal;
 }) => {
-  const words = visit.messages.start;
+  const texts = visit.messages.start;
   return (
     <section class="card" aria-labelledby="create">
-      <h2 id="create">{isFirst ? words.create : words.another}</h2>
-      {isFirst && <p>{words.none}</p>}
+      <h2 id="create">{isFirst ? texts.create : texts.another}</h2>
+      {isFirst && <p>{texts.none}</p>}
       <PortalForm visit={visit} path={`${PORTAL}/applications`}>
         <TextField
           field="name"
-          label={words.name}
+          label={texts.name}
           value={refusal.values.name ?? (isFirst ? visit.developer.name.slice(0, LONGEST_NAME) : '')}
           refusal={refusal}
         />
         <TextField
           field="redirect"
-          label={words.redirect}
-          hint={words.redirectHint}
+          label={texts.redirect}
+          hint={texts.redirectHint}
           value={refusal.values.redirect ?? ''}
           refusal={refusal}
           isUrl
         />
-        <Submit text={words.submit} isSecond={!isFirst} />
+        <Submit text={texts.submit} isSecond={!isFirst} />
       </PortalForm>
     </section>
   );
@@ -128,7 +128,7 @@ export const showOverview = async (
   refusal: Refusal = noRefusal,
 ): Promise<PageAnswer> => {
   const { messages, frame, developer } = visit;
-  const words = messages.start;
+  const texts = messages.start;
   const applications = await ownApplications(parts, visit);
   const keys = await parts.admin.keys(developer.tppId);
   const [tpp] = await parts.admin.tpps(developer.tppId);
@@ -146,12 +146,12 @@ export const showOverview = async (
   );
   const inOrder = shown.toSorted((a, b) => Number(a.isUsed) - Number(b.isUsed));
   return portalPage(visit, {
-    title: words.heading,
+    title: texts.heading,
     path: PORTAL,
     errors: refusal.errors,
     children: (
       <>
-        <p class="lead">{words.lead}</p>
+        <p class="lead">{texts.lead}</p>
         {inOrder.length > 0 && (
           <ul class="card-grid pairs">
             {inOrder.map((each) => (
@@ -162,16 +162,16 @@ export const showOverview = async (
         <CreateForm visit={visit} isFirst={shown.length === 0} refusal={refusal} />
         <Summary
           facts={[
-            { name: words.roles, value: tpp?.roles.split(' ').join(', ') ?? '' },
+            { name: texts.roles, value: tpp?.roles.split(' ').join(', ') ?? '' },
             {
-              name: words.next,
+              name: texts.next,
               value: (
                 <ul class="plain portal-links">
                   <li>
-                    <a href={frame.href('/docs')}>{words.steps.reference}</a>
+                    <a href={frame.href('/docs')}>{texts.steps.reference}</a>
                   </li>
                   <li>
-                    <a href={frame.href('/problems')}>{words.steps.problems}</a>
+                    <a href={frame.href('/problems')}>{texts.steps.problems}</a>
                   </li>
                 </ul>
               ),

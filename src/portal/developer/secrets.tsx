@@ -20,7 +20,7 @@ export const secretsPage = (
   { keys = [], secret, note }: Made,
 ): PageAnswer => {
   const { messages, frame } = visit;
-  const words = messages.secrets;
+  const texts = messages.secrets;
   const { clientId } = application;
   const [first] = keys;
   const call = first && portal.firstCall?.({ clientId, key: first.key });
@@ -31,30 +31,30 @@ export const secretsPage = (
     application,
     children: (
       <>
-        <Callout meaning="notice" heading={words.heading}>
-          <p>{words.lead}</p>
+        <Callout meaning="notice" heading={texts.heading}>
+          <p>{texts.lead}</p>
           {note && <p>{note}</p>}
         </Callout>
         <section class="stack">
-          <CodeBlock name={words.clientId} code={clientId} />
+          <CodeBlock name={texts.clientId} code={clientId} />
           {keys.map(({ slot, key }) => (
-            <CodeBlock key={slot} name={words[slot]} code={key} />
+            <CodeBlock key={slot} name={texts[slot]} code={key} />
           ))}
-          {secret && <CodeBlock name={words.secret} code={secret} />}
+          {secret && <CodeBlock name={texts.secret} code={secret} />}
         </section>
         {call && (
           <section class="stack" aria-labelledby="call">
-            <h2 id="call">{words.call}</h2>
-            <p>{words.callText}</p>
+            <h2 id="call">{texts.call}</h2>
+            <p>{texts.callText}</p>
             <CodeBlock name="curl" code={call} />
           </section>
         )}
         <div class="actions">
           <a class="button" href={frame.href(`${path}/log`)}>
-            {words.toLog}
+            {texts.toLog}
           </a>
           <a class="button second" href={frame.href(path)}>
-            {words.goOn}
+            {texts.goOn}
           </a>
         </div>
       </>

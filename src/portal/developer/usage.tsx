@@ -59,11 +59,11 @@ const Bar = ({
 };
 
 const Chart = ({ visit, days }: { readonly visit: Visit; readonly days: readonly UsageDay[] }) => {
-  const words = visit.messages.use;
+  const texts = visit.messages.use;
   const most = Math.max(1, ...days.map(({ calls }) => calls));
   return (
     <figure class="card portal-chart">
-      <svg viewBox={`0 -24 ${WIDTH} ${HEIGHT + 50}`} role="img" aria-label={words.chart}>
+      <svg viewBox={`0 -24 ${WIDTH} ${HEIGHT + 50}`} role="img" aria-label={texts.chart}>
         <line class="portal-line" x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
         <line class="portal-line" x1="0" x2={WIDTH} y1="0" y2="0" />
         <text x="0" y="-7">
@@ -83,7 +83,7 @@ const Chart = ({ visit, days }: { readonly visit: Visit; readonly days: readonly
         <ul class="plain portal-legend">
           {kinds.map((kind) => (
             <li key={kind} class={kind}>
-              {words.kinds[kind]}
+              {texts.kinds[kind]}
             </li>
           ))}
         </ul>
@@ -93,15 +93,15 @@ const Chart = ({ visit, days }: { readonly visit: Visit; readonly days: readonly
 };
 
 const Figures = ({ visit, days }: { readonly visit: Visit; readonly days: readonly UsageDay[] }) => {
-  const words = visit.messages.use;
+  const texts = visit.messages.use;
   const rows = days.filter(({ calls }) => calls > 0).toReversed();
   return (
     <details class="more" open={rows.length <= 7}>
-      <summary>{words.table}</summary>
+      <summary>{texts.table}</summary>
       <Records
-        caption={words.chart}
+        caption={texts.chart}
         shape="equal"
-        columns={words.columns}
+        columns={texts.columns}
         rows={rows.map(({ day, ...counts }) => ({
           key: day,
           cells: [
@@ -121,7 +121,7 @@ export const showUsage = async (
   visit: Visit,
   application: OwnApplication,
 ): Promise<PageAnswer> => {
-  const words = visit.messages.use;
+  const texts = visit.messages.use;
   const { clientId, name } = application;
   const days = everyDay(await admin.usage(clientId), clock.now(), visit.timeZone);
   const [quota] = await admin.quotas(clientId);
@@ -130,14 +130,14 @@ export const showUsage = async (
   const today = days.at(-1)?.calls ?? 0;
   const isEmpty = days.every(({ calls }) => calls === 0);
   return portalPage(visit, {
-    title: `${words.heading}: ${name}`,
+    title: `${texts.heading}: ${name}`,
     path: applicationPath(clientId, '/usage'),
     application,
     children: (
       <>
         <div class="stack">
           <p class="lead" id="quota">
-            {words.lead(countText(visit, today), countText(visit, perDay))}
+            {texts.lead(countText(visit, today), countText(visit, perDay))}
           </p>
           <meter
             class="portal-meter"
@@ -146,9 +146,9 @@ export const showUsage = async (
             value={Math.min(today, perDay)}
             aria-labelledby="quota"
           />
-          <p class="quiet">{words.perMinute(countText(visit, perMinute))}</p>
+          <p class="quiet">{texts.perMinute(countText(visit, perMinute))}</p>
         </div>
-        {isEmpty ? <p class="quiet">{words.none}</p> : <Chart visit={visit} days={days} />}
+        {isEmpty ? <p class="quiet">{texts.none}</p> : <Chart visit={visit} days={days} />}
         {!isEmpty && <Figures visit={visit} days={days} />}
       </>
     ),

@@ -1,6 +1,7 @@
 /** What the portal needs of the rest, and what each of its pages knows about its visitor. */
 import type { Admin } from '../../admin/admin.js';
 import type { Attempt } from '../../events/delivery/sender.js';
+import type { EventBody } from '../../events/event.js';
 import type { PageCookie, PageRequest } from '../../http/pages.js';
 import type { Clock } from '../../lib/clock.js';
 import type { ClientId } from '../../model/ids.js';
@@ -27,7 +28,7 @@ export interface DeveloperParts extends FormTokenParts {
   };
   readonly allowsLoopback: boolean;
   /** Sends a signed test event to an address: the event, and how the attempt ended. */
-  readonly sendTest: (target: string) => Promise<Attempt & { readonly body: string }>;
+  readonly sendTest: (target: string) => Promise<Attempt & { readonly event: EventBody }>;
 }
 
 export interface Visit {

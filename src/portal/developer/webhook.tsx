@@ -1,6 +1,6 @@
 /** Notifications of one application: their address, how they are verified, a test event, and the last deliveries. */
 import type { DeliveryRow } from '../../events/backlog.js';
-import { eventBody } from '../../events/event.js';
+import { type EventBody, eventBody } from '../../events/event.js';
 import { KEYS_PATH } from '../../events/keys-page.js';
 import { targetFault } from '../../events/target.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
@@ -42,17 +42,17 @@ const stateOf = (
 };
 
 const Deliveries = ({ visit, application, rows }: Props & { readonly rows: readonly DeliveryRow[] }) => {
-  const words = visit.messages.hooks;
+  const texts = visit.messages.hooks;
   return (
     <section class="stack" aria-labelledby="deliveries">
-      <h2 id="deliveries">{words.deliveries}</h2>
+      <h2 id="deliveries">{texts.deliveries}</h2>
       {rows.length === 0 ? (
-        <p class="quiet">{words.none}</p>
+        <p class="quiet">{texts.none}</p>
       ) : (
         <Records
-          caption={words.deliveries}
+          caption={texts.deliveries}
           shape="deliveries"
-          columns={words.columns}
+          columns={texts.columns}
           rows={rows.map((row) => {
             const { meaning, text } = stateOf(visit, row);
             return {
@@ -68,7 +68,7 @@ const Deliveries = ({ visit, application, rows }: Props & { readonly rows: reado
                 </>,
                 String(row.attempts ?? 0),
                 <details class="values">
-                  <summary>{words.payload}</summary>
+                  <summary>{texts.payload}</summary>
                   <pre class="portal-payload">
                     <code>{jsonText(eventBody(row))}</code>
                   </pre>
@@ -79,7 +79,7 @@ const Deliveries = ({ visit, application, rows }: Props & { readonly rows: reado
                   hidden={{ event: row.id }}
                 >
                   <button class="link-button" type="submit">
-                    {words.again}
+                    {texts.again}
                     <span class="unseen"> {row.id}</span>
                   </button>
                 </PortalForm>,
@@ -93,16 +93,16 @@ const Deliveries = ({ visit, application, rows }: Props & { readonly rows: reado
 };
 
 const Signing = ({ visit }: { readonly visit: Visit }) => {
-  const words = visit.messages.hooks;
+  const texts = visit.messages.hooks;
   return (
     <section class="card" aria-labelledby="signing">
-      <h2 id="signing">{words.signing}</h2>
-      <p>{words.signingText}</p>
+      <h2 id="signing">{texts.signing}</h2>
+      <p>{texts.signingText}</p>
       <Summary
         facts={[
-          { name: words.keys, value: <a href={visit.frame.href(KEYS_PATH)}>{KEYS_PATH}</a> },
+          { name: texts.keys, value: <a href={visit.frame.href(KEYS_PATH)}>{KEYS_PATH}</a> },
           {
-            name: words.covered,
+            name: texts.covered,
             value: <code>@method @target-uri content-digest content-type event-id</code>,
           },
         ]}
@@ -114,7 +114,7 @@ const Signing = ({ visit }: { readonly visit: Visit }) => {
 interface Tried {
   readonly isDelivered: boolean;
   readonly outcome: string;
-  readonly body: string;
+  readonly event: EventBody;
 }
 
 export const showWebhook = async (
@@ -124,11 +124,11 @@ export const showWebhook = async (
   { refusal = noRefusal, tried }: { readonly refusal?: Refusal; readonly tried?: Tried } = {},
 ): Promise<PageAnswer> => {
   const { messages } = visit;
-  const words = messages.hooks;
+  const texts = messages.hooks;
   const { clientId, name, webhookUrl } = application;
   const rows = await admin.deliveries(clientId);
   return portalPage(visit, {
-    title: `${words.heading}: ${name}`,
+    title: `${texts.heading}: ${name}`,
     path: webhookPath(clientId),
     application,
     errors: refusal.errors,
@@ -137,27 +137,27 @@ export const showWebhook = async (
         {tried && (
           <Callout
             meaning={tried.isDelivered ? 'good' : 'bad'}
-            heading={tried.isDelivered ? words.tested(tried.outcome) : words.failed(tried.outcome)}
+            heading={tried.isDelivered ? texts.tested(tried.outcome) : texts.failed(tried.outcome)}
           >
-            <CodeBlock name={words.payload} code={jsonText(JSON.parse(tried.body))} />
+            <CodeBlock name={texts.payload} code={jsonText(tried.event)} />
           </Callout>
         )}
-        <section class="card" aria-label={words.address}>
-          <p>{words.text}</p>
+        <section class="card" aria-label={texts.address}>
+          <p>{texts.text}</p>
           <PortalForm visit={visit} path={webhookPath(clientId)}>
             <TextField
               field="webhook"
-              label={words.address}
-              hint={words.hint}
+              label={texts.address}
+              hint={texts.hint}
               value={webhookUrl ?? ''}
               refusal={refusal}
               isUrl
             />
             <Submit text={messages.save} />
           </PortalForm>
-          <p>{words.testText}</p>
+          <p>{texts.testText}</p>
           <PortalForm visit={visit} path={webhookPath(clientId, '/test')}>
-            <Submit text={words.test} isSecond />
+            <Submit text={texts.test} isSecond />
           </PortalForm>
         </section>
         <Deliveries visit={visit} application={application} rows={rows} />
@@ -185,11 +185,11 @@ export const createTestEvents = (): Change => {
   const running = new Set<ClientId>();
   return async (parts, visit, application) => {
     const { clientId, webhookUrl } = application;
-    const words = visit.messages.hooks;
+    const texts = visit.messages.hooks;
     const refuse = (text: string) =>
       showWebhook(parts, visit, application, { refusal: refusalOf(visit, 'webhook', text) });
-    if (webhookUrl === null) return refuse(words.noAddress);
-    if (running.has(clientId)) return refuse(words.busy);
+    if (webhookUrl === null) return refuse(texts.noAddress);
+    if (running.has(clientId)) return refuse(texts.busy);
     running.add(clientId);
     try {
       return await showWebhook(parts, visit, application, { tried: await parts.sendTest(webhookUrl) });

@@ -1,3 +1,4 @@
+/** The texts of the portal in both languages. */
 import type { Language } from '../../../web/language.js';
 import { el } from './el.js';
 import { en, type PortalMessages } from './en.js';
