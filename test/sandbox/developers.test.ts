@@ -1,10 +1,13 @@
 /** Every developer has a sandbox of one's own. Two of them see nothing of each other, on whichever node they call. */
 import { randomUUID } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HOUR } from '../../src/lib/clock.js';
+import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { type Answer, done, send, slugOf, type Wanted } from '../support/client.js';
 import { ATMS, FUNDS, fundsBody, ibanOf } from '../support/operations.js';
 import { createDatabase, type Engine, engines, type Service, startService } from '../support/service.js';
+import { useService } from '../support/use-service.js';
 
 const BASE_URL = 'http://127.0.0.1:1';
 const PASSPHRASE = 'correct horse battery';
@@ -152,5 +155,115 @@ describe.each(engines)('two developers on two nodes on %s', (engine) => {
       for (const method of ['GET', 'POST'])
         expect((await send(node(0).app.listenUrl, { method, path, outsideContract: true })).status).toBe(404);
     expect((await signUp(node(1), 'alice')).status).toBe(409);
+  });
+});
+
+describe('sign-up and login on the pages', () => {
+  const use = useService({ engine: 'sqlite', env: { TRAPEZA_DEMO_MONTHS: '1' } });
+  const cookies = new Map<string, string>();
+
+  /** As a browser: it keeps cookies and sends them back. */
+  const visit = async (path: string, form?: Record<string, string>): Promise<Answer> => {
+    const answer = await send(use().app.listenUrl, {
+      path,
+      outsideContract: true,
+      method: form ? 'POST' : 'GET',
+      headers: {
+        'Accept-Language': 'en',
+        Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(form ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(form ? { body: new URLSearchParams(form).toString() } : {}),
+    });
+    for (const set of answer.headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
+  };
+  const tokenOf = ({ text }: Answer): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const fieldOf = ({ text }: Answer, name: string): string =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
+
+  it('leads from a form to a 200 of an application of one’s own in two clicks', async () => {
+    const form_token = tokenOf(await visit('/portal'));
+    expect((await visit('/portal/sign-up', { name: 'eva', passphrase: PASSPHRASE })).status).toBe(403);
+    const short = await visit('/portal/sign-up', { form_token, name: 'eva', passphrase: 'short' });
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining('8 to 256 characters')]);
+    const ready = await visit('/portal/sign-up', { form_token, name: 'eva', passphrase: PASSPHRASE });
+    expect([ready.status, ready.headers['cache-control']]).toEqual([201, 'no-store']);
+    const fields = {
+      form_token: tokenOf(ready),
+      clientId: fieldOf(ready, 'clientId'),
+      key: fieldOf(ready, 'key'),
+    };
+    const called = await visit('/portal/call', fields);
+    expect(called.text).toContain('Your application was answered 200');
+  });
+
+  it('shows the portal of one’s own sandbox to its developer alone', async () => {
+    const [, own = ''] = /href="[^"]*(\/dev\/eva-[^"/]+)\/portal"/.exec((await visit('/portal')).text) ?? [];
+    expect((await visit(`${own}/portal`)).status).toBe(200);
+    // Cookies of a page there have a name of their own.
+    await visit(`${own}/dashboard`);
+    expect([...cookies.keys()].filter((name) => name.startsWith('trapeza_form')).toSorted()).toEqual([
+      'trapeza_form',
+      `trapeza_form${own.replaceAll('/', '.')}`,
+    ]);
+    const other = await made(use(), 'other');
+    const refused = await visit(`${pathOf(other)}/portal`);
+    expect([refused.status, refused.headers.location]).toEqual([303, '/portal']);
+
+    const session = cookies.get('trapeza_developer');
+    expect((await visit('/portal/leave', { form_token: tokenOf(await visit('/portal')) })).status).toBe(303);
+    cookies.set('trapeza_developer', session ?? '');
+    expect((await visit(`${own}/portal`)).status).toBe(303);
+  });
+
+  it('lets a developer in again with the right passphrase, and counts wrong ones', async () => {
+    const form_token = tokenOf(await visit('/portal'));
+    const wrong = { form_token, name: 'eva', passphrase: 'wrong passphrase' };
+    for (const name of ['eva', 'unknown', '<b>']) {
+      const refused = await visit('/portal/login', { ...wrong, name });
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('is not right')]);
+      expect(refused.text).not.toContain('<b>');
+    }
+    const entered = await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE });
+    expect([entered.status, entered.headers.location]).toEqual([
+      303,
+      expect.stringMatching(/\/dev\/eva-\w+\/portal$/),
+    ]);
+    for (let tries = 0; tries < 10; tries += 1) await visit('/portal/login', wrong);
+    expect((await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE })).status).toBe(429);
+    use().clock.advance(16 * MINUTE);
+    expect((await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE })).status).toBe(303);
+  });
+
+  it('removes a sandbox with its store at its developer’s wish', async () => {
+    const folder = `${use().databaseUrl.slice('sqlite:'.length)}.developers`;
+    const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.db'));
+    const [before, home] = [files(), await visit('/portal')];
+    expect(before.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    const [, own = ''] = /href="[^"]*(\/dev\/eva-[^"/]+)\/portal"/.exec(home.text) ?? [];
+    expect((await visit('/portal/end', { form_token: 'x' })).status).toBe(303);
+    expect(files()).toHaveLength(2);
+    await visit('/portal/end', { form_token: tokenOf(home) });
+    expect(files()).toHaveLength(1);
+    expect((await visit(`${own}/sandbox/clock`)).status).toBe(404);
+  });
+
+  it('refuses an address that signs up too often, also after a reset, and a body that is wrong', async () => {
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 20; tries += 1) statuses.push((await signUp(use(), 'other')).status);
+    expect(new Set(statuses)).toEqual(new Set([409, 429]));
+    done(await send(use().app.listenUrl, { method: 'POST', path: '/sandbox/reset' }));
+    const refused = await signUp(use(), 'another');
+    expect([slugOf(refused), Number(refused.headers['retry-after'])]).toEqual([
+      'rate-limited',
+      expect.any(Number),
+    ]);
+    for (const name of ['A', '../x', 'x', `a${'b'.repeat(40)}`])
+      expect((await signUp(use(), name)).status).toBe(400);
   });
 });

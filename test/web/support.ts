@@ -68,7 +68,10 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         site,
         timeZone: 'Europe/Athens',
         ...(isSandbox
-          ? { additions: () => pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false }) }
+          ? {
+              additions: () =>
+                pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false }),
+            }
           : {}),
         version: '1.2.3',
         bankName,

@@ -19,6 +19,7 @@ import { type DemoPsu, demoPsus } from './bank/people.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
+import { createPortalPages } from './developers/portal-pages.js';
 import { signUpOperation } from './developers/sign-up-operation.js';
 import { hasTenancy, Tenancy } from './developers/tenancy.js';
 import { sandboxMigrations } from './migrations/index.js';
@@ -102,11 +103,12 @@ interface Parts {
   readonly tenancy: Tenancy | undefined;
 }
 
-const additionsTo = ({ base, people, hasDemoTpp }: Parts, isTestBank: boolean) =>
+const additionsTo = ({ base, people, hasDemoTpp, tenancy }: Parts, isTestBank: boolean) =>
   pageAdditions({
     people,
     isTestBank,
     hasDemoTpp,
+    hasPortal: tenancy !== undefined,
     ...(base.core ? { facilityOf: base.config.bankName } : {}),
   });
 
@@ -172,6 +174,7 @@ const pagesOf = ({ base, people, authority, hasDemoTpp, tenancy }: Parts, parts:
     pages: [
       ...(demoTpp?.pages ?? []),
       openReturnPage(parts, people),
+      ...(tenancy ? createPortalPages({ ...parts, tenancy }) : []),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
     ],

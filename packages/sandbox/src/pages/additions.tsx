@@ -3,6 +3,7 @@
 import { CodeBlock, type Frame, type Language, type PageAdditions } from 'trapeza/pages';
 import { demoApplications } from '../applications.js';
 import type { DemoPsu } from '../bank/people.js';
+import { PORTAL } from '../developers/sessions.js';
 import { firstCall } from '../first-call.js';
 import { preparation } from '../preparation.js';
 import { PHONE } from './phone-page.js';
@@ -132,6 +133,15 @@ const DEMO_THIRD_PARTY = {
   },
 };
 
+const OWN_SANDBOX = {
+  path: PORTAL,
+  names: { el: 'Δικό σας δοκιμαστικό περιβάλλον', en: 'A sandbox of your own' },
+  about: {
+    el: 'Με εγγραφή: δικό του ρολόι, δικοί του πελάτες, δική του επαναφορά.',
+    en: 'By sign-up: its own clock, its own people, its own reset.',
+  },
+};
+
 export interface AdditionParts {
   readonly people: readonly DemoPsu[];
   /** A sandbox may stand in front of a bank whose accounts are real. */
@@ -139,6 +149,8 @@ export interface AdditionParts {
   /** The bank whose test facility this is; absent if the bank is the demo bank. */
   readonly facilityOf?: string | undefined;
   readonly hasDemoTpp: boolean;
+  /** Developers may sign up for a sandbox of their own. */
+  readonly hasPortal: boolean;
 }
 
 const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language) => {
@@ -149,11 +161,11 @@ const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language
 };
 
 export const pageAdditions = (parts: AdditionParts): PageAdditions => {
-  const { people, isTestBank, facilityOf, hasDemoTpp } = parts;
+  const { people, isTestBank, facilityOf, hasDemoTpp, hasPortal } = parts;
   return {
     environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
     ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} people={people} /> } : {}),
-    links: hasDemoTpp ? [DEMO_THIRD_PARTY, CREDENTIALS] : [CREDENTIALS],
+    links: [...(hasDemoTpp ? [DEMO_THIRD_PARTY] : []), CREDENTIALS, ...(hasPortal ? [OWN_SANDBOX] : [])],
     firstSteps: (frame, lang) => <FirstCall frame={frame} lang={lang} hasDemoTpp={hasDemoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',

@@ -1,0 +1,233 @@
+/** The pages of sign-up and login, as they look. */
+
+import type { VNode } from 'preact';
+import {
+  CodeBlock,
+  ErrorSummary,
+  FORM_TOKEN,
+  type Frame,
+  flowPage,
+  type Language,
+  type PageAnswer,
+  type PageCookie,
+} from 'trapeza/pages';
+import { tokenCommand } from '../first-call.js';
+import { type PortalError, portalTexts } from './portal-texts.js';
+import { PORTAL } from './sessions.js';
+import { NAME, PASSPHRASE } from './sign-up-operation.js';
+import type { SignedUp } from './tenancy.js';
+
+export interface View {
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly formToken: string;
+  readonly cookies: readonly PageCookie[];
+}
+
+const page = (view: View, status: number, title: string, children: VNode): PageAnswer =>
+  flowPage(
+    { frame: view.frame, lang: view.lang, title, path: PORTAL, children },
+    { status, cookies: view.cookies },
+  );
+
+/** A form that is one button, with what it sends along. */
+const Act = (props: {
+  readonly view: View;
+  readonly act: string;
+  readonly label: string;
+  readonly isSecond?: boolean;
+  readonly fields?: Readonly<Record<string, string>>;
+}) => (
+  <form method="post" action={props.view.frame.href(`${PORTAL}/${props.act}`)}>
+    <input type="hidden" name={FORM_TOKEN} value={props.view.formToken} />
+    {Object.entries(props.fields ?? {}).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+    <p class="actions">
+      <button class={props.isSecond ? 'button second' : 'button'} type="submit">
+        {props.label}
+      </button>
+    </p>
+  </form>
+);
+
+const Entry = ({
+  view,
+  act,
+  name,
+}: {
+  readonly view: View;
+  readonly act: 'sign-up' | 'login';
+  readonly name: string;
+}) => {
+  const texts = portalTexts[view.lang];
+  const isNew = act === 'sign-up';
+  return (
+    <form class="card stack" method="post" action={view.frame.href(`${PORTAL}/${act}`)} autocomplete="on">
+      <h2>{isNew ? texts.signUp : texts.logIn}</h2>
+      <input type="hidden" name={FORM_TOKEN} value={view.formToken} />
+      <div class="field">
+        <label for={`${act}-name`}>{texts.name}</label>
+        {isNew && <p class="quiet small">{texts.nameHint}</p>}
+        <input
+          id={`${act}-name`}
+          name="name"
+          type="text"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          maxLength={NAME.maxLength}
+          required
+          value={name}
+        />
+      </div>
+      <div class="field">
+        <label for={`${act}-passphrase`}>{texts.passphrase}</label>
+        {isNew && <p class="quiet small">{texts.passphraseHint}</p>}
+        <input
+          id={`${act}-passphrase`}
+          name="passphrase"
+          type="password"
+          autocomplete={isNew ? 'new-password' : 'current-password'}
+          maxLength={PASSPHRASE.maxLength}
+          required
+        />
+      </div>
+      <p class="actions">
+        <button class="button" type="submit">
+          {isNew ? texts.signUp : texts.logIn}
+        </button>
+      </p>
+    </form>
+  );
+};
+
+export interface Refused {
+  readonly act: 'sign-up' | 'login';
+  readonly error: PortalError;
+  readonly name: string;
+  readonly status: number;
+}
+
+export const entryView = (view: View, refused?: Refused): PageAnswer => {
+  const texts = portalTexts[view.lang];
+  const field = refused?.error === 'badPassphrase' ? 'passphrase' : 'name';
+  return page(
+    view,
+    refused?.status ?? 200,
+    texts.title,
+    <>
+      <div class="page-head">
+        <h1>{texts.title}</h1>
+        <p class="lead">{texts.lead}</p>
+      </div>
+      {refused && (
+        <ErrorSummary
+          heading={texts.problem}
+          errors={[{ field: `${refused.act}-${field}`, text: texts[refused.error] }]}
+        />
+      )}
+      <div class="sections">
+        {(['sign-up', 'login'] as const).map((act) => (
+          <Entry key={act} view={view} act={act} name={refused?.act === act ? refused.name : ''} />
+        ))}
+      </div>
+    </>,
+  );
+};
+
+const callOf = ({ baseUrl, application }: SignedUp): string =>
+  [
+    tokenCommand(baseUrl, { application: application.clientId }),
+    `curl -s ${baseUrl}/psd2/v1/opendata/atm \\`,
+    `  -H 'Ocp-Apim-Subscription-Key: ${application.subscriptionKey}' \\`,
+    `  -H "Authorization: Bearer $TOKEN"`,
+  ].join('\n');
+
+const keysOf = ({ application }: SignedUp): string =>
+  [
+    `KEY='${application.subscriptionKey}'`,
+    `SECOND_KEY='${application.secondaryKey}'`,
+    `CLIENT_ID='${application.clientId}'`,
+    `CLIENT_SECRET='${application.clientSecret}'`,
+  ].join('\n');
+
+export const readyView = (view: View, made: SignedUp): PageAnswer => {
+  const texts = portalTexts[view.lang];
+  const { clientId, subscriptionKey } = made.application;
+  return page(
+    view,
+    201,
+    texts.ready,
+    <>
+      <div class="page-head">
+        <h1>{texts.ready}</h1>
+      </div>
+      <div class="sections">
+        <p>
+          {texts.address} <a href={made.baseUrl}>{made.baseUrl}</a>
+        </p>
+        <p>{texts.keys}</p>
+        <CodeBlock name={texts.terminal} code={keysOf(made)} />
+        <CodeBlock name={texts.terminal} code={callOf(made)} />
+        <Act view={view} act="call" label={texts.callIt} fields={{ clientId, key: subscriptionKey }} />
+        <p>
+          <a href={`${made.baseUrl}${PORTAL}`}>{texts.toPortal}</a>
+        </p>
+      </div>
+    </>,
+  );
+};
+
+export const answeredView = (
+  view: View,
+  { status, text, baseUrl }: { readonly status: number; readonly text: string; readonly baseUrl: string },
+): PageAnswer => {
+  const texts = portalTexts[view.lang];
+  return page(
+    view,
+    200,
+    texts.answered(status),
+    <>
+      <div class="page-head">
+        <h1>{texts.answered(status)}</h1>
+      </div>
+      <div class="sections">
+        <CodeBlock name="GET /psd2/v1/opendata/atm" code={text} />
+        <p>
+          <a href={`${baseUrl}${PORTAL}`}>{texts.toPortal}</a>
+        </p>
+      </div>
+    </>,
+  );
+};
+
+export const homeView = (
+  view: View,
+  { name, baseUrl }: { readonly name: string; readonly baseUrl: string },
+): PageAnswer => {
+  const texts = portalTexts[view.lang];
+  return page(
+    view,
+    200,
+    texts.yours(name),
+    <>
+      <div class="page-head">
+        <h1>{texts.yours(name)}</h1>
+      </div>
+      <div class="sections">
+        <p>
+          {texts.address} <a href={baseUrl}>{baseUrl}</a>
+        </p>
+        <p>
+          <a class="button" href={`${baseUrl}${PORTAL}`}>
+            {texts.toPortal}
+          </a>
+        </p>
+        <Act view={view} act="leave" label={texts.leave} isSecond />
+        <p class="quiet small">{texts.endHint}</p>
+        <Act view={view} act="end" label={texts.end} isSecond />
+      </div>
+    </>,
+  );
+};
