@@ -85,9 +85,12 @@ describe('the decisions', () => {
 });
 
 describe('links', () => {
-  it.each([...markdown('.'), ...markdown('docs'), ...markdown('docs/adr')])('of %s lead to files', (path) => {
-    const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#\s"]+)/g)];
-    const targets = links.map(([, target = '']) => normalize(join(dirname(path), target)));
-    expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
-  });
+  it.each([...markdown('.'), ...markdown('docs'), ...markdown('docs/adr'), ...markdown('docs/guides')])(
+    'of %s lead to files',
+    (path) => {
+      const links = [...read(path).matchAll(/(?:\]\(|src=")(?!https?:|#|mailto:)([^)#\s"]+)/g)];
+      const targets = links.map(([, target = '']) => normalize(join(dirname(path), target)));
+      expect(targets.filter((target) => !existsSync(join(root, target)))).toEqual([]);
+    },
+  );
 });

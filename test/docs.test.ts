@@ -61,8 +61,6 @@ const startCore = async (): Promise<Place> => {
 /** Where the calls of each document go, and what answers there. */
 const places: readonly (readonly [string, string, () => Promise<Place>])[] = [
   ['README.md', 'http://127.0.0.1:8080', startService],
-  ['docs/first-calls.md', 'http://127.0.0.1:8080', startService],
-  ['docs/one-redirect.md', 'http://127.0.0.1:8080', startService],
   ['docs/core.md', 'http://127.0.0.1:8090', startCore],
 ];
 

@@ -1,12 +1,13 @@
 /** The pages for developers: landing page, guides, reference with a page for each area, changes, problems, and the files they are made of. */
 import type { Operation } from '../http/operation.js';
-import type { Page, PageAnswer } from '../http/pages.js';
+import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
 import { problemSlugs } from '../http/problem-schema.js';
 import { Problem } from '../problem/problem.js';
 import { assets, logo } from '../web/assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { languageCookies, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
+import { guidePath } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
 import { banksPage } from './home/banks-page.js';
 import { homePage } from './home/home-page.js';
@@ -15,7 +16,6 @@ import { problemPage } from './problems/problem-page.js';
 import { areaPage } from './reference/area-page.js';
 import { changesPage } from './reference/changes-page.js';
 import { referencePage } from './reference/reference-page.js';
-import { signaturesPage } from './reference/signatures/signatures-page.js';
 
 export interface PageParts {
   readonly operations: readonly Operation[];
@@ -77,7 +77,8 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     bilingual('/banks', (frame, lang) => banksPage({ frame, lang })),
     page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
     ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
-    page('/docs/signatures', (frame) => signaturesPage({ frame, areas })),
+    // Its old address is printed in programs and notes.
+    page('/docs/signatures', (frame) => seeOther(frame.href(guidePath('signatures')))),
     ...createGuidePages(areas, bilingual),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
     page('/problems', problemListPage),

@@ -61,7 +61,7 @@ export const accessProblems = {
     advice: 'fix-request',
     when: 'The bank demands that this request is signed.',
     remedy:
-      'Sign the request and send Digest, Signature and TPP-Signature-Certificate; /docs/signatures has samples to paste.',
+      'Sign the request and send Digest, Signature and TPP-Signature-Certificate; /docs/guides/signatures has samples to paste.',
   },
   'signature-invalid': {
     status: 401,
@@ -70,7 +70,7 @@ export const accessProblems = {
     advice: 'fix-request',
     when: 'The signature cannot be read, covers too little, is too old, or is not the one of this request and this certificate. The check that failed is in extensions.signature.failed.',
     remedy:
-      'Build the signing string from the headers exactly as they are sent and sign it with the key of the certificate. In the sandbox, POST /sandbox/signature-check shows the signing string that the bank builds; /docs/signatures has samples to paste.',
+      'Build the signing string from the headers exactly as they are sent and sign it with the key of the certificate. In the sandbox, POST /sandbox/signature-check shows the signing string that the bank builds; /docs/guides/signatures has samples to paste.',
   },
   'certificate-invalid': {
     status: 401,

@@ -22,8 +22,6 @@ export interface PageAdditions {
   readonly exampleKey?: string;
   /** Commands that set what the examples of an area expect in the shell. */
   readonly preparation?: (baseUrl: string, area: string) => string;
-  /** On the page about signed requests: how to find out why one is refused. */
-  readonly signatureHint?: string;
 }
 
 export interface Frame {

@@ -8,7 +8,7 @@ import { useService } from '../support/use-service.js';
 const service = useService();
 
 describe('headers with an effect', () => {
-  const documented = readFileSync(new URL('../../docs/signatures.md', import.meta.url), 'utf8');
+  const documented = readFileSync(new URL('../../docs/guides/signatures.en.md', import.meta.url), 'utf8');
   const flagged = () => [
     ...new Set(service().app.operations.flatMap((operation) => effectiveHeaders(operation))),
   ];
@@ -24,7 +24,7 @@ describe('headers with an effect', () => {
   });
 
   it('are named in the documentation', async () => {
-    const page = await (await fetch(`${service().url}/docs/signatures`)).text();
+    const page = await (await fetch(`${service().url}/docs/guides/signatures`)).text();
     for (const name of flagged())
       expect([name, documented.includes(`\`${name}\``), page.includes(`<code>${name}</code>`)]).toEqual([
         name,

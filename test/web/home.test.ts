@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guidePath, guides } from '../../src/portal/guides/guides.js';
 import { bankThemes } from '../../src/portal/home/banks-page.js';
 import { root } from '../lib/source.js';
 import { linksOf } from './html.js';
@@ -61,18 +62,22 @@ describe('the landing page', () => {
     expect(html).toContain('href="/sandbox/credentials"');
   });
 
-  test('in production mentions no sandbox', async () => {
+  test('in production mentions no sandbox, and the guides say what is for one', async () => {
     const production = await startPages({ isSandbox: false });
     for (const path of [
       ...homePaths,
       '/docs',
       ...areaPaths.filter((each) => each !== '/docs/sandbox'),
-      '/docs/signatures',
       '/docs/changes',
     ]) {
       expect(await (await fetch(`${production.url}${path}`)).text()).not.toMatch(/sandbox/i);
     }
     expect((await fetch(`${production.url}/docs/sandbox`)).status).toBe(404);
+    for (const { slug } of guides) {
+      const html = await (await fetch(`${production.url}${guidePath(slug)}?lang=en`)).text();
+      expect(html).toContain('The commands of this page are for a sandbox');
+      expect(linksOf(html).filter((link) => /sandbox/.test(link))).toEqual([]);
+    }
     await production.close();
   });
 });

@@ -29,7 +29,6 @@ const htmlPaths = [
   ...homePaths,
   '/docs',
   ...areaPaths,
-  '/docs/signatures',
   ...guidePaths,
   '/docs/changes',
   '/problems',

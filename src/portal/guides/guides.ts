@@ -36,7 +36,20 @@ const guideOf = (slug: string): Guide => {
 };
 
 /** In the order in which one reads them. */
-const slugs = ['first-call'] as const;
+const slugs = [
+  'first-call',
+  'oauth',
+  'funds-confirmation',
+  'account-access',
+  'payment',
+  'one-redirect',
+  'signatures',
+  'notifications',
+  'limits',
+  'going-live',
+  'ci',
+  'berlin-group',
+] as const;
 
 export const guides: readonly Guide[] = slugs.map(guideOf);
 

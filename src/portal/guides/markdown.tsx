@@ -34,8 +34,17 @@ const names = {
     js: 'JavaScript',
     python: 'Python',
     http: 'HTTP',
+    yaml: 'YAML',
   },
-  en: { bash: 'Terminal', json: 'Answer', text: 'Answer', js: 'JavaScript', python: 'Python', http: 'HTTP' },
+  en: {
+    bash: 'Terminal',
+    json: 'Answer',
+    text: 'Answer',
+    js: 'JavaScript',
+    python: 'Python',
+    http: 'HTTP',
+    yaml: 'YAML',
+  },
 } as const satisfies Record<Language, unknown>;
 
 const isNamed = (lang: string): lang is keyof (typeof names)['en'] => Object.hasOwn(names.en, lang);

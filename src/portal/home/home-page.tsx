@@ -79,7 +79,12 @@ const Areas = ({ frame, lang, areas }: HomeProps) => (
 
 const BeforeFirstCall = ({ frame, lang }: Pick<HomeProps, 'frame' | 'lang'>) => {
   const { heading, steps, credentials, signatures } = homeTexts[lang].before;
-  const links = [undefined, undefined, ['/docs#credentials', credentials], ['/docs/signatures', signatures]];
+  const links = [
+    undefined,
+    undefined,
+    ['/docs#credentials', credentials],
+    ['/docs/guides/signatures', signatures],
+  ];
   return (
     <section class="stack" aria-labelledby="first-call">
       <h2 id="first-call">{heading}</h2>

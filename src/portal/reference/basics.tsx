@@ -46,7 +46,7 @@ const Rules = ({ frame, timeZone }: Omit<Props, 'areas'>) => (
         value: (
           <>
             A request may be signed with your certificate, and some banks demand it:{' '}
-            <a href={frame.href('/docs/signatures')}>how to sign</a>.
+            <a href={frame.href('/docs/guides/signatures')}>how to sign</a>.
           </>
         ),
       },

@@ -6,7 +6,7 @@ import type { Field, Operation } from '../../http/operation.js';
 const variable = (name: string): string =>
   `$${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
-export const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** What the commands of a page expect in the shell. The last line makes the id of a call. */
 export const emptyPreparation = `SUBSCRIPTION_KEY='the key of your application'

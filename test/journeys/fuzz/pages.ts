@@ -84,8 +84,8 @@ const slugs = [
 ];
 
 const developerPages: readonly Target[] = [
-  ...['/', '/docs', '/docs/changes', '/docs/signatures', '/problems', '/openapi.json', '/robots.txt'].map(
-    (each) => shown({ path: each }),
+  ...['/', '/docs', '/docs/changes', '/problems', '/openapi.json', '/robots.txt'].map((each) =>
+    shown({ path: each }),
   ),
   shown({ path: '/favicon.ico' }),
   shown({ path: '/events/psd2/v1/keys' }),

@@ -70,6 +70,7 @@ const measure = `(() => {
 
 const sample: readonly string[] = [
   '/sandbox/credentials',
+  '/docs/guides/payment',
   'no page here',
   'approve: international payment',
   'dashboard: permissions',

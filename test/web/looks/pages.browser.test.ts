@@ -2,6 +2,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guidePath, guides } from '../../../src/portal/guides/guides.js';
+import { languages } from '../../../src/web/language.js';
 import { hasBrowser, oneIn, useBrowser } from '../../support/browser.js';
 import { areaPaths, type PagesUnderTest, startPages } from '../support.js';
 
@@ -9,6 +11,9 @@ const paths = [
   '/',
   '/docs',
   ...areaPaths,
+  ...['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))].flatMap((path) =>
+    languages.map((lang) => `${path}?lang=${lang}`),
+  ),
   '/docs/changes',
   '/problems',
   '/problems/validation-failed',
@@ -16,7 +21,13 @@ const paths = [
 ];
 
 /** One of each kind is held against both colours: the others have the same parts, and contrast is slow to measure on long pages. */
-const ofEachKind: readonly string[] = ['/', '/docs', '/docs/opendata', '/problems/validation-failed'];
+const ofEachKind: readonly string[] = [
+  '/',
+  '/docs',
+  '/docs/opendata',
+  '/docs/guides/payment?lang=el',
+  '/problems/validation-failed',
+];
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   let pages: PagesUnderTest;

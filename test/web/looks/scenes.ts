@@ -35,7 +35,6 @@ const developerPage = (path: string): Scene => ({
 const developerPaths = [
   '/docs',
   ...areaPaths,
-  '/docs/signatures',
   '/docs/changes',
   '/problems',
   '/problems/validation-failed',

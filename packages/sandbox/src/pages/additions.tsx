@@ -56,9 +56,6 @@ const DemoPeople = ({ lang, people }: { readonly lang: Language; readonly people
   );
 };
 
-const SIGNATURE_HINT =
-  'The dry run shows more: send `POST /sandbox/signature-check` with `method`, `path`, `headers` and `body` of the request that you want to send. It answers with the signing string that the bank has built, the digest of the body, and every check of the signature and of the certificate with its verdict. Compare the signing string with yours: a difference of one character is enough.';
-
 const firstSteps = {
   el: {
     heading: 'Η πρώτη σας κλήση',
@@ -93,7 +90,7 @@ const FirstCall = ({ frame, lang, hasDemoTpp }: FirstCallProps) => {
     ...(hasDemoTpp ? [{ path: DEMO_TPP, text: words.flow }] : []),
     { path: CREDENTIALS.path, text: words.credentials },
     { path: '/docs', text: words.reference },
-    { path: '/docs/signatures', text: words.signatures },
+    { path: '/docs/guides/signatures', text: words.signatures },
   ];
   return (
     <section class="stack" aria-labelledby="first-call">
@@ -171,6 +168,5 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     // The people of a test facility have accounts of their own.
     ...(facilityOf === undefined ? { preparation } : {}),
-    signatureHint: SIGNATURE_HINT,
   };
 };

@@ -176,7 +176,7 @@ export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {
     path: '/sandbox/signature-check',
     summary: 'Try a signature',
     description:
-      'Shows the signing string that the bank builds of a request, the digest of its body, and every check of signature and certificate with its verdict. The request is not carried out. See /docs/signatures.',
+      'Shows the signing string that the bank builds of a request, the digest of its body, and every check of signature and certificate with its verdict. The request is not carried out. See /docs/guides/signatures.',
     body: RequestToCheck,
     bodyExample: {
       method: 'GET',
