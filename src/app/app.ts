@@ -97,9 +97,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const access = await openAccess(base, isWorker, closers);
   const { tls } = access;
   const orders = openOrders(base, closers);
-  const { operations, service } = createOperations(base, access, orders, closers);
+  const made = createOperations(base, access, orders, closers);
+  const { operations, service } = made;
   const jobs = openJobs(base, access, orders, closers);
-  const mounts = await openMounts(base, access, operations, service, closers);
+  const mounts = await openMounts(base, access, made, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
   const subscriptionOf = ({ headers }: IncomingMessage): string =>

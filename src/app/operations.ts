@@ -22,12 +22,18 @@ import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 import type { Orders } from './orders.js';
 
+export interface Made {
+  readonly operations: readonly Operation[];
+  readonly service: ExtensionParts;
+  readonly feed: AtmFeed;
+}
+
 export const createOperations = (
   base: Foundation,
   access: AccessRooms,
   orders: Orders | undefined,
   closers: Closers,
-): { readonly operations: readonly Operation[]; readonly service: ExtensionParts } => {
+): Made => {
   const { config, clock, db, vault, metrics, site, bank, bankTime, extensions } = base;
   const { keys, realm, requestIds } = access;
   const feed = closers.add(new AtmFeed(db, clock), (each) => each.close());
@@ -74,7 +80,7 @@ export const createOperations = (
     (api, extension) => extension.operations?.(service, api) ?? api,
     [...consents, ...orderApi],
   );
-  return { operations, service };
+  return { operations, service, feed };
 };
 
 const sweepCodes = async (rooms: AccessRooms): Promise<number> => {

@@ -25,8 +25,8 @@ import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { languageOf } from '../web/language.js';
 import type { AccessRooms } from './access.js';
 import { testSender } from './deliveries.js';
-import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
+import type { Made } from './operations.js';
 import type { Closers } from './options.js';
 
 /** What the authorization server says to browsers, and how often it may be asked. */
@@ -55,8 +55,7 @@ const portalPages = (base: Foundation, access: AccessRooms, frame: () => Frame):
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
-  operations: readonly Operation[],
-  service: ExtensionParts,
+  { operations, service, feed }: Made,
   closers: Closers,
 ): Promise<readonly Mount[]> => {
   const { config, site, accountHolders, openId, log, extensions } = base;
@@ -74,6 +73,7 @@ export const openMounts = async (
         timeZone,
       }),
     site,
+    atms: () => feed.current(),
     timeZone,
     additions,
     hasPage: (path) => hasPage(path),
@@ -119,6 +119,5 @@ export const openMounts = async (
   ];
   site.problemPage = wrongTurns(frame, operations, all);
   const pages = closers.add(await createPageServer(all, site), (each) => each.close());
-  const mounts = added.flatMap((each) => each.mounts);
-  return [pages, ...(authorization ? [authorization.mount] : []), ...mounts];
+  return [pages, ...(authorization ? [authorization.mount] : []), ...added.flatMap((each) => each.mounts)];
 };

@@ -1,12 +1,16 @@
 /** The pages for developers: landing page, guides, reference with a page for each area, changes, problems, and the files they are made of. */
+
+import type { Feed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
 import { problemSlugs } from '../http/problem-schema.js';
+import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem/problem.js';
 import { assets, logo } from '../web/assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { languageCookies, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
+import { createAtmPages } from './atms/index.js';
 import { guidePath } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
 import { banksPage } from './home/banks-page.js';
@@ -28,6 +32,8 @@ export interface PageParts {
   readonly hasPage?: (path: string) => boolean;
   readonly version: string;
   readonly bankName: string;
+  /** The published ATM list. */
+  readonly atms: () => Eventual<Feed>;
 }
 
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -38,6 +44,7 @@ const robots = `User-agent: *
 Allow: /$
 Allow: /assets/
 Allow: /banks
+Allow: /atms
 Allow: /docs
 Allow: /problems
 Disallow: /
@@ -81,6 +88,10 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     page('/docs/signatures', (frame) => seeOther(frame.href(guidePath('signatures')))),
     ...createGuidePages(areas, bilingual),
     page('/docs/changes', (frame) => changesPage({ frame, areas })),
+    ...createAtmPages({
+      frame: () => frameOf(site.baseUrl, version, parts.additions?.()),
+      atms: parts.atms,
+    }),
     page('/problems', problemListPage),
     get('/problems/:slug', ({ params }) => {
       const slug = problemSlugs.find((each) => each === params.slug);

@@ -12,6 +12,7 @@ import { htmlFaults, linksOf } from './html.js';
 import {
   api,
   areaPaths,
+  feedWith,
   homePaths,
   type PagesUnderTest,
   pageRequest,
@@ -27,6 +28,7 @@ const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))
 const problemPaths = slugs.map((slug) => `/problems/${slug}`);
 const htmlPaths = [
   ...homePaths,
+  '/atms',
   '/docs',
   ...areaPaths,
   ...guidePaths,
@@ -164,6 +166,7 @@ describe('the reference', () => {
       openApi: () => openApiDocument([operation], { version: '1' }),
       site: { baseUrl: 'https://bank.example' },
       timeZone: 'Europe/Athens',
+      atms: () => feedWith([]),
       version: evil,
       bankName: evil,
     });
@@ -229,6 +232,7 @@ test('a service below a path links below that path', async () => {
     openApi: () => ({}),
     site: { baseUrl: 'https://bank.example/open/' },
     timeZone: 'Europe/Madrid',
+    atms: () => feedWith([]),
     version: '1',
     bankName: 'Trapeza',
   });

@@ -1,10 +1,13 @@
 /** The developer pages behind a real listener, made from the real operations. Their handlers are never called here. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
 import { sandbox as extension } from '../../packages/sandbox/src/sandbox.js';
 import { type ApiParts, createApi, createOrderApi } from '../../src/api/index.js';
+import type { Atm } from '../../src/atms/atm.js';
+import type { Feed } from '../../src/atms/feed.js';
 import { Exchange } from '../../src/http/exchange.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
@@ -44,6 +47,13 @@ export const mountListener =
     void mount.serve(request, response, exchange);
   };
 
+/** A published list that changes no more. */
+export const feedWith = (atms: readonly Atm[]): Feed => {
+  const plain = Buffer.from(JSON.stringify(atms));
+  return { etag: '"list"', lastModifiedMs: 0, lastModified: '', plain, gzip: plain, brotli: plain };
+};
+const demoFeed = feedWith(demoAtms());
+
 export interface PagesUnderTest {
   readonly url: string;
   readonly paths: readonly string[];
@@ -54,10 +64,12 @@ export interface PagesOptions {
   readonly isSandbox?: boolean;
   readonly bankName?: string;
   readonly more?: readonly Page[];
+  readonly atms?: readonly Atm[];
 }
 
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
   const { isSandbox = true, bankName = 'Trapeza', more = [] } = options;
+  const feed = options.atms ? feedWith(options.atms) : demoFeed;
   const site = { baseUrl: '' };
   const operations = isSandbox ? sandbox : api;
   const pages = await createPageServer(
@@ -67,6 +79,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
         site,
         timeZone: 'Europe/Athens',
+        atms: () => feed,
         ...(isSandbox
           ? {
               additions: () =>

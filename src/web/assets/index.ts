@@ -30,6 +30,7 @@ const styles = [
   'dashboard',
   'walkthrough',
   'portal',
+  'atms',
 ];
 const readStyle = (name: string): string =>
   readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');

@@ -30,6 +30,7 @@ const texts = {
     main: 'Κύριο μενού',
     environment: 'Περιβάλλον',
     licence: 'με την άδεια Apache 2.0',
+    atms: 'Τα ATM της τράπεζας',
     note: 'Ένα cookie κρατά τη γλώσσα, αν την επιλέξετε. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
@@ -37,6 +38,7 @@ const texts = {
     main: 'Main',
     environment: 'Environment',
     licence: 'under the Apache 2.0 licence',
+    atms: 'ATMs of the bank',
     note: 'A cookie keeps your language if you choose one. Nothing is loaded from other sites.',
   },
 } as const satisfies Record<Language, unknown>;
@@ -88,6 +90,9 @@ const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang
     <div class="width-page">
       <p>
         Trapeza {frame.version}, {texts[lang ?? 'en'].licence}
+      </p>
+      <p>
+        <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a>
       </p>
       <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>
     </div>

@@ -71,6 +71,7 @@ const measure = `(() => {
 const sample: readonly string[] = [
   '/sandbox/credentials',
   '/docs/guides/payment',
+  'ATMs',
   'no page here',
   'approve: international payment',
   'dashboard: permissions',

@@ -49,6 +49,11 @@ export const scenes: readonly Scene[] = [
   { name: '/banks', show: ({ open }) => open('/banks') },
   ...developerPaths.map(developerPage),
   ...guidePaths.map((path): Scene => ({ name: path, show: ({ open }) => open(path) })),
+  { name: 'ATMs', show: ({ open }) => open('/atms?near=Θεσσαλονίκη&service=CashDeposits') },
+  {
+    name: 'ATMs: a filter that is wrong',
+    show: ({ open }) => open('/atms?service=Teleport&near=Ατλαντίδα'),
+  },
   { name: 'no page here', show: ({ open }) => open('/docs/xyz') },
   ...approvalScenes,
   ...dashboardScenes,
