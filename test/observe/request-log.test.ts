@@ -57,8 +57,10 @@ describe.each(engines)('the request log on %s', (engine) => {
   it('keeps the last calls of each application, whichever node had them, and counts all by day', async () => {
     const { db, clock, node } = await openStore(engine);
     const [first, second] = [node(), node()];
-    for (let number = 1; number <= RING + 50; number += 1) first.record(callOf('app', number));
+    for (let number = 1; number <= RING; number += 1) first.record(callOf('app', number, { status: 404 }));
     first.record(callOf('other', 1, { status: 429 }));
+    await first.flush();
+    for (let number = RING + 1; number <= RING + 50; number += 1) first.record(callOf('app', number));
     await first.flush();
     for (const status of [403, 503, 0]) second.record(callOf('app', 1000 + status, { status }));
     await second.flush();
@@ -73,7 +75,7 @@ describe.each(engines)('the request log on %s', (engine) => {
     expect(calls.at(-1)?.requestId).toBe('request-54');
     expect(await readRequests(db, 'app', calls[2]?.position)).toHaveLength(2);
     expect(await readUsage(db, 'app')).toMatchObject([
-      { calls: RING + 53, refused: 1, limited: 0, failed: 2 },
+      { calls: RING + 53, refused: RING + 1, limited: 0, failed: 2 },
     ]);
     expect(await readUsage(db, 'other')).toMatchObject([{ calls: 1, refused: 0, limited: 1, failed: 0 }]);
     clock.advance(30 * DAY);
@@ -109,6 +111,18 @@ describe('the request log', () => {
       authorization: '•••',
       'ocp-apim-subscription-key': '•••',
     });
+  });
+
+  it('keeps the first calls of a flood, and of its refusals more', async () => {
+    const { db, node } = await openStore('sqlite');
+    const recorder = node();
+    for (let number = 1; number <= 1000; number += 1) recorder.record(callOf('app', number));
+    for (let number = 1; number <= 1000; number += 1) recorder.record(callOf('app', number, { status: 429 }));
+    await recorder.flush();
+    const statuses = (await readRequests(db, 'app')).map(({ status }) => status);
+    expect(statuses.filter((each) => each === 200)).toHaveLength(50);
+    expect(statuses.filter((each) => each === 429)).toHaveLength(RING - 50);
+    expect(await readUsage(db, 'app')).toMatchObject([{ calls: 2000, limited: 1000 }]);
   });
 
   it('loses calls rather than keeping them while the store is away', async () => {

@@ -1,7 +1,7 @@
 /**
  * Notes the calls of applications, off the path of their answers: a call costs an entry in a list, and once a second the lists are
- * written. What comes faster than that overwrites the oldest entry of its own application, and while the store is slow or away
- * entries are lost rather than kept.
+ * written. Of a flood only the first calls of each second are kept, and while the store is slow or away entries are lost rather
+ * than kept.
  */
 import { type Clock, DAY, SECOND } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
@@ -9,17 +9,17 @@ import type { ClientId } from '../../model/ids.js';
 import type { Db } from '../../store/db.js';
 import { errorFields, type Log } from '../log.js';
 import type { RequestFacts } from '../observer.js';
-import { loggedCall } from './call.js';
+import { type LoggedCall, loggedCall } from './call.js';
 import { type Batch, RING, removeUsageBefore, USAGE_DAYS, writeBatches } from './records.js';
 
-/** Of all applications together, between two writes; they hold the requests in memory. */
+/** Of all applications together, between two writes. */
 const MOST_WAITING = 2_000;
+/** Of one application between two writes. Refusals may take the whole ring: they are what its developers look for. */
+const MOST_ANSWERED = 50;
 
 interface Waiting {
   readonly counts: { calls: number; refused: number; limited: number; failed: number };
-  /** A ring: the entry at `next` is the oldest one once it is full. */
-  readonly entries: { readonly at: number; readonly facts: RequestFacts }[];
-  next: number;
+  readonly calls: { readonly at: number; readonly call: LoggedCall }[];
 }
 
 export interface RecorderParts {
@@ -51,26 +51,21 @@ export class RequestRecorder {
     const clientId = facts.clientId ?? (operation === 'none' ? this.#parts.ownerOf(request) : undefined);
     if (clientId === undefined) return;
     const waiting = this.#waiting.get(clientId) ?? this.#begin(clientId);
-    const { counts, entries } = waiting;
+    const { counts, calls } = waiting;
     counts.calls += 1;
     if (status === 429) counts.limited += 1;
     else if (status >= 500 || status === 0) counts.failed += 1;
     else if (status >= 400) counts.refused += 1;
-    const entry = { at: this.#parts.clock.now(), facts };
-    if (entries.length === RING) {
-      entries[waiting.next] = entry;
-      waiting.next = (waiting.next + 1) % RING;
-    } else if (this.#size < MOST_WAITING) {
-      this.#size += 1;
-      entries.push(entry);
-    }
+    const isAnswered = status > 0 && status < 400;
+    if (calls.length >= (isAnswered ? MOST_ANSWERED : RING) || this.#size >= MOST_WAITING) return;
+    this.#size += 1;
+    calls.push({ at: this.#parts.clock.now(), call: loggedCall(facts) });
   }
 
   #begin(clientId: ClientId): Waiting {
     const waiting: Waiting = {
       counts: { calls: 0, refused: 0, limited: 0, failed: 0 },
-      entries: [],
-      next: 0,
+      calls: [],
     };
     this.#waiting.set(clientId, waiting);
     return waiting;
@@ -93,15 +88,7 @@ export class RequestRecorder {
     const taken = this.#waiting;
     this.#waiting = new Map();
     this.#size = 0;
-    return [...taken].map(([clientId, { counts, entries, next }]) => ({
-      clientId,
-      day,
-      counts,
-      calls: [...entries.slice(next), ...entries.slice(0, next)].map(({ at, facts }) => ({
-        at,
-        call: loggedCall(facts),
-      })),
-    }));
+    return [...taken].map(([clientId, waiting]) => ({ clientId, day, ...waiting }));
   }
 
   async #write(batches: readonly Batch[]): Promise<void> {
