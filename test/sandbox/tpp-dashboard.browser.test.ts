@@ -61,11 +61,11 @@ describe.skipIf(!hasBrowser)('a permission given to the demo third party', () =>
         await page.goto(`${service().url}${START}`);
         await allow(page);
         const walk = page.url();
-        await press(page, 'Ask for the funds');
+        await press(page, 'Check the funds');
         expect(await page.locator('main').textContent()).toContain('"fundsAvailable": true');
         await withdrawOnDashboard(page);
         await page.goto(walk);
-        await press(page, 'Ask for the funds');
+        await press(page, 'Check the funds');
         expect(await page.locator('.record[open]').first().textContent()).toContain('403 Forbidden');
         const news = page.locator('section[aria-labelledby=news]');
         const isTold = async () => {

@@ -25,7 +25,7 @@ describe('a return from the bank', () => {
     await walker.press('push');
     const { page } = await walker.browser.visit(`${START}/callback?code=abc&state=${randomUUID()}.xyz`);
     expect(page.status).toBe(400);
-    expect(textOf(page.text)).toContain('belongs to no walk of this browser');
+    expect(textOf(page.text)).toContain('belongs to no flow of this browser');
     const walkId = stateOf(walker).split('.')[0];
     const other = await walker.browser.visit(`${START}/callback?code=abc&state=${walkId}.xyz`);
     expect(textOf(other.page.text)).toContain('has been used, or was not awaited');
@@ -203,7 +203,7 @@ describe('the application of the walkthrough', () => {
     const second = await startService({ databaseUrl: first.databaseUrl });
     const walker = new Walker(second);
     await walker.approveInTwo('funds', funds);
-    expect(walker.text).toContain('The third party is allowed');
+    expect(walker.text).toContain('Permission granted');
     await second.close();
     await first.close();
   });

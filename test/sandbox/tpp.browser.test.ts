@@ -78,16 +78,16 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
       async (page) => {
         await toApproval(page);
         await approveFunds(page);
-        expect(await heading(page)).toBe('The third party is allowed');
-        await press(page, 'Ask for the funds');
+        expect(await heading(page)).toBe('Permission granted');
+        await press(page, 'Check the funds');
         expect(await page.locator('main').textContent()).toContain('"fundsAvailable": true');
         await press(page, 'Withdraw as the account holder');
-        await press(page, 'Ask for the funds');
+        await press(page, 'Check the funds');
         expect(await page.locator('.record[open]').first().textContent()).toContain('403 Forbidden');
-        expect(await heading(page)).toBe('The permission is over');
+        expect(await heading(page)).toBe('The permission has ended');
         const news = page.locator('section[aria-labelledby=news]');
         const isTold = async () => {
-          await page.getByRole('link', { name: 'Look again' }).click();
+          await page.getByRole('link', { name: 'Refresh' }).click();
           await page.reload();
           return (await news.textContent())?.includes('Status change: RevokedByPsu');
         };
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
         await typeCode(page);
         await approve(page);
         await page.waitForURL(/\/walks\//);
-        expect(await heading(page)).toBe('The third party is allowed');
+        expect(await heading(page)).toBe('Permission granted');
         expect(await page.locator('main').textContent()).toContain('"consentStatus": "Valid"');
       },
       { locale: 'el-GR', viewport: { width: 375, height: 812 } },
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('the demo third party in a browser', () => {
       await page.goto(`${service().url}${START}`);
       await toApproval(page);
       await approveFunds(page);
-      await press(page, 'Ask for the funds');
+      await press(page, 'Check the funds');
       await check(page);
       await page.goto(`${service().url}${START}`);
       await check(page);

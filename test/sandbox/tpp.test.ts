@@ -1,5 +1,6 @@
 /** The demo third party over HTTP: each flow, in each way, from the first press of a button to the refusal after a withdrawal. */
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/lib/clock.js';
 import { ibanOf, resetSandbox } from '../support/operations.js';
 import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -16,6 +17,12 @@ const transfer = {
 };
 const question = { iban: funds.iban, amount: '10', payee: 'Kiosk' };
 
+/** The buttons that are the thing to do; there should be one. */
+const primaryIn = ({ page }: Walker): string[] =>
+  [...(page?.text ?? '').matchAll(/<button[^>]* class="button(?: big)?"[^>]*>([^<]+)</g)].map(
+    ([, name = '']) => name,
+  );
+
 describe.each(engines)('with %s', (engine) => {
   const use = useService({ engine });
 
@@ -24,8 +31,10 @@ describe.each(engines)('with %s', (engine) => {
     async (way) => {
       const walker = new Walker(use());
       await (way === 'one' ? walker.approveInOne('funds', funds) : walker.approveInTwo('funds', funds));
-      expect(walker.text).toContain('The third party is allowed');
+      expect(walker.text).toContain('Permission granted');
+      expect(primaryIn(walker)).toEqual(['Check the funds']);
       await walker.press('confirm', question);
+      expect(primaryIn(walker)).toEqual(['Withdraw as the account holder']);
       expect(walker.text).toContain('"fundsAvailable": true');
       await walker.press('confirm', { ...question, amount: '999999' });
       expect(walker.text).toContain('"fundsAvailable": false');
@@ -34,7 +43,7 @@ describe.each(engines)('with %s', (engine) => {
       await walker.press('confirm', question);
       expect(walker.text).toContain('403 Forbidden');
       expect(walker.page?.text).toContain('href="/problems/consent-not-valid"');
-      expect(walker.text).toContain('The permission is over');
+      expect(walker.text).toContain('The permission has ended');
 
       await use().app.runJobs();
       const told = await walker.look();
@@ -61,15 +70,30 @@ describe.each(engines)('with %s', (engine) => {
     },
   );
 
-  it.each(['one', 'two'] as const)('a payment initiator reads what was approved, in %s', async (way) => {
-    const walker = new Walker(use());
-    await (way === 'one'
-      ? walker.approveInOne('payment', transfer)
-      : walker.approveInTwo('payment', transfer));
-    await walker.press('record');
-    expect(walker.text).toContain('"consentStatus": "Valid"');
-    expect(walker.text).toContain('"creditorName": "Βασίλης Αλεξίου"');
-  });
+  it.each(['one', 'two'] as const)(
+    'a payment initiator submits what was approved and follows it, in %s',
+    async (way) => {
+      const walker = new Walker(use());
+      await (way === 'one'
+        ? walker.approveInOne('payment', transfer)
+        : walker.approveInTwo('payment', transfer));
+      await walker.press('record');
+      expect(walker.text).toContain('"consentStatus": "Valid"');
+      expect(walker.text).toContain('"creditorName": "Βασίλης Αλεξίου"');
+
+      expect(primaryIn(walker)).toEqual(['Submit the order']);
+      expect(walker.text).toContain('One approval pays once');
+      await walker.press('submit');
+      expect(primaryIn(walker)).toEqual(['Follow the order']);
+      expect(walker.text).not.toContain('Withdraw as the account holder');
+      use().clock.advance(MINUTE);
+      await use().app.runJobs();
+      await walker.press('order');
+      expect(walker.text).toContain('"transactionStatus": "ACSC"');
+      expect(walker.text).toContain('The order is complete');
+      expect(primaryIn(walker)).toEqual(['Begin again']);
+    },
+  );
 
   it.each(['one', 'two'] as const)('a refusal at the bank is understood, in %s', async (way) => {
     const walker = new Walker(use());
@@ -92,7 +116,7 @@ describe.each(engines)('with %s', (engine) => {
     await resetSandbox(use());
     expect(await walker.look()).toContain('This flow has ended');
     await walker.approveInTwo('funds', funds);
-    expect(walker.text).toContain('The third party is allowed');
+    expect(walker.text).toContain('Permission granted');
   });
 
   it('a walk is over when nobody has gone on for two hours, and is swept', async () => {

@@ -31,6 +31,7 @@ const styles = [
   'walkthrough',
   'portal',
   'atms',
+  'third-party',
 ];
 const readStyle = (name: string): string =>
   readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');

@@ -21,6 +21,8 @@ export interface ShellProps {
   readonly opening?: VNode;
   /** What the footer says of cookies, if there are any. */
   readonly note?: string | undefined;
+  /** For a page that plays another site: its name, its head in the place of ours, and the class of its colours. */
+  readonly site?: { readonly name: string; readonly head: VNode; readonly look: string };
   readonly children: ComponentChildren;
 }
 
@@ -99,11 +101,11 @@ const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang
   </footer>
 );
 
-const Head = ({ frame, title, description, path, lang }: ShellProps) => (
+const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>{path === '/' ? title : `${title} – Trapeza`}</title>
+    <title>{path === '/' ? title : `${title} – ${site?.name ?? 'Trapeza'}`}</title>
     <meta name="description" content={description} />
     {lang &&
       languages.map((each) => (
@@ -116,16 +118,16 @@ const Head = ({ frame, title, description, path, lang }: ShellProps) => (
 );
 
 const Shell = (props: ShellProps) => {
-  const { frame, path, lang, opening, note, children } = props;
+  const { frame, path, lang, opening, note, site, children } = props;
   const language = lang ?? 'en';
   return (
     <html lang={language}>
       <Head {...props} />
-      <body>
+      <body class={site?.look}>
         <a class="skip" href="#main">
           {texts[language].skip}
         </a>
-        <Masthead frame={frame} path={path} lang={lang} />
+        {site ? site.head : <Masthead frame={frame} path={path} lang={lang} />}
         {frame.additions && (
           <Environment {...frame.additions.environment[language]} label={texts[language].environment} />
         )}

@@ -25,7 +25,7 @@ const decide =
     await decision(page);
     await page.waitForURL(/\/walks\//);
   };
-const use: Step = (page) => press(page, 'Ask for the funds');
+const use: Step = (page) => press(page, 'Check the funds');
 
 const walked = (name: string, ...steps: readonly Step[]): Scene => ({
   name: `third party: ${name}`,

@@ -35,7 +35,8 @@ const Request = ({ frame, request }: { readonly frame: Frame; readonly request: 
   );
 };
 
-const EMPTY = 'Nothing to confirm. Ask for something as a person who uses the app, and load this page again.';
+const EMPTY =
+  'Nothing to confirm. Start an approval as a person who uses the bank’s app, then reload this page.';
 
 export const createPhonePages = ({
   db,
@@ -51,7 +52,7 @@ export const createPhonePages = ({
     path: PHONE,
     render: async () => {
       const requests = await phoneRequests(db, clock.now());
-      const description = 'What the app of the demo bank asks its people.';
+      const description = 'Requests from the demo bank’s app, to confirm or refuse.';
       return {
         ...htmlPage({
           frame: frame(),

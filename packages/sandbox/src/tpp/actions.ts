@@ -89,7 +89,7 @@ const create = async (turn: Turn, form: Entries): Promise<Leave> => {
   const answer = await turn.call(
     {
       title: 'Create the consent',
-      words: `The third party registers its wish ${turn.flow.permission}. Nothing is allowed yet: the consent is Received, and the answer says where its account holder decides.`,
+      words: `The third party asks for permission ${turn.flow.permission}. Nothing is allowed yet: the consent is Received, and the answer says where the account holder decides.`,
     },
     {
       method: 'POST',
@@ -139,6 +139,10 @@ const use = async (turn: Turn, call: FlowCall, consentId: ConsentId, form: Entri
     },
   );
   if (answer?.status === 200 && call.learn) turn.walk = call.learn(turn.walk, answer.json);
+  const { done = [] } = turn.walk;
+  const isSuccess = answer !== undefined && Math.floor(answer.status / 100) === 2;
+  if (isSuccess && (call.isDone?.(answer.json) ?? true) && !done.includes(call.id))
+    turn.change({ done: [...done, call.id] });
   return undefined;
 };
 
@@ -146,7 +150,7 @@ const withdraw = async (turn: Turn, consentId: ConsentId): Promise<Leave> => {
   const about = {
     title: 'The account holder withdraws',
     words:
-      'A control of the sandbox, in the place of the account holder. The third party is not asked; it finds out.',
+      'A control of the sandbox acts for the account holder. The bank does not ask the third party; it sends an event.',
   };
   const path = `/sandbox/consents/${consentId}/decision`;
   await turn.ask(about, { method: 'POST', path, body: { decision: 'revoke' } });
@@ -177,7 +181,7 @@ const feed = async (turn: Turn): Promise<Leave> => {
   const about = {
     title: 'Read the event feed',
     words:
-      'The same news as the webhooks, oldest first, for a third party that would rather ask than be told. It goes on after the last event it has seen.',
+      'The same events as the webhooks, oldest first, for a third party that polls. It continues after the last event that was read.',
   };
   const { seenEvent } = turn.walk;
   const after = seenEvent === undefined ? '' : `&after=${seenEvent}`;

@@ -15,22 +15,27 @@ const stepTitles = {
   one: ['Push the request', 'Log in and approve at the bank'],
 } as const satisfies Record<Way, readonly string[]>;
 
-const USE_HEADING = 'Use the permission';
-const END_HEADING = 'End the permission';
-
 const positions: Readonly<Record<Way, Partial<Record<Stage, number>>>> = {
-  two: { request: 0, login: 1, consent: 2, approval: 3, use: 4 },
-  one: { request: 0, login: 1, use: 2 },
+  two: { request: 0, login: 1, consent: 2, approval: 3 },
+  one: { request: 0, login: 1 },
 };
 
 type StepState = 'done' | 'now' | 'next';
 
-const stepsOf = ({ way, stage, consent }: Walk, isOver: boolean) => {
-  const titles = [...stepTitles[way], USE_HEADING, END_HEADING];
+/** What the third party does next with the permission; undefined if only its end is left. */
+const nextCall = ({ done = [] }: Walk, { calls }: Flow, { has }: Capabilities): FlowCall | undefined =>
+  calls.find(
+    ({ id, step, method, template }) => step !== undefined && !done.includes(id) && has(method, template),
+  );
+
+const stepsOf = ({ way, stage, consent }: Walk, flow: Flow, next: FlowCall | undefined, isOver: boolean) => {
+  const titles = [...stepTitles[way], ...flow.steps];
   const last = titles.length - 1;
+  const use = next?.step === 'use' ? last - 1 : last;
   // A refusal ends the walk at the step in which the account holder was asked.
   const refusedAt = consent === undefined ? 1 : stepTitles[way].length - 1;
-  const position = isOver ? last : stage === 'refused' ? refusedAt : (positions[way][stage] ?? 0);
+  const byStage: Partial<Record<Stage, number>> = { ...positions[way], use, refused: refusedAt };
+  const position = isOver ? last : (byStage[stage] ?? 0);
   return titles.map((title, index): { title: string; state: StepState } => {
     if (index === position) return { title, state: isOver ? 'done' : 'now' };
     return { title, state: index < position ? 'done' : 'next' };
@@ -64,6 +69,8 @@ export interface Group {
   readonly heading: string;
   readonly words: string;
   readonly buttons: readonly ButtonView[];
+  /** The button that is the thing to do. */
+  readonly primary?: string | undefined;
   readonly link?: { readonly path: string; readonly label: string };
 }
 
@@ -85,9 +92,9 @@ const requestNow = (walk: Walk, flow: Flow): Now => ({
   heading: 'Push the authorization request',
   words:
     walk.way === 'one'
-      ? 'What is wanted goes to the bank first, directly from third party to bank. Change it if you like; the bank will say what it cannot take.'
-      : 'The third party asks the bank for a login of the account holder. This request goes directly from third party to bank.',
-  next: 'The bank answers with a short reference. With it the browser is sent to the bank.',
+      ? 'The third party sends its request to the bank directly, before the browser goes there. Change it if you like; the bank says what it does not accept.'
+      : 'The third party asks the bank to log the account holder in. This request goes directly from third party to bank.',
+  next: 'The bank answers with a short reference, which sends the browser to the bank.',
   buttons: [
     button(walk, {
       id: 'push',
@@ -101,7 +108,7 @@ const requestNow = (walk: Walk, flow: Flow): Now => ({
 const loginNow = (walk: Walk): Now => ({
   heading: toBank,
   words:
-    'Now you play the account holder. The bank asks for your name and password on its own page; the third party never sees them.',
+    'Now you act as the account holder. You leave this site: the bank asks for your user name and password on its own page, and the third party never sees them.',
   next:
     walk.way === 'one'
       ? 'After the decision the bank sends you back here with a code, which the third party exchanges for tokens at once.'
@@ -113,7 +120,7 @@ const loginNow = (walk: Walk): Now => ({
 
 const consentNow = (walk: Walk, flow: Flow): Now => ({
   heading: 'Create the consent',
-  words: `The third party knows the account holder by a token now, but may do nothing yet. It asks for the permission ${flow.permission}.`,
+  words: `The third party has a token of the account holder, but no permission yet. It asks for permission ${flow.permission}.`,
   next: 'The bank answers with the address at which the account holder decides.',
   buttons: [button(walk, { id: 'create', label: 'Create the consent', fields: flow.fields })],
   groups: [],
@@ -122,7 +129,7 @@ const consentNow = (walk: Walk, flow: Flow): Now => ({
 const approvalNow = (walk: Walk): Now => ({
   heading: 'Send the account holder to approve',
   words:
-    'The bank shows who asks and for what, and asks for a one-time code. Approve it, or refuse and see what the third party learns.',
+    'You leave this site: the bank shows who asks and for what, and asks for a one-time code. Approve, or refuse and see what the third party learns.',
   next: 'The bank sends you back here. The third party then reads the outcome from the bank.',
   isAtBank: true,
   buttons: [button(walk, { id: 'bank', label: toBank })],
@@ -141,19 +148,27 @@ const refusedNow = (walk: Walk): Now => ({
   groups: [],
 });
 
-const callsGroup = (walk: Walk, calls: readonly FlowCall[], consentId: ConsentId): Group => ({
-  heading: USE_HEADING,
+const callsGroup = (
+  walk: Walk,
+  flow: Flow,
+  calls: readonly FlowCall[],
+  consentId: ConsentId,
+  next: FlowCall | undefined,
+): Group => ({
+  heading: flow.steps[0],
   words: 'Each of these is one call of the interface, with the access token of the login.',
+  primary: next?.id,
   buttons: calls
     .filter((call) => call.path(walk, consentId) !== undefined)
     .map(({ id, label, words, fields }) => button(walk, { id, label, words, ...(fields ? { fields } : {}) })),
 });
 
-const endGroup = (walk: Walk, hasDashboard: boolean): Group => ({
-  heading: END_HEADING,
+const endGroup = (walk: Walk, flow: Flow, hasDashboard: boolean, isNext: boolean): Group => ({
+  heading: flow.isOneOff ? 'Or end the permission unused' : flow.steps[1],
   words: hasDashboard
-    ? 'The account holder sees every permission on the dashboard of the bank and can withdraw it there. Withdraw, come back, and repeat a call: it is refused.'
-    : 'The account holder can withdraw at any time. Withdraw, then repeat a call: it is refused.',
+    ? 'Account holders see every permission on the bank’s dashboard and can withdraw it there. Withdraw it, come back, and repeat a call: the bank refuses.'
+    : 'The account holder can withdraw at any time. Withdraw, then repeat a call: the bank refuses.',
+  ...(isNext ? { primary: 'withdraw' } : {}),
   buttons: [
     button(walk, { id: 'withdraw', label: 'Withdraw as the account holder' }),
     button(walk, { id: 'end', label: 'End it as the third party' }),
@@ -163,7 +178,7 @@ const endGroup = (walk: Walk, hasDashboard: boolean): Group => ({
 
 const moreGroup = (walk: Walk, { has }: Capabilities): Group => ({
   heading: 'Stay informed',
-  words: 'A third party may ask for the status at any time; changes are also sent by webhook.',
+  words: 'A third party may read the status at any time; the bank also sends every change by webhook.',
   buttons: [
     button(walk, { id: 'status', label: 'Read the status' }),
     ...(has('GET', FEED) ? [button(walk, { id: 'feed', label: 'Read the event feed' })] : []),
@@ -179,28 +194,50 @@ export interface Around {
   readonly hasWebhook: boolean;
 }
 
-const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, isOver: boolean): Now => {
+interface Progress {
+  readonly next: FlowCall | undefined;
+  /** The consent has ended. */
+  readonly isOver: boolean;
+}
+
+const useHeading = (flow: Flow, { next, isOver }: Progress): string => {
+  if (isOver) return 'The permission has ended';
+  if (!flow.isOneOff || next?.step === 'use') return 'Permission granted';
+  return next ? 'The order is with the bank' : 'The order is complete';
+};
+
+const useWords = (flow: Flow, { next, isOver }: Progress): string => {
+  if (isOver) return 'It does not come back. The bank refuses every call that needs it: try one.';
+  if (!flow.isOneOff || next?.step === 'use')
+    return `The consent is Valid: the third party is allowed ${flow.permission}, and nothing else.`;
+  return next
+    ? 'The bank has accepted the order. It carries it out by itself; the third party reads how far it is.'
+    : 'The bank has decided about the order, and that does not change any more.';
+};
+
+const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, progress: Progress): Now => {
+  const { next, isOver } = progress;
   const calls = flow.calls.filter(({ method, template }) => capabilities.has(method, template));
-  const [use, end, more] = [
-    callsGroup(walk, calls, walk.consent?.id ?? ''),
-    endGroup(walk, hasDashboard),
-    moreGroup(walk, capabilities),
-  ];
+  const isSubmitted = flow.isOneOff === true && next?.step !== 'use';
+  const isComplete = isOver || (isSubmitted && !next);
+  const use = callsGroup(walk, flow, calls, walk.consent?.id ?? '', isOver ? undefined : next);
+  const end = endGroup(walk, flow, hasDashboard, !next);
+  const [inUse, atEnd, after] = flow.next;
   return {
-    heading: isOver ? 'The permission is over' : 'The third party is allowed',
-    words: isOver
-      ? 'It does not come back. Every call that needs it is refused from now on: try one.'
-      : `The consent is Valid: the third party is allowed ${flow.permission}, and nothing else.`,
-    next: isOver
-      ? 'Try another flow, or look at the problem that a refused call is answered with.'
-      : 'Use it as often as you like, then let the account holder withdraw it.',
-    isOver,
+    heading: useHeading(flow, progress),
+    words: useWords(flow, progress),
+    next: isComplete ? after : next?.step === 'use' ? inUse : atEnd,
+    isOver: isComplete,
     buttons: [],
-    groups: [...(use.buttons.length > 0 ? [use] : []), ...(isOver ? [more] : [end, more])],
+    groups: [
+      ...(use.buttons.length > 0 ? [use] : []),
+      ...(isOver || isSubmitted ? [] : [end]),
+      moreGroup(walk, capabilities),
+    ],
   };
 };
 
-const nowOf = (walk: Walk, around: Around, isOver: boolean): Now => {
+const nowOf = (walk: Walk, around: Around, progress: Progress): Now => {
   const flow = flowOf(walk.flow);
   switch (walk.stage) {
     case 'request':
@@ -214,7 +251,7 @@ const nowOf = (walk: Walk, around: Around, isOver: boolean): Now => {
     case 'refused':
       return refusedNow(walk);
     case 'use':
-      return useNow(walk, flow, around, isOver);
+      return useNow(walk, flow, around, progress);
   }
 };
 
@@ -236,7 +273,10 @@ const personIn = ([first]: readonly DemoPsu[]) => ({
 export const walkView = (walk: Walk, around: Around) => {
   const flow = flowOf(walk.flow);
   const status = statusOf(walk, around.webhooks);
-  const isOver = walk.stage === 'use' && isFinal(status);
+  const next = nextCall(walk, flow, around.capabilities);
+  const isSubmitted = flow.isOneOff === true && next?.step !== 'use';
+  // An approval that has been used up ends too, but what counts then is the order.
+  const isOver = walk.stage === 'use' && isFinal(status) && !isSubmitted;
   return {
     id: walk.id,
     title: flow.title,
@@ -244,8 +284,8 @@ export const walkView = (walk: Walk, around: Around) => {
     way: wayNames[walk.way],
     flow: walk.flow,
     wayId: walk.way,
-    steps: stepsOf(walk, isOver),
-    now: nowOf(walk, around, isOver),
+    steps: stepsOf(walk, flow, next, isOver || (walk.stage === 'use' && isSubmitted && !next)),
+    now: nowOf(walk, around, { next, isOver }),
     consent: walk.consent && { id: walk.consent.id, status: status ?? '' },
     person: personIn(around.people),
     records: walk.records,

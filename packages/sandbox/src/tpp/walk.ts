@@ -70,6 +70,8 @@ export interface Walk {
   readonly consent?: { readonly id: string; readonly status: string; readonly scaRedirect?: string };
   /** The account whose balances and transactions are read. */
   readonly accountId?: AccountId;
+  /** The calls that have succeeded, by id: the next thing to do follows from them. */
+  readonly done?: readonly string[];
   /** The last event that was read in the feed. */
   readonly seenEvent?: string;
   readonly turn: number;

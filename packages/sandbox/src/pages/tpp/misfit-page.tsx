@@ -11,26 +11,26 @@ interface Explanation {
 
 const reasons: Readonly<Record<Misfit, Explanation>> = {
   stranger: {
-    title: 'This return belongs to no walk of this browser',
+    title: 'This return belongs to no flow of this browser',
     words:
-      'The `state` in the address is not one that was given to this browser, or its walk is over. A third party must stop here: somebody else may have made this address, to slip their own login under yours.',
+      'The `state` in the address is not one that was given to this browser, or its flow has ended. A third party must stop here: an attacker may have made this address to put their own login in the place of yours.',
   },
   used: {
     title: 'This return has been used, or was not awaited',
     words:
-      'A third party acts upon a return once. The address was opened again, or it does not match the request that is under way; what it carries is ignored.',
+      'A third party accepts a return once. The address was opened again, or it does not match the current request, so it is ignored.',
   },
   'foreign-consent': {
     title: 'This return is about another consent',
     words:
-      'The `consentId` in the address is not the consent of this walk, so it is ignored. The outcome is read from the bank, never taken from an address.',
+      'The `consentId` in the address is not the consent of this flow, so it is ignored. A third party reads the outcome from the bank and never takes it from an address.',
   },
 };
 
 const gone: Explanation = {
   title: 'This flow has ended',
   words:
-    'It belongs to another browser, nobody has continued it for two hours, or the sandbox was reset. Begin a new one.',
+    'It belongs to another browser, was not continued for two hours, or the sandbox was reset. Begin a new one.',
 };
 
 const explain = (frame: Frame, { title, words }: Explanation, status: number, walkId?: string): PageAnswer =>
@@ -49,11 +49,11 @@ const explain = (frame: Frame, { title, words }: Explanation, status: number, wa
             <p class="actions">
               {walkId !== undefined && (
                 <a class="button" href={frame.href(walkPath(walkId))}>
-                  Go on with the walk
+                  Continue the flow
                 </a>
               )}
               <a class={walkId === undefined ? 'button' : 'button second'} href={frame.href(START)}>
-                To the demo third party
+                Start page of Pharos
               </a>
             </p>
           </div>

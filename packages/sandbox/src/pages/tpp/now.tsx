@@ -76,11 +76,9 @@ interface GroupProps {
   readonly frame: Frame;
   readonly walkId: string;
   readonly group: GroupView;
-  /** Its first button is the thing to do. */
-  readonly isFirst: boolean;
 }
 
-const Group = ({ frame, walkId, group, isFirst }: GroupProps) => {
+const Group = ({ frame, walkId, group }: GroupProps) => {
   const isBare = group.buttons.every(({ words, fields }) => words === undefined && fields.length === 0);
   return (
     <section class="group">
@@ -88,17 +86,17 @@ const Group = ({ frame, walkId, group, isFirst }: GroupProps) => {
       <p class="quiet">{group.words}</p>
       <div class={isBare ? 'actions' : 'calls'}>
         {group.link && (
-          <a class="button" href={frame.href(group.link.path)}>
+          <a class="button second" href={frame.href(group.link.path)}>
             {group.link.label}
           </a>
         )}
-        {group.buttons.map((button, index) => (
+        {group.buttons.map((button) => (
           <Action
             key={button.id}
             frame={frame}
             walkId={walkId}
             button={button}
-            look={isFirst && index === 0 ? 'first' : 'other'}
+            look={button.id === group.primary ? 'first' : 'other'}
           />
         ))}
       </div>
@@ -110,7 +108,7 @@ const Person = ({ person }: Pick<WalkView, 'person'>) => (
   <p class="person">
     Log in as <strong>{person.username}</strong> with the password <strong>{person.password}</strong> (
     <MarkedText text={person.name} />
-    ). The one-time code is shown on the page, on a demo phone.
+    ). The bank’s page shows the one-time code on a demo phone.
   </p>
 );
 
@@ -136,14 +134,8 @@ export const Now = ({ frame, view }: { readonly frame: Frame; readonly view: Wal
       {now.buttons.map((button) => (
         <Action key={button.id} frame={frame} walkId={view.id} button={button} look="big" />
       ))}
-      {now.groups.map((group, index) => (
-        <Group
-          key={group.heading}
-          frame={frame}
-          walkId={view.id}
-          group={group}
-          isFirst={index === 0 && !now.isOver}
-        />
+      {now.groups.map((group) => (
+        <Group key={group.heading} frame={frame} walkId={view.id} group={group} />
       ))}
       {now.isOver && <Again frame={frame} view={view} />}
       <p class="next">

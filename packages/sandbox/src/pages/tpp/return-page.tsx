@@ -6,13 +6,13 @@ import {
   CodeBlock,
   type Fact,
   type Frame,
-  htmlPage,
   type Meaning,
   type Page,
   type PageAnswer,
   type PageRequest,
   Summary,
 } from 'trapeza/pages';
+import { sitePage, type ThirdPartySite } from './page.js';
 import { statusMeaning } from './status.js';
 
 export interface ReturnParts {
@@ -105,9 +105,16 @@ const returnOf = (application: ReturningApplication, { query }: PageRequest): Ev
   };
 };
 
-const render = (frame: Frame, path: string, made: Return, state: string | undefined): PageAnswer => ({
-  ...htmlPage({
+const render = (
+  frame: Frame,
+  site: ThirdPartySite,
+  path: string,
+  made: Return,
+  state: string | undefined,
+): PageAnswer =>
+  sitePage({
     frame,
+    site,
     title: made.title,
     description: made.lead,
     path,
@@ -126,23 +133,24 @@ const render = (frame: Frame, path: string, made: Return, state: string | undefi
             </section>
           )}
           <p>
-            This page stands in for the site of a demo application. People come back to your own application
-            at an address that you have registered. See <a href={frame.href('/docs')}>the reference</a> and{' '}
+            This page stands in for the site of a demo application. Your own application has its own address,
+            which you register with the bank. See <a href={frame.href('/docs')}>the reference</a> and{' '}
             <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>.
           </p>
         </div>
       </>
     ),
-  }),
-  isPersonal: true,
-});
+  });
 
 export const createReturnPage = ({ frame, applicationOf }: ReturnParts, place: string): Page => ({
   method: 'GET',
   path: `${place}/:application`,
   render: async (request) => {
-    const application = await applicationOf(request.params.application ?? '');
+    const clientId = request.params.application ?? '';
+    const application = await applicationOf(clientId);
     if (!application) throw new Problem('route-not-found');
-    return render(frame(), place, await returnOf(application, request), request.query.state);
+    const { name } = application;
+    const site = { name, host: `${clientId}.example`, home: undefined, mark: name.slice(0, 1) };
+    return render(frame(), site, place, await returnOf(application, request), request.query.state);
   },
 });

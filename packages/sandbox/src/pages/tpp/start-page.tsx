@@ -11,7 +11,7 @@ interface StartProps {
 }
 
 const SENTENCE =
-  'A third party you can watch: it asks you for a permission, sends you to the bank, and uses what you have approved. Every request, answer and redirect is shown, each with the command to repeat it.';
+  'A third party you can watch: it asks for your permission, sends you to the bank’s site, and uses what you approved there. It shows every request, answer and redirect, each with the command to repeat it.';
 
 const FlowCard = ({ frame, flow }: { readonly frame: Frame; readonly flow: StartView['flows'][number] }) => (
   <li class="card flow-card">
@@ -75,7 +75,7 @@ export const startPage = ({ frame, view }: StartProps): PageAnswer =>
     children: (
       <>
         <div class="page-head">
-          <h1>The demo third party</h1>
+          <h1>Pharos, the demo third party</h1>
           <p class="lead">{SENTENCE}</p>
         </div>
         <div class="stack-wide">
@@ -92,9 +92,9 @@ export const startPage = ({ frame, view }: StartProps): PageAnswer =>
           <section class="stack" aria-labelledby="rules">
             <h2 id="rules">How it works</h2>
             <p>
-              It is registered like any other application, as <code>demo-walkthrough</code> among{' '}
-              <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>, and uses the public
-              interface alone: what it can do, your application can do. You play the account holder yourself.
+              Pharos is registered like any other application, as <code>demo-walkthrough</code> among{' '}
+              <a href={frame.href('/sandbox/credentials')}>the demo credentials</a>, and uses only the public
+              interface: what it can do, your application can do. You act as the account holder.
             </p>
           </section>
         </div>

@@ -32,12 +32,11 @@ const News = ({ frame, view }: WalkProps) => {
     <section class="stack" aria-labelledby="news">
       <div class="with-link">
         <h2 id="news">What the bank has sent</h2>
-        <a href={`${frame.href(walkPath(view.id))}#news`}>Look again</a>
+        <a href={`${frame.href(walkPath(view.id))}#news`}>Refresh</a>
       </div>
       {view.webhooks.length === 0 ? (
         <p class="quiet">
-          Nothing yet. Every change of the consent is sent to the third party as a signed webhook; it takes a
-          moment.
+          Nothing yet. The bank sends every change of the consent as a signed webhook; that takes a moment.
         </p>
       ) : (
         view.webhooks.map((webhook, index) => (
@@ -84,13 +83,13 @@ const Records = ({ frame, view }: WalkProps) => {
       <Log
         frame={frame}
         id="latest"
-        heading="What has just gone over the wire"
-        words="The latest first. Credentials are shortened."
+        heading="Latest requests and answers"
+        words="Newest first. Credentials are shortened."
         records={latest}
         isOpen={true}
       />
       <News frame={frame} view={view} />
-      <Log frame={frame} id="earlier" heading="Before that" records={earlier} isOpen={false} />
+      <Log frame={frame} id="earlier" heading="Earlier" records={earlier} isOpen={false} />
     </>
   );
 };
@@ -104,7 +103,7 @@ export const walkPage = ({ frame, view }: WalkProps): PageAnswer =>
       <>
         <div class="page-head">
           <p class="trail">
-            <a href={frame.href(START)}>The demo third party</a>
+            <a href={frame.href(START)}>All flows</a>
           </p>
           <h1>{view.title}</h1>
           <p class="badges">

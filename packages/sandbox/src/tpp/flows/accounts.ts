@@ -26,7 +26,7 @@ export const accounts: Flow = {
   title: 'Account information service',
   audience: 'Account information',
   words:
-    'Asks an account holder to open accounts for reading; which ones is decided at the bank. Then it follows the permission and reads what it covers, until the account holder withdraws it.',
+    'Asks for permission to read accounts; the account holder chooses which ones at the bank. Then it reads accounts, balances and transactions until the permission is withdrawn.',
   scope: 'ais',
   details: { type: 'account_access' },
   createPath: '/ais/psd2/v1/consents',
@@ -35,7 +35,7 @@ export const accounts: Flow = {
   fields: [
     {
       name: 'permissions',
-      label: 'What shall be read',
+      label: 'Data to read',
       preset: ['AccountsBasic', 'Balances', 'TransactionsBasic'],
       choices: permissions,
     },
@@ -45,6 +45,12 @@ export const accounts: Flow = {
     recurring: true,
     frequencyPerDay: 4,
   }),
+  steps: ['Read the accounts', 'End the permission'],
+  next: [
+    'Read the list of accounts, then the balances and transactions of the first one.',
+    'Read again, up to four times a day without the account holder. Then withdraw the permission and read once more: the bank refuses.',
+    'Read once more to see the refusal, or try another flow.',
+  ],
   calls: [
     {
       id: 'accounts',
@@ -53,6 +59,7 @@ export const accounts: Flow = {
       method: 'GET',
       template: '/ais/psd2/v1/accounts',
       path: () => '/ais/psd2/v1/accounts',
+      step: 'use',
       namesConsent: true,
       learn: (walk, answer) => {
         const accountId = firstAccount(answer);
@@ -66,6 +73,7 @@ export const accounts: Flow = {
       method: 'GET',
       template: '/ais/psd2/v1/accounts/{}/balances',
       path: (walk) => below(walk, 'balances'),
+      step: 'use',
       namesConsent: true,
     },
     {
@@ -75,6 +83,7 @@ export const accounts: Flow = {
       method: 'GET',
       template: '/ais/psd2/v1/accounts/{}/transactions',
       path: (walk) => below(walk, 'transactions?bookingStatus=both&limit=3'),
+      step: 'use',
       namesConsent: true,
     },
   ],

@@ -32,6 +32,10 @@ export interface FlowCall {
   /** Takes what later calls need from the answer. */
   readonly learn?: (walk: Walk, answer: unknown) => Walk;
   readonly namesConsent?: boolean;
+  /** The step of the walk that it is the thing to do in; the others may be done at any time. */
+  readonly step?: 'use' | 'end';
+  /** Whether the answer leaves nothing to do in it; any success if absent. */
+  readonly isDone?: (answer: Readonly<Record<string, unknown>>) => boolean;
 }
 
 export interface Flow {
@@ -49,6 +53,12 @@ export interface Flow {
   readonly fields: readonly FormField[];
   readonly body: (entries: Entries) => object;
   readonly calls: readonly FlowCall[];
+  /** The last two steps of the walk. */
+  readonly steps: readonly [use: string, end: string];
+  /** What comes next, once it is approved: in the step of its use, in the last step, and after it. */
+  readonly next: readonly [use: string, end: string, after: string];
+  /** It ends by itself when it has been used, and is not withdrawn afterwards. */
+  readonly isOneOff?: boolean;
 }
 
 const MAX_TEXT = 200;

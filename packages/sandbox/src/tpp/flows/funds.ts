@@ -9,7 +9,7 @@ export const funds: Flow = {
   title: 'Card issuer',
   audience: 'Confirmation of funds',
   words:
-    'Asks an account holder for the permission to check funds, then asks whether an amount is there: yes or no, never the balance. It ends with a withdrawal, after which the same question is refused.',
+    'Asks the account holder for permission to check funds, then asks whether an amount is available: yes or no, never the balance. After a withdrawal the same call is refused.',
   scope: 'piis',
   details: { type: 'funds_confirmation' },
   createPath: '/piis/psd2/v1/consents',
@@ -19,7 +19,7 @@ export const funds: Flow = {
     account,
     {
       name: 'card',
-      label: 'What the card is called',
+      label: 'Name of the card',
       preset: ['Pharos Demo Card'],
       hint: 'Shown to the account holder.',
     },
@@ -28,14 +28,21 @@ export const funds: Flow = {
     account: { iban: entryOf(entries, 'iban') ?? '' },
     ...(entryOf(entries, 'card') ? { cardInformation: entryOf(entries, 'card') } : {}),
   }),
+  steps: ['Check funds', 'End the permission'],
+  next: [
+    'Ask whether an amount is there. The answer is yes or no, never the balance.',
+    'Ask again as often as you like. Then withdraw the permission and ask once more: the bank refuses.',
+    'Ask once more to see the refusal, or try another flow.',
+  ],
   calls: [
     {
       id: 'confirm',
-      label: 'Ask for the funds',
-      words: 'Somebody pays by card: is the money there, now? Try a small amount and a very large one.',
+      label: 'Check the funds',
+      words: 'Someone pays by card: is the amount available now? Try a small amount and a very large one.',
       method: 'POST',
       template: '/piis/psd2/v1/funds-confirmations',
       path: () => '/piis/psd2/v1/funds-confirmations',
+      step: 'use',
       fields: [
         account,
         { name: 'amount', label: 'Amount in euros', preset: ['25.50'] },
