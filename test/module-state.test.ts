@@ -62,7 +62,6 @@ describe('modules', () => {
     'packages/sandbox/src/bank/demo-phone.ts': 'written by itself, in the sandbox alone',
     'packages/sandbox/src/pki/sandbox-authority.ts': 'sealed by ourselves',
     'packages/sandbox/src/test-people.ts': 'the file of the operator, checked there',
-    'packages/sandbox/src/tpp/news/verify.ts': 'notifications, checked there',
     'packages/sandbox/src/tpp/news/webhooks.ts': 'notifications, shown as they came',
     'packages/sandbox/src/tpp/walks.ts': 'sealed by ourselves',
     'packages/sandbox/src/tpp/wire/shown.ts': 'answers, shown as they came',

@@ -39,7 +39,9 @@ beforeAll(async () => {
   const product = await pack(root, folder);
   packed = product.paths;
   wings = await Promise.all(
-    ['sandbox', 'core-kit'].map(async (name) => (await pack(join(root, 'packages', name), folder)).file),
+    ['client', 'sandbox', 'core-kit'].map(
+      async (name) => (await pack(join(root, 'packages', name), folder)).file,
+    ),
   );
   project = realpathSync(tempFolder());
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true }');

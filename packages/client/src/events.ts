@@ -10,7 +10,7 @@ export interface VerifierOptions {
   /** Your own address, as it is registered at the bank. */
   readonly url: string;
   readonly fetch?: Fetch;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 export interface Delivery {
@@ -93,7 +93,7 @@ const claimOf = (delivery: Delivery): Claim => {
 };
 
 /** Read now and then: a new key is published well before its first use. */
-const createKeyRing = (baseUrl: string, ask: Fetch, clock: Clock) => {
+const createKeyRing = (baseUrl: string, ask: Fetch, clock: Pick<Clock, 'now'>) => {
   let known: { readonly keys: Promise<readonly Jwk[]>; readonly until: number } | undefined;
   const read = async (): Promise<readonly Jwk[]> => {
     const response = await ask(`${withoutSlash(baseUrl)}/events/psd2/v1/keys`, { redirect: 'manual' });
