@@ -3,6 +3,7 @@ export { type Config, ConfigError, readConfig, settings } from '../config/config
 export { nearest } from '../gate/nearest.js';
 export { hasBody, readBody } from '../http/body.js';
 export { parseJson } from '../http/json.js';
+export { likelyProblems } from '../http/likely-problems.js';
 export {
   type Call,
   type Field,

@@ -22,6 +22,8 @@ export interface PageAdditions {
   readonly exampleKey?: string;
   /** Commands that set what the examples of an area expect in the shell. */
   readonly preparation?: (baseUrl: string, area: string) => string;
+  /** The page with the names under which any outcome can be rehearsed. */
+  readonly scenarios?: string;
 }
 
 export interface Frame {

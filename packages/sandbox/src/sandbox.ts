@@ -27,6 +27,7 @@ import { registerOwnApplication } from './own-applications.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createPhonePages } from './pages/phone-page.js';
+import { scenariosPage } from './pages/scenarios-page.js';
 import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
@@ -162,7 +163,7 @@ const operationsOf = (
   ];
 };
 
-const pagesOf = ({ base, people, authority, hasDemoTpp, tenancy }: Parts, parts: PageParts) => {
+const pagesOf = ({ base, people, authority, rehearsal, hasDemoTpp, tenancy }: Parts, parts: PageParts) => {
   const demoTpp = hasDemoTpp ? openDemoTpp(parts, people) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
@@ -175,6 +176,7 @@ const pagesOf = ({ base, people, authority, hasDemoTpp, tenancy }: Parts, parts:
       ...(demoTpp?.pages ?? []),
       openReturnPage(parts, people),
       ...(tenancy ? createPortalPages({ ...parts, tenancy }) : []),
+      scenariosPage({ frame: parts.frame, operations: rehearsal.known(), people, hasOrders: !base.core }),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
     ],

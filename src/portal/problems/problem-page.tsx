@@ -104,6 +104,12 @@ export const problemPage = ({ frame, slug }: Props): PageAnswer => {
           <section class="stack" aria-labelledby="example">
             <h2 id="example">What the answer looks like</h2>
             <CodeBlock name="application/problem+json" code={jsonText(problemExample(slug, frame.baseUrl))} />
+            {frame.additions?.scenarios !== undefined && (
+              <p>
+                To meet it on demand, send <code>Sandbox-Scenario: {slug}</code> with a call.{' '}
+                <a href={frame.href(frame.additions.scenarios)}>All scenarios</a>
+              </p>
+            )}
           </section>
         </div>{' '}
         <Relatives frame={frame} slug={slug} />

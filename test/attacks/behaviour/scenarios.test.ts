@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccount } from '../../../packages/sandbox/src/bank/people.js';
-import { orderWishes } from '../../../packages/sandbox/src/scenarios/catalogue.js';
+import { orderWishes, scenariosOf } from '../../../packages/sandbox/src/scenarios/catalogue.js';
 import { problemSlugs } from '../../../src/http/problem-schema.js';
 import { orderStatuses } from '../../../src/payment/record.js';
 import { approved, leftOn, orderIn, orderPath, readOrder, stage } from '../../payment/support.js';
-import { type Answer, done, slugOf, type Wanted } from '../../support/client.js';
+import { type Answer, done, send, slugOf, type Wanted } from '../../support/client.js';
 import { engines, type Service, startService } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { goodRequests, type Pair, pairs, type Requests, rehearsable, storeOf } from './scenario-support.js';
@@ -52,6 +52,18 @@ describe.each(engines)('scenarios on %s', (engine) => {
   it('every operation that lists the header is tried', () => {
     expect(Object.keys(requests).sort()).toEqual([...rehearsable].sort());
   });
+
+  it.runIf(engine === engines[0])(
+    'the catalogue page names every scenario, and problems lead there',
+    async () => {
+      const read = async (path: string) => (await send(service().url, { path, outsideContract: true })).text;
+      const page = await read('/docs/scenarios');
+      const named = [...page.matchAll(/<th scope="row">.*?<code>([\w-]+)<\/code>/g)].map(([, name]) => name);
+      const people = service().credentials.psus.map(({ username }) => username);
+      expect(named.toSorted()).toEqual([...scenariosOf({ id: 'submitPayment' }), ...people].toSorted());
+      expect(await read('/problems/quota-exceeded')).toContain('href="/docs/scenarios"');
+    },
+  );
 
   // The engine has no part in a refusal.
   it.runIf(engine === engines[0])(

@@ -6,6 +6,7 @@ import type { DemoPsu } from '../bank/people.js';
 import { PORTAL } from '../developers/sessions.js';
 import { firstCall } from '../first-call.js';
 import { preparation } from '../preparation.js';
+import { SCENARIOS } from '../scenarios/rehearsal.js';
 import { PHONE } from './phone-page.js';
 import { DEMO_TPP } from './tpp/index.js';
 
@@ -121,6 +122,15 @@ const CREDENTIALS = {
   },
 };
 
+const SCENARIOS_LINK = {
+  path: SCENARIOS,
+  names: { el: 'Σενάρια', en: 'Scenarios' },
+  about: {
+    el: 'Κάθε έκβαση που πρέπει να χειριστεί το πρόγραμμά σας, κατά παραγγελία.',
+    en: 'Every outcome that your program must handle, on demand.',
+  },
+};
+
 const DEMO_THIRD_PARTY = {
   path: DEMO_TPP,
   names: { el: 'Δοκιμαστική εφαρμογή', en: 'Demo third party' },
@@ -162,11 +172,17 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
   return {
     environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
     ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} people={people} /> } : {}),
-    links: [...(hasDemoTpp ? [DEMO_THIRD_PARTY] : []), CREDENTIALS, ...(hasPortal ? [OWN_SANDBOX] : [])],
+    links: [
+      ...(hasDemoTpp ? [DEMO_THIRD_PARTY] : []),
+      CREDENTIALS,
+      SCENARIOS_LINK,
+      ...(hasPortal ? [OWN_SANDBOX] : []),
+    ],
     firstSteps: (frame, lang) => <FirstCall frame={frame} lang={lang} hasDemoTpp={hasDemoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     // The people of a test facility have accounts of their own.
     ...(facilityOf === undefined ? { preparation } : {}),
+    scenarios: SCENARIOS_LINK.path,
   };
 };

@@ -61,7 +61,9 @@ export const createRehearsal = ({ deadlineMs, site, hasOrders }: RehearsalParts)
     });
   };
 
+  const known: Operation[] = [];
   const rehearsable = (operation: Operation): Operation => {
+    known.push(operation);
     const names = scenariosOf(operation).filter((name) => hasOrders || !orderWishes.has(name));
     return {
       ...operation,
@@ -76,5 +78,5 @@ export const createRehearsal = ({ deadlineMs, site, hasOrders }: RehearsalParts)
   /** What is to become of the order that the current call submits. */
   const orderWish = (): OrderWish | undefined => orderWishes.get(rehearsed.getStore()?.scenario ?? '');
 
-  return { rehearsable, wrapBank, beforeEffect: meet, orderWish };
+  return { rehearsable, known: () => known, wrapBank, beforeEffect: meet, orderWish };
 };
