@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
+import { scenariosPage } from '../../packages/sandbox/src/pages/scenarios-page.js';
 import { sandbox as extension } from '../../packages/sandbox/src/sandbox.js';
 import { type ApiParts, createApi, createOrderApi } from '../../src/api/index.js';
 import type { Atm } from '../../src/atms/atm.js';
@@ -15,6 +16,7 @@ import { createPageServer, type Page, type PageRequest } from '../../src/http/pa
 import type { Mount } from '../../src/http/router.js';
 import { areasOf } from '../../src/portal/areas.js';
 import { createPages } from '../../src/portal/index.js';
+import { type Frame, frameOf } from '../../src/web/frame.js';
 
 export const api: readonly Operation[] = [...createApi({} as ApiParts), ...createOrderApi({} as never)];
 export const sandbox: readonly Operation[] = extension.describe(api);
@@ -67,6 +69,11 @@ export interface PagesOptions {
   readonly atms?: readonly Atm[];
 }
 
+const additions = () =>
+  pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false });
+const catalogue = (frame: () => Frame): Page =>
+  scenariosPage({ frame, operations: api, people: demoPsus, hasOrders: true });
+
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
   const { isSandbox = true, bankName = 'Trapeza', more = [] } = options;
   const feed = options.atms ? feedWith(options.atms) : demoFeed;
@@ -80,15 +87,11 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         site,
         timeZone: 'Europe/Athens',
         atms: () => feed,
-        ...(isSandbox
-          ? {
-              additions: () =>
-                pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false }),
-            }
-          : {}),
+        ...(isSandbox ? { additions } : {}),
         version: '1.2.3',
         bankName,
       }),
+      ...(isSandbox ? [catalogue(() => frameOf(site.baseUrl, '1.2.3', additions()))] : []),
       ...more,
     ],
     site,
