@@ -30,7 +30,7 @@ const orderTexts: Readonly<Record<string, string>> = {
 };
 const KEPT = ' It stays so for a day of the bank’s time, then it is settled.';
 
-const outcomeOf = (status: string): string =>
+const orderText = (status: string): string =>
   `${orderTexts[status]}${status === 'ACSC' || status === 'CANC' ? '' : KEPT}`;
 
 const call = (baseUrl: string, scenario: string): string =>
@@ -117,7 +117,7 @@ const Orders = () => (
       name,
       wish.status === 'RJCT'
         ? `Rejected with ${wish.reason.code}: ${wish.reason.text} Nothing is booked.`
-        : outcomeOf(wish.status),
+        : orderText(wish.status),
     ])}
   />
 );
