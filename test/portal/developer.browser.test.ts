@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { send } from '../support/client.js';
 import { useService } from '../support/use-service.js';
-import { VISITOR, withPortal } from './support.js';
+import { portalOptions, VISITOR } from './support.js';
 
 const ATMS = '/psd2/v1/opendata/atm';
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  const service = useService({ extend: withPortal });
+  const service = useService(portalOptions);
   const browser = useBrowser();
   let tppId = '';
   beforeAll(async () => {

@@ -5,11 +5,11 @@ import { openReceiver } from '../events/receiver.js';
 import { type Answer, send } from '../support/client.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { VISITOR, withPortal } from './support.js';
+import { portalOptions, VISITOR } from './support.js';
 
 const ATMS = '/psd2/v1/opendata/atm';
 
-const service = useService({ extend: withPortal });
+const service = useService(portalOptions);
 let tppId = '';
 let clientId = '';
 

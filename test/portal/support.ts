@@ -2,10 +2,11 @@
 import { SandboxAuthority } from '../../packages/sandbox/src/pki/sandbox-authority.js';
 import { portalHelp } from '../../packages/sandbox/src/portal-help.js';
 import type { ExtensionBase, OpenExtension } from '../../src/app/extension.js';
+import type { ServiceOptions } from '../support/service.js';
 
 export const VISITOR = 'test_developer';
 
-export const withPortal = (base: ExtensionBase): OpenExtension => ({
+const withPortal = (base: ExtensionBase): OpenExtension => ({
   portal: {
     ...portalHelp({ ...base, authority: new SandboxAuthority(base) }),
     visitor: async ({ cookies }) => {
@@ -16,3 +17,9 @@ export const withPortal = (base: ExtensionBase): OpenExtension => ({
     leave: async () => [{ name: VISITOR, value: '', maxAge: 0 }],
   },
 });
+
+/** Without sandboxes of developers, whose sign-up has the same path. */
+export const portalOptions = {
+  extend: withPortal,
+  env: { TRAPEZA_DATABASE_POOLING: 'transaction' },
+} satisfies ServiceOptions;

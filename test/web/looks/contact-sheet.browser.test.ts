@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { root } from '../../lib/source.js';
-import { withPortal } from '../../portal/support.js';
+import { portalOptions } from '../../portal/support.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { prepareUses } from './dashboard-scenes.js';
@@ -61,7 +61,7 @@ const A_SHEET = 12;
 const only = process.env.TEST_LOOK ?? '';
 
 describe.skipIf(!hasBrowser || only === '')('the contact sheet', () => {
-  const service = useService({ extend: withPortal }, prepareUses);
+  const service = useService(portalOptions, prepareUses);
   const browser = useBrowser();
 
   test('is made', { timeout: 1_200_000 }, async () => {

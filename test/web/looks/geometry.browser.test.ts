@@ -4,7 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { withPortal } from '../../portal/support.js';
+import { portalOptions } from '../../portal/support.js';
 import { areAllPagesWanted, hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
 import { prepareUses } from './dashboard-scenes.js';
@@ -105,7 +105,7 @@ const firstScreens = [
 ];
 
 describe.skipIf(!hasBrowser)('where things are', () => {
-  const service = useService({ extend: withPortal }, prepareUses);
+  const service = useService(portalOptions, prepareUses);
   const browser = useBrowser();
 
   test.each(landing)(
