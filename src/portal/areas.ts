@@ -67,6 +67,6 @@ export const areasOf = (operations: readonly Operation[]): readonly AreaView[] =
     };
   });
 
-/** Where the reference describes an operation of the area. */
-export const operationPath = (area: Pick<AreaView, 'path'>, operation: Pick<Operation, 'id'>): string =>
-  `${area.path}#${operation.id}`;
+/** The page of an operation: `confirmFunds` is `/docs/piis/confirm-funds`. */
+export const operationPath = (area: Pick<AreaView, 'path'>, { id }: Pick<Operation, 'id'>): string =>
+  `${area.path}/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

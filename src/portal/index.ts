@@ -1,25 +1,19 @@
-/** The pages for developers: landing page, guides, reference with a page for each area, changes, problems, and the files they are made of. */
+/** The pages for developers: landing page, documentation with its Markdown twins and search, and the files they are made of. */
 
 import type { Feed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
-import { problemSlugs } from '../http/problem-schema.js';
 import type { Eventual } from '../lib/turn.js';
-import { Problem } from '../problem/problem.js';
 import { assets, logo } from '../web/assets/index.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { languageCookies, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
 import { createAtmPages } from './atms/index.js';
+import { documentationPages } from './documentation.js';
 import { guidePath } from './guides/guides.js';
-import { type Bilingual, createGuidePages } from './guides/index.js';
+import type { Bilingual } from './guides/index.js';
 import { banksPage } from './home/banks-page.js';
 import { homePage } from './home/home-page.js';
-import { problemListPage } from './problems/problem-list-page.js';
-import { problemPage } from './problems/problem-page.js';
-import { areaPage } from './reference/area-page.js';
-import { changesPage } from './reference/changes-page.js';
-import { referencePage } from './reference/reference-page.js';
 
 export interface PageParts {
   readonly operations: readonly Operation[];
@@ -47,6 +41,7 @@ Allow: /banks
 Allow: /atms
 Allow: /docs
 Allow: /problems
+Allow: /llms.txt
 Disallow: /
 `;
 
@@ -57,16 +52,15 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const areas = areasOf(parts.operations);
 
   /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
-  const remembered = new Map<string, PageAnswer>();
+  const remembered = new Map<string, unknown>();
   let rememberedFor = '';
-  const once = (path: string, make: (frame: Frame) => PageAnswer): PageAnswer => {
+  const once = <T>(key: string, make: (frame: Frame) => T): T => {
     const additions = parts.additions?.();
     const place = `${additions?.environment.en.note} ${site.baseUrl}`;
     if (rememberedFor !== place) remembered.clear();
     rememberedFor = place;
-    const answer = remembered.get(path) ?? make(frameOf(site.baseUrl, version, additions));
-    remembered.set(path, answer);
-    return answer;
+    if (!remembered.has(key)) remembered.set(key, make(frameOf(site.baseUrl, version, additions)));
+    return remembered.get(key) as T;
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
   /** In the language of the reader. */
@@ -82,21 +76,12 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const pages: readonly Page[] = [
     bilingual('/', (frame, lang) => homePage({ frame, lang, areas, bankName, hasPage })),
     bilingual('/banks', (frame, lang) => banksPage({ frame, lang })),
-    page('/docs', (frame) => referencePage({ frame, areas, timeZone })),
-    ...areas.map((area) => page(area.path, (frame) => areaPage({ frame, areas, area }))),
+    ...documentationPages({ areas, timeZone, once, bilingual, hasPage }),
     // Its old address is printed in programs and notes.
     page('/docs/signatures', (frame) => seeOther(frame.href(guidePath('signatures')))),
-    ...createGuidePages(areas, bilingual),
-    page('/docs/changes', (frame) => changesPage({ frame, areas })),
     ...createAtmPages({
       frame: () => frameOf(site.baseUrl, version, parts.additions?.()),
       atms: parts.atms,
-    }),
-    page('/problems', problemListPage),
-    get('/problems/:slug', ({ params }) => {
-      const slug = problemSlugs.find((each) => each === params.slug);
-      if (!slug) throw new Problem('route-not-found', { detail: 'There is no problem with this name.' });
-      return once(`/problems/${slug}`, (frame) => problemPage({ frame, slug }));
     }),
     page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),

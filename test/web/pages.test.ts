@@ -2,10 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { likelyProblems } from '../../src/http/likely-problems.js';
 import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { guidePath, guides } from '../../src/portal/guides/guides.js';
 import { createPages } from '../../src/portal/index.js';
+import { SearchIndex } from '../../src/portal/search/search-index.js';
 import { problems } from '../../src/problem/problem.js';
 import { logo } from '../../src/web/assets/logo.js';
 import { htmlFaults, linksOf } from './html.js';
@@ -14,13 +16,12 @@ import {
   areaPaths,
   feedWith,
   homePaths,
+  operationPaths,
   type PagesUnderTest,
   pageRequest,
   sandbox,
   startPages,
 } from './support.js';
-
-const idOf = (area: Operation['area']): string => (typeof area === 'string' ? area : area.id);
 
 const MAX_BYTES = 100_000;
 const slugs = Object.keys(problems);
@@ -31,6 +32,7 @@ const htmlPaths = [
   '/atms',
   '/docs',
   ...areaPaths,
+  ...operationPaths,
   ...guidePaths,
   '/docs/changes',
   '/problems',
@@ -130,30 +132,37 @@ describe('the reference', () => {
 
   test('leads from its first page to every operation', async () => {
     const docs = linksOf(await textOf('/docs'));
-    for (const { id, area } of sandbox) expect(docs).toContain(`/docs/${idOf(area)}#${id}`);
+    for (const path of operationPaths) expect(docs).toContain(path);
   });
 
-  test('has every operation, header, parameter and member on the page of its area', async () => {
-    for (const { id, area, headers, query, params } of sandbox) {
-      const html = await textOf(`/docs/${idOf(area)}`);
-      expect(html).toContain(`<section class="operation" id="${id}"`);
-      for (const { name } of [...headers, ...query, ...params])
+  test('keeps the ids of operations on the page of their area', async () => {
+    const ids = (await Promise.all(areaPaths.map(textOf))).join('');
+    for (const { id } of sandbox) expect(ids).toContain(`id="${id}"`);
+  });
+
+  test('has every header, parameter and member, an answer, and every likely refusal on the page of an operation', async () => {
+    const text = await Promise.all(operationPaths.map(textOf));
+    const pageOf = ({ id }: Operation): string =>
+      text.find((html) => html.includes(`Operation id: <code>${id}</code>`)) ?? '';
+    for (const operation of sandbox) {
+      const { headers, query, params, body, success } = operation;
+      const html = pageOf(operation);
+      const members = [body, success.schema].flatMap((schema) =>
+        Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}),
+      );
+      for (const name of [...[...headers, ...query, ...params].map((field) => field.name), ...members])
         expect(html).toContain(`<code>${name}</code>`);
+      for (const name of ['curl', 'JavaScript', 'Python']) expect(html).toContain(`Example request: ${name}`);
+      expect(html).toContain('<h2>Example answer</h2>');
+      for (const slug of likelyProblems(operation)) expect(html).toContain(`/problems/${slug}&quot;,`);
     }
-    expect(await textOf('/docs/piis')).toContain('<span class="holder">instructedAmount.</span>amount');
-    expect(await textOf('/docs/sandbox')).toContain('<span class="holder">psus[].accounts[].</span>iban');
-  });
-
-  test.each(areaPaths)('%s describes a header that operations share only once', async (path) => {
-    const html = await textOf(path);
-    for (const name of ['X-Request-ID', 'Signature', 'PSU-Geolocation']) {
-      const rows = html.split(`<th scope="row"><code>${name}</code></th>`).length - 1;
-      expect(rows, name).toBeLessThanOrEqual(1);
-    }
+    expect(text.join('')).toContain('<summary>2 members of instructedAmount</summary>');
   });
 
   test('marks Greek text as Greek', async () => {
-    expect(await textOf('/docs/pis')).toContain('<span lang="el">Βιβλιοπωλείο Αθηνά</span>');
+    expect(await textOf('/docs/pis/get-payment-consent')).toContain(
+      '<span lang="el">Βιβλιοπωλείο Αθηνά</span>',
+    );
   });
 
   test('shows text as text, whatever it holds', async () => {
@@ -170,7 +179,7 @@ describe('the reference', () => {
       version: evil,
       bankName: evil,
     });
-    for (const path of ['/', '/docs', `/docs/${first.area}`, '/docs/changes']) {
+    for (const path of ['/', '/docs', `/docs/${first.area}`, operationPaths[0], '/docs/changes']) {
       const answer = await made.find((page) => page.path === path)?.render(pageRequest);
       expect(String(answer?.body)).not.toContain('<script>alert');
       expect(String(answer?.body)).not.toContain('<img src=x');
@@ -195,6 +204,80 @@ describe('a problem page', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ type: `${pages.url}/problems/route-not-found` });
     }
+  });
+});
+
+describe('the twins in Markdown', () => {
+  const documented = htmlPaths.filter((path) => /^.(docs|problems)/.test(path));
+
+  test('exist for every page, are linked from it, and lead to each other', async () => {
+    for (const path of documented) {
+      const [page, twin] = await Promise.all([read(path), read(`${path}.md`)]);
+      expect(linksOf(await page.text())).toContain(`${path}.md`);
+      expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      const text = await twin.text();
+      expect(text).toMatch(/^# \S/m);
+      expect(text).not.toMatch(/<\/?(p|div|li|td|span|code)\b/);
+      for (const [, link = ''] of text.matchAll(/\]\((\/[^)#]*)/g))
+        expect(documented).toContain(link.replace(/\.md$/, ''));
+    }
+  });
+
+  test('say what the page says', async () => {
+    const text = await (await read('/docs/piis/confirm-funds.md')).text();
+    expect(text).toContain('# Confirm funds');
+    expect(text).toContain('`/piis/psd2/v1/funds-confirmations`');
+    expect(text).toContain('- `instructedAmount` object **required**');
+    expect(text).toContain('  - `amount` number **required**');
+    expect(text).toMatch(/```\ncurl -X POST/);
+    expect(text).toContain(`](${pages.url}/problems/currency-mismatch.md)`);
+    expect(await (await read('/problems.md')).text()).toMatch(/^\| \[.*\|$/m);
+  });
+
+  test('are listed in llms.txt', async () => {
+    const response = await read('/llms.txt');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^# Trapeza\n\n> /);
+    for (const path of documented.filter((each) => each !== '/docs/guides'))
+      expect(text).toContain(`](${pages.url}${path}.md): `);
+  });
+});
+
+describe('the search', () => {
+  const search = async (words: string): Promise<string> =>
+    (await read(`/docs/search?q=${encodeURIComponent(words)}`)).text();
+  const foundIn = (html: string): string[] =>
+    [...html.matchAll(/<li lang="\w+"><a href="([^"]+)"/g)].map(([, path = '']) => path);
+
+  test('finds operations, problems and changes, by the beginnings of words', async () => {
+    expect(foundIn(await search('confirm funds'))[0]).toBe('/docs/piis/confirm-funds');
+    expect(foundIn(await search('getTransactions'))[0]).toBe('/docs/ais/get-transactions');
+    expect(foundIn(await search('QUOTA exce'))[0]).toBe('/problems/quota-exceeded');
+    expect(foundIn(await search('deprecated'))).toContain('/docs/changes');
+    expect(foundIn(await search('πρωτη κληση'))[0]).toBe('/docs/guides/first-call?lang=el');
+    expect(foundIn(await search('λογαριασμος xyz'))).toEqual([]);
+  });
+
+  test('marks what it found, and shows the query as text', async () => {
+    expect(await search('sunset')).toContain('<mark>Sunset</mark>');
+    const html = await search('<script>alert(1)</script>');
+    expect(html).not.toContain('<script>alert');
+    expect(htmlFaults(html)).toEqual([]);
+    expect(htmlFaults(await search(''))).toEqual([]);
+  });
+
+  test('does not mind accents', () => {
+    const index = new SearchIndex();
+    index.add({
+      path: '/a',
+      lang: 'el',
+      title: 'Ειδοποιήσεις',
+      text: 'Πώς υπογράφεται μια ειδοποίηση της τράπεζας',
+    });
+    for (const words of ['ειδοποιησεις', 'ΕΙΔΟΠΟΙΗΣΕΙΣ', 'υπογραφ ΤΡΆΠΕΖΑΣ'])
+      expect(index.find(words, 5)).toHaveLength(1);
+    expect(index.find('πληρωμή', 5)).toEqual([]);
   });
 });
 
@@ -237,7 +320,7 @@ test('a service below a path links below that path', async () => {
     bankName: 'Trapeza',
   });
   const bodies: string[] = [];
-  for (const path of ['/docs', '/docs/piis']) {
+  for (const path of ['/docs', '/docs/piis/confirm-funds']) {
     const answer = await made.find((page) => page.path === path)?.render(pageRequest);
     const links = linksOf(String(answer?.body)).filter((link) => !link.startsWith('#'));
     expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);

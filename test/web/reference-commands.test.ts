@@ -1,21 +1,9 @@
-/** The commands of the reference: pasted into one new shell in the order of the page, each is answered as its operation succeeds. */
+/** The samples of the reference: pasted in the order of the pages, in each language, each is answered as its operation succeeds. */
 import { expect, it } from 'vitest';
+import { areasOf, operationPath } from '../../src/portal/areas.js';
 import { Program } from '../cli/program.js';
-import { openApi } from '../support/openapi.js';
 import { useService } from '../support/use-service.js';
-import { areaPaths } from './support.js';
-
-const { paths } = openApi as {
-  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
-};
-const successes = new Map(
-  Object.values(paths)
-    .flatMap((methods) => Object.values(methods))
-    .map(({ operationId, responses }) => [
-      operationId,
-      Object.keys(responses).find((status) => status.startsWith('2')),
-    ]),
-);
+import { sandbox } from './support.js';
 
 const plain = (html: string): string =>
   html
@@ -26,27 +14,45 @@ const plain = (html: string): string =>
     .replace(/&#39;/g, "'")
     .replace(/&amp;/g, '&');
 
-/** By the id of the section that they stand in. */
-const commandsIn = (html: string): readonly (readonly [string, string])[] =>
-  [...html.matchAll(/<section[^>]* id="(\w+)"[\s\S]*?<\/section>/g)].flatMap(([section, id = '']) =>
-    [...section.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)]
-      .map(([, code = '']) => plain(code))
-      .filter((code) => code.includes('curl '))
-      .map((code) => [id, code] as const),
+/** By the names above them. */
+const codeOn = (html: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...html.matchAll(/<figcaption>([^<]+)<\/figcaption><pre>([\s\S]*?)<\/pre>/g)].map(
+      ([, name = '', code = '']) => [name, plain(code)],
+    ),
   );
 
 /** From here on a command prints its status alone. */
 const STATUS_ONLY = 'curl() { command curl -s -o /dev/null -w "%{http_code}" "$@"; }';
 
+/** How the samples of a language are run in one go, each after its operation's name. */
+const runs: Readonly<Record<string, (samples: readonly (readonly [string, string])[]) => string>> = {
+  curl: (samples) =>
+    [STATUS_ONLY, ...samples.map(([id, code]) => `printf '${id} '\n${code}\necho`)].join('\n'),
+  Python: (samples) =>
+    `python3 - <<'SAMPLES'\n${samples.map(([id, code]) => `print("${id}", end=" ")\n${code}`).join('\n')}\nSAMPLES`,
+};
+
 const use = useService();
 
-it.each(areaPaths)('%s can be pasted from top to bottom', async (path) => {
-  const page = await use().call({ path, headers: { Accept: 'text/html' }, outsideContract: true });
-  const [[first, preparation] = ['', ''], ...commands] = commandsIn(page.text);
-  expect(first).toBe('preparation');
-  expect(commands.length).toBeGreaterThan(0);
-  const pasted = commands.map(([id, command]) => `printf '${id} '\n${command}\necho`);
-  const shell = new Program('bash', ['-s'], { input: [preparation, STATUS_ONLY, ...pasted].join('\n') });
-  const { stdout } = await shell.finished;
-  expect(stdout.trim().split('\n')).toEqual(commands.map(([id]) => `${id} ${successes.get(id)}`));
+const open = async (path: string): Promise<string> =>
+  (await use().call({ path, headers: { Accept: 'text/html' }, outsideContract: true })).text;
+
+it.each(areasOf(sandbox))('$path can be pasted from top to bottom', async (area) => {
+  const preparation = codeOn(await open(area.path)).get('Terminal') ?? '';
+  const pages: (readonly [string, ReadonlyMap<string, string>])[] = [];
+  for (const operation of area.operations)
+    pages.push([operation.id, codeOn(await open(operationPath(area, operation)))]);
+  for (const [language, run] of Object.entries(runs)) {
+    const samples = pages.map(([id, code]) => [id, code.get(`Example request: ${language}`) ?? ''] as const);
+    const shell = new Program('bash', ['-s'], { input: `${preparation}\n${run(samples)}` });
+    const { stdout, stderr } = await shell.finished;
+    const seen = stdout
+      .trim()
+      .split('\n')
+      .flatMap((line) => /^\w+ \d{3}/.exec(line)?.[0] ?? []);
+    expect(seen, `${language}: ${stderr}`).toEqual(
+      area.operations.map(({ id, success }) => `${id} ${success.status}`),
+    );
+  }
 });

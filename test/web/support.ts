@@ -14,15 +14,19 @@ import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Mount } from '../../src/http/router.js';
-import { areasOf } from '../../src/portal/areas.js';
+import { areasOf, operationPath } from '../../src/portal/areas.js';
 import { createPages } from '../../src/portal/index.js';
 import { type Frame, frameOf } from '../../src/web/frame.js';
 
 export const api: readonly Operation[] = [...createApi({} as ApiParts), ...createOrderApi({} as never)];
 export const sandbox: readonly Operation[] = extension.describe(api);
 
-/** The pages of the reference, one for each area of the sandbox. */
-export const areaPaths = areasOf(sandbox).map(({ path }) => path);
+/** The pages of the reference: one for each area of the sandbox, and one for each operation. */
+const areas = areasOf(sandbox);
+export const areaPaths = areas.map(({ path }) => path);
+export const operationPaths = areas.flatMap((area) =>
+  area.operations.map((operation) => operationPath(area, operation)),
+);
 
 /** Those that are in both languages, the guides apart. */
 export const homePaths = ['/?lang=el', '/?lang=en', '/banks?lang=el', '/banks?lang=en'];

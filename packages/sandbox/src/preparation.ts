@@ -57,5 +57,11 @@ const ofArea: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The samples in JavaScript and Python read the environment. */
+const exported = (commands: string): string => {
+  const names = [...commands.matchAll(/(?<=^| )([A-Z_]+)=/gm)].map(([, name]) => name);
+  return `${commands}\nexport ${names.join(' ')}`;
+};
+
 export const preparation = (baseUrl: string, area: string): string =>
-  [...credentials(baseUrl), ...(ofArea[area] ?? [])].join('\n');
+  exported([...credentials(baseUrl), ...(ofArea[area] ?? [])].join('\n'));

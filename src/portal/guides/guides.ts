@@ -1,6 +1,7 @@
 /** The guides: Markdown files that are packaged with the product, read once. Their first heading and paragraph are title and summary. */
 import { readFileSync } from 'node:fs';
 import { type Language, languages } from '../../web/language.js';
+import type { SearchDocument } from '../search/search-index.js';
 
 type ByLanguage = Readonly<Record<Language, string>>;
 
@@ -52,5 +53,16 @@ const slugs = [
 ] as const;
 
 export const guides: readonly Guide[] = slugs.map(guideOf);
+
+/** Without code and marks, in both languages, for the search. */
+export const searchableGuides = (): readonly SearchDocument[] =>
+  guides.flatMap(({ slug, title, text }) =>
+    languages.map((lang) => ({
+      path: `${guidePath(slug)}?lang=${lang}`,
+      lang,
+      title: title[lang],
+      text: text[lang].replace(/```.*?```/gs, ' ').replace(/\]\([^)]*\)|[`*#|>[\]]/g, ' '),
+    })),
+  );
 
 export const guidePath = (slug: string): string => `/docs/guides/${slug}`;

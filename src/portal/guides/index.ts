@@ -9,8 +9,13 @@ import { guidePath, guides, WRITTEN_ADDRESS } from './guides.js';
 /** Serves a page in the language of the reader; makes it once for the address and environment of the service. */
 export type Bilingual = (path: string, make: (frame: Frame, lang: Language) => PageAnswer) => Page;
 
-export const createGuidePages = (areas: readonly AreaView[], get: Bilingual): readonly Page[] => [
+export const createGuidePages = (
+  areas: readonly AreaView[],
+  get: Bilingual,
+  twinOf: (page: PageAnswer, frame: Frame) => PageAnswer,
+): readonly Page[] => [
   get('/docs/guides', (frame, lang) => guideListPage({ frame, lang })),
+  get('/docs/guides.md', (frame, lang) => twinOf(guideListPage({ frame, lang }), frame)),
   ...guides.flatMap((guide) => [
     get(guidePath(guide.slug), (frame, lang) => guidePage({ frame, lang, areas, guide })),
     get(`${guidePath(guide.slug)}.md`, ({ baseUrl }, lang) => ({

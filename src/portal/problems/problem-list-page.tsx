@@ -1,14 +1,13 @@
 /** All problems, grouped by the status they are answered with. */
 import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
-import type { PageAnswer } from '../../http/pages.js';
 import { slugsOf } from '../../http/problem-schema.js';
 import { type Advice, advices } from '../../problem/advice.js';
 import { fieldCodes } from '../../problem/field.js';
 import { type ProblemKind, problems } from '../../problem/problem.js';
 import { RetryBadge } from '../../web/components/badge.js';
 import { Records } from '../../web/components/records.js';
-import { htmlPage } from '../../web/components/shell.js';
+import type { ShellProps } from '../../web/components/shell.js';
 import { Prose } from '../../web/components/text.js';
 import type { Frame } from '../../web/frame.js';
 
@@ -96,37 +95,35 @@ const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status
   </section>
 );
 
-export const problemListPage = (frame: Frame): PageAnswer =>
-  htmlPage({
-    frame,
-    title: 'Problems',
-    description: 'Every error this service answers with: what happened and what to do.',
-    path: '/problems',
-    children: (
-      <>
-        <div class="page-head">
-          <h1>Problems</h1>
-          <p class="lead">
-            Every error has a <code>type</code> that leads to one of these pages. Nothing else is ever
-            answered.
-          </p>
-          <nav aria-label="Statuses">
-            <ul class="statuses">
-              {errorStatuses.map((status) => (
-                <li key={status}>
-                  <a href={`#status-${status}`}>{status}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        </div>
-        <div class="stack-wide">
-          <Advices />
-          {errorStatuses.map((status) => (
-            <StatusGroup key={status} frame={frame} status={status} />
-          ))}
-          <FieldCodes />
-        </div>
-      </>
-    ),
-  });
+export const problemListPage = (frame: Frame): ShellProps => ({
+  frame,
+  title: 'Problems',
+  description: 'Every error this service answers with: what happened and what to do.',
+  path: '/problems',
+  children: (
+    <>
+      <div class="page-head">
+        <h1>Problems</h1>
+        <p class="lead">
+          Every error has a <code>type</code> that leads to one of these pages. Nothing else is ever answered.
+        </p>
+        <nav aria-label="Statuses">
+          <ul class="statuses">
+            {errorStatuses.map((status) => (
+              <li key={status}>
+                <a href={`#status-${status}`}>{status}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div class="stack-wide">
+        <Advices />
+        {errorStatuses.map((status) => (
+          <StatusGroup key={status} frame={frame} status={status} />
+        ))}
+        <FieldCodes />
+      </div>
+    </>
+  ),
+});

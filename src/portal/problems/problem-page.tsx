@@ -1,13 +1,12 @@
 /** One problem: the page that the `type` of an error body leads to. */
 import { STATUS_CODES } from 'node:http';
-import type { PageAnswer } from '../../http/pages.js';
 import { headersOfProblem, problemExample, slugsOf } from '../../http/problem-schema.js';
 import { advices } from '../../problem/advice.js';
 import { type ProblemKind, type ProblemSlug, problems } from '../../problem/problem.js';
 import { Badge, RetryBadge } from '../../web/components/badge.js';
 import { Callout, Summary } from '../../web/components/blocks.js';
 import { CodeBlock, jsonText } from '../../web/components/code-block.js';
-import { htmlPage } from '../../web/components/shell.js';
+import type { ShellProps } from '../../web/components/shell.js';
 import type { Frame } from '../../web/frame.js';
 
 interface Props {
@@ -71,9 +70,9 @@ const Relatives = ({ frame, slug }: Props) => {
   );
 };
 
-export const problemPage = ({ frame, slug }: Props): PageAnswer => {
+export const problemPage = ({ frame, slug }: Props): ShellProps => {
   const { title, status, when, remedy, advice } = problems[slug];
-  return htmlPage({
+  return {
     frame,
     title,
     description: `${when} ${remedy}`,
@@ -115,5 +114,5 @@ export const problemPage = ({ frame, slug }: Props): PageAnswer => {
         <Relatives frame={frame} slug={slug} />
       </div>
     ),
-  });
+  };
 };

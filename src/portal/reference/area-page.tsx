@@ -1,79 +1,74 @@
-/** The reference of one area, rendered from its operations themselves: what is described is what is served. */
-import type { PageAnswer } from '../../http/pages.js';
+/** An area of the interface: what it is for, its operations, and what their samples expect in the shell. */
+import { templatePath } from '../../http/openapi.js';
+import { MethodBadge } from '../../web/components/badge.js';
 import { CodeBlock } from '../../web/components/code-block.js';
-import { htmlPage } from '../../web/components/shell.js';
+import type { ShellProps } from '../../web/components/shell.js';
 import { Prose } from '../../web/components/text.js';
 import type { Frame } from '../../web/frame.js';
-import type { AreaView } from '../areas.js';
-import { CommonHeaders, Errors } from './common.js';
-import { headerGroupsOf } from './common-headers.js';
-import { emptyPreparation } from './curl.js';
-import { AreaNavigation, Contents } from './navigation.js';
-import { OperationSection } from './operation.js';
+import { type AreaView, operationPath } from '../areas.js';
+import { docsPage, type NavigationParts } from './docs-page.js';
+import { emptyPreparation } from './operation/samples.js';
 
 interface Props {
   readonly frame: Frame;
-  readonly areas: readonly AreaView[];
   readonly area: AreaView;
 }
 
-const Head = ({ frame, areas, area }: Props) => (
-  <div class="page-head">
-    <AreaNavigation frame={frame} areas={areas} path={area.path} />
-    <h1>{area.title}</h1>
-    <p class="lead">
-      {area.audience}. {area.purpose}
-    </p>
-    {area.demand !== undefined && (
-      <p>
-        <strong>Credentials.</strong> <Prose text={area.demand} />{' '}
-        <a href={frame.href('/docs#credentials')}>More about credentials</a>
-      </p>
-    )}
-  </div>
+const firstSentence = (text: string): string => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+
+/** The ids are those under which this page once described the operations: old links still lead on. */
+export const OperationList = ({ frame, area }: Props) => (
+  <ul class="operation-list plain">
+    {area.operations.map((operation) => (
+      <li key={operation.id} id={operation.id}>
+        <a href={frame.href(operationPath(area, operation))}>{operation.summary}</a>
+        <p class="endpoint">
+          <MethodBadge method={operation.method} />
+          <code>{templatePath(operation.path)}</code>
+        </p>
+        <p class="quiet">
+          <Prose text={firstSentence(operation.description)} />
+        </p>
+      </li>
+    ))}
+  </ul>
 );
 
-/** The requests of the page can be pasted one after the other. */
-const Preparation = ({ frame, area }: Pick<Props, 'frame' | 'area'>) => {
-  const commands = frame.additions?.preparation?.(frame.baseUrl, area.id) ?? emptyPreparation;
-  return (
-    <section class="stack" id="preparation" aria-labelledby="preparation-title">
-      <h2 id="preparation-title">Prepare your terminal</h2>
-      <p>Paste this first. The example requests below then work one after the other.</p>
-      <CodeBlock name="Terminal" code={commands} />
-    </section>
-  );
-};
+const Preparation = ({ frame, area }: Props) => (
+  <section class="stack" id="preparation" aria-labelledby="preparation-title">
+    <h2 id="preparation-title">Prepare your terminal</h2>
+    <p>
+      Paste this first. The example requests of these operations then work one after the other, in the order
+      above.
+    </p>
+    <CodeBlock
+      name="Terminal"
+      code={frame.additions?.preparation?.(frame.baseUrl, area.id) ?? emptyPreparation}
+    />
+  </section>
+);
 
-export const areaPage = (props: Props): PageAnswer => {
+export const areaPage = (props: Props & NavigationParts): ShellProps => {
   const { frame, area } = props;
-  const groups = headerGroupsOf(area.operations);
-  return htmlPage({
-    frame,
-    title: `${area.title}: reference`,
+  return docsPage(props, {
+    title: area.title,
     description: `${area.audience}. ${area.purpose}`,
     path: area.path,
-    children: (
+    text: (
       <>
-        <Head {...props} />
-        <div class="reference">
-          <Contents
-            entries={[
-              { id: 'preparation', title: 'Prepare your terminal' },
-              ...area.operations.map(({ id, summary }) => ({ id, title: summary })),
-              ...(groups.length > 0 ? [{ id: 'headers', title: 'Common headers' }] : []),
-              { id: 'errors', title: 'Errors' },
-            ]}
-          />
-          <div>
-            <Preparation frame={frame} area={area} />
-            {area.operations.map((operation) => (
-              <OperationSection key={operation.id} frame={frame} operation={operation} groups={groups} />
-            ))}
-            {groups.length > 0 && <CommonHeaders groups={groups} />}
-            <Errors frame={frame} />
-          </div>
-        </div>
+        <h1>{area.title}</h1>
+        <p class="lead">
+          {area.audience}. {area.purpose}
+        </p>
+        {area.demand !== undefined && (
+          <p>
+            <strong>Credentials.</strong> <Prose text={area.demand} />{' '}
+            <a href={frame.href('/docs#credentials')}>More about credentials</a>
+          </p>
+        )}
+        <h2 id="operations">Operations</h2>
+        <OperationList frame={frame} area={area} />
+        <Preparation frame={frame} area={area} />
       </>
     ),
   });

@@ -1,11 +1,11 @@
 /** The change history and the promise about future changes (RTS Art. 30(4): three months ahead). */
 import { templatePath } from '../../http/openapi.js';
-import type { PageAnswer } from '../../http/pages.js';
 import { Badge, MethodBadge } from '../../web/components/badge.js';
 import { Summary } from '../../web/components/blocks.js';
-import { htmlPage } from '../../web/components/shell.js';
+import type { ShellProps } from '../../web/components/shell.js';
 import type { Frame } from '../../web/frame.js';
 import { type AreaView, operationPath } from '../areas.js';
+import { docsPage, type NavigationParts } from './docs-page.js';
 
 interface Props {
   readonly frame: Frame;
@@ -72,26 +72,21 @@ const Policy = () => (
   </section>
 );
 
-export const changesPage = ({ frame, areas }: Props): PageAnswer =>
-  htmlPage({
-    frame,
+export const changesPage = (props: NavigationParts): ShellProps =>
+  docsPage(props, {
     title: 'Changes',
     description: 'The versions of the interface and how changes are announced.',
     path: '/docs/changes',
-    children: (
+    text: (
       <>
-        <div class="page-head">
-          <h1>Changes</h1>
-          <p class="lead">What has changed, what will change, and how long ahead you will know.</p>
-        </div>
-        <div class="stack-wide">
-          <section class="stack" aria-labelledby="planned">
-            <h2 id="planned">Announced for the future</h2>
-            <p>Nothing at present.</p>
-          </section>
-          <VersionOne frame={frame} areas={areas} />
-          <Policy />
-        </div>
+        <h1>Changes</h1>
+        <p class="lead">What has changed, what will change, and how long ahead you will know.</p>
+        <section class="stack" aria-labelledby="planned">
+          <h2 id="planned">Announced for the future</h2>
+          <p>Nothing at present.</p>
+        </section>
+        <VersionOne frame={props.frame} areas={props.areas} />
+        <Policy />
       </>
     ),
   });

@@ -24,6 +24,7 @@ const styles = [
   'tables',
   'landing',
   'developer',
+  'docs',
   'guides',
   'forms',
   'approval',

@@ -13,7 +13,6 @@ export interface RecordsProps {
   /** How the width is shared among the columns. */
   readonly shape:
     | 'equal'
-    | 'fields'
     | 'pairs'
     | 'problems'
     | 'past'

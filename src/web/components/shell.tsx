@@ -19,6 +19,8 @@ export interface ShellProps {
   readonly lang?: Language | undefined;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
+  /** For pages with columns. */
+  readonly isWide?: boolean;
   /** What the footer says of cookies, if there are any. */
   readonly note?: string | undefined;
   /** For a page that plays another site: its name, its head in the place of ours, and the class of its colours. */
@@ -31,6 +33,7 @@ const texts = {
     skip: 'Μετάβαση στο περιεχόμενο',
     main: 'Κύριο μενού',
     environment: 'Περιβάλλον',
+    search: 'Αναζήτηση',
     licence: 'με την άδεια Apache 2.0',
     atms: 'Τα ATM της τράπεζας',
     note: 'Ένα cookie κρατά τη γλώσσα, αν την επιλέξετε. Τίποτα δεν φορτώνεται από αλλού.',
@@ -39,6 +42,7 @@ const texts = {
     skip: 'Skip to the content',
     main: 'Main',
     environment: 'Environment',
+    search: 'Search',
     licence: 'under the Apache 2.0 licence',
     atms: 'ATMs of the bank',
     note: 'A cookie keeps your language if you choose one. Nothing is loaded from other sites.',
@@ -82,6 +86,17 @@ const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'la
           ))}
         </ul>
       </nav>
+      <search class="search">
+        <form action={frame.href('/docs/search')}>
+          <input
+            type="search"
+            name="q"
+            maxLength={100}
+            aria-label={texts[lang ?? 'en'].search}
+            placeholder={texts[lang ?? 'en'].search}
+          />
+        </form>
+      </search>
       {lang && <LanguageSwitch frame={frame} lang={lang} path={path} />}
     </div>
   </header>
@@ -101,6 +116,9 @@ const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang
   </footer>
 );
 
+/** The pages of the documentation exist as Markdown too. */
+const hasTwin = (path: string): boolean => /^\/(docs|problems)(\/|$)/.test(path) && path !== '/docs/search';
+
 const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
   <head>
     <meta charset="utf-8" />
@@ -111,6 +129,7 @@ const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
       languages.map((each) => (
         <link key={each} rel="alternate" hreflang={each} href={inLanguage(`${frame.baseUrl}${path}`, each)} />
       ))}
+    {hasTwin(path) && <link rel="alternate" type="text/markdown" href={frame.href(`${path}.md`)} />}
     <link rel="stylesheet" href={frame.href(stylesheet.path)} />
     <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
     <script src={frame.href(copyScript.path)} defer />
@@ -118,12 +137,12 @@ const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
 );
 
 const Shell = (props: ShellProps) => {
-  const { frame, path, lang, opening, note, site, children } = props;
+  const { frame, path, lang, opening, isWide = false, note, site, children } = props;
   const language = lang ?? 'en';
   return (
     <html lang={language}>
       <Head {...props} />
-      <body class={site?.look}>
+      <body class={site?.look ?? (isWide ? 'wide' : undefined)}>
         <a class="skip" href="#main">
           {texts[language].skip}
         </a>

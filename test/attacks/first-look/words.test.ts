@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rulesOf } from '../../../src/portal/reference/members.js';
+import { rulesOf } from '../../../src/portal/reference/operation/members.js';
 import { root } from '../../lib/source.js';
 
 describe('words', () => {

@@ -80,7 +80,7 @@ const sample: readonly string[] = [
 ];
 
 const shown = performances.filter(({ scene }) => areAllPagesWanted || sample.includes(scene.name));
-const reference = performances.filter(({ scene }) => scene.name === '/docs/piis');
+const reference = performances.filter(({ scene }) => scene.name === '/problems');
 const widthsOf = (lang: string): readonly number[] => {
   if (areAllPagesWanted) return [1280, 768, 375, 320];
   return lang === 'en' ? [1280] : [375];

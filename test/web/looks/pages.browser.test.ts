@@ -14,6 +14,9 @@ const paths = [
   ...['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))].flatMap((path) =>
     languages.map((lang) => `${path}?lang=${lang}`),
   ),
+  '/docs/piis/confirm-funds',
+  '/docs/ais/get-transactions',
+  '/docs/search?q=consent',
   '/docs/changes',
   '/problems',
   '/problems/validation-failed',
@@ -26,6 +29,7 @@ const ofEachKind: readonly string[] = [
   '/docs',
   '/docs/opendata',
   '/docs/guides/payment?lang=el',
+  '/docs/piis/confirm-funds',
   '/problems/validation-failed',
 ];
 
@@ -107,7 +111,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
 
   test.each(oneIn(4, paths))('%s has controls of at least 44 px on a phone', async (path) => {
-    const controls = 'nav a, .button, .copy, .statuses a, .area-calls a, .common-links a, summary';
+    const controls =
+      'nav a, .button, .copy, .statuses a, .area-calls a, .samples label, .search input, summary';
     await visit(path, { viewport: { width: 375, height: 812 } }, async (page) => {
       const small = await page.evaluate<string[]>(
         `[...document.querySelectorAll('${controls}')]

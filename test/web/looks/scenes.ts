@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { guidePath, guides } from '../../../src/portal/guides/guides.js';
 import type { Service } from '../../support/service.js';
-import { areaPaths } from '../support.js';
+import { areaPaths, operationPaths } from '../support.js';
 import { approvalScenes } from './approval-scenes.js';
 import { dashboardScenes } from './dashboard-scenes.js';
 import { portalScenes } from './portal-scenes.js';
@@ -35,6 +35,8 @@ const developerPage = (path: string): Scene => ({
 const developerPaths = [
   '/docs',
   ...areaPaths,
+  ...operationPaths,
+  '/docs/search?q=consent',
   '/docs/changes',
   '/problems',
   '/problems/validation-failed',

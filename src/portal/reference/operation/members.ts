@@ -1,4 +1,6 @@
-/** A JSON Schema as the flat list of its members, in words: what a reader needs to build or read a body. */
+/** A JSON Schema as the tree of its members, in words: what a reader needs to build or read a body. */
+import type { Field } from '../../../http/operation.js';
+
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -23,8 +25,6 @@ interface JsonSchema {
 }
 
 export interface Member {
-  /** The names of the objects it lies in, such as `address.` or `consents[].`. */
-  readonly holder: string;
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
@@ -33,6 +33,8 @@ export interface Member {
   /** The allowed values, if they are a list. */
   readonly values: readonly string[];
   readonly pattern: string | undefined;
+  /** Those of the object that it is, or of each element of the array. */
+  readonly members: readonly Member[];
 }
 
 const MAX_DEPTH = 8;
@@ -53,7 +55,7 @@ const typesOf = ({ type, shown }: JsonSchema): readonly string[] =>
   shown !== undefined ? [shown] : type === undefined ? [] : typeof type === 'string' ? [type] : type;
 
 /** `array of string or null` */
-export const typeText = (schema: object): string => {
+const typeText = (schema: object): string => {
   const { items, enum: values } = schema as JsonSchema;
   const parts = typesOf(schema as JsonSchema).map((type) =>
     type === 'array' && items ? `array of ${typesOf(items).join(' or ') || 'any'}` : type,
@@ -89,14 +91,13 @@ export const rulesOf = (schema: object): string[] => {
   ];
 };
 
-export const valuesOf = (schema: object): string[] => {
+const valuesOf = (schema: object): string[] => {
   const { enum: own, const: only, items } = schema as JsonSchema;
   const values = own ?? (only === undefined ? undefined : [only]) ?? items?.enum ?? [];
   return values.map(String);
 };
 
-const memberOf = (name: string, holder: string, schema: JsonSchema, isRequired: boolean): Member => ({
-  holder,
+const memberOf = (name: string, schema: JsonSchema, isRequired: boolean, depth: number): Member => ({
   name,
   type: typeText(schema),
   isRequired,
@@ -104,18 +105,25 @@ const memberOf = (name: string, holder: string, schema: JsonSchema, isRequired: 
   rules: rulesOf(schema),
   values: valuesOf(schema),
   pattern: schema.pattern,
+  members: inside(schema, depth),
 });
 
-const inside = (schema: JsonSchema, holder: string, depth: number): Member[] => {
+const inside = (schema: JsonSchema, depth: number): readonly Member[] => {
   if (depth > MAX_DEPTH || schema.shown !== undefined) return [];
-  if (schema.items) return inside(schema.items, holder === '' ? '' : `${holder.slice(0, -1)}[].`, depth + 1);
-  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
-    memberOf(name, holder, each, schema.required?.includes(name) ?? false),
-    ...inside(each, `${holder}${name}.`, depth + 1),
-  ]);
+  if (schema.items) return inside(schema.items, depth + 1);
+  return Object.entries(schema.properties ?? {}).map(([name, each]) =>
+    memberOf(name, each, schema.required?.includes(name) ?? false, depth + 1),
+  );
 };
 
-export const membersOf = (schema: object): Member[] => inside(schema as JsonSchema, '', 0);
+export const membersOf = (schema: object): readonly Member[] => inside(schema as JsonSchema, 0);
+
+/** A header or parameter, described as a member is. */
+export const memberOfField = ({ name, schema, required = false, description }: Field): Member => ({
+  ...memberOf(name, schema, required, 0),
+  description,
+  pattern: undefined,
+});
 
 /** What is to be said of the body as a whole, if anything. */
 export const wholeText = (schema: object): string => {

@@ -1,0 +1,76 @@
+/** The documentation as pages, each with its twin in Markdown; the search over them all, and their list for machines. */
+import { setImmediate } from 'node:timers/promises';
+import type { Page, PageAnswer } from '../http/pages.js';
+import { htmlPage } from '../web/components/shell.js';
+import type { Frame } from '../web/frame.js';
+import { guidePath, guides, searchableGuides } from './guides/guides.js';
+import { type Bilingual, createGuidePages } from './guides/index.js';
+import { SearchIndex } from './search/search-index.js';
+import { SEARCH, searchPage } from './search/search-page.js';
+import { wordsOf } from './twin/html-tree.js';
+import { llmsText } from './twin/llms.js';
+import { mainOf, twinOf } from './twin/twin.js';
+import { type View, type ViewParts, viewsOf } from './views.js';
+
+const MAX_QUERY = 100;
+const MOST_FOUND = 30;
+
+export interface DocumentationParts extends Pick<ViewParts, 'areas' | 'timeZone'> {
+  /** Makes something once for the address and environment of the service. */
+  readonly once: <T>(key: string, make: (frame: Frame) => T) => T;
+  readonly bilingual: Bilingual;
+  readonly hasPage: (path: string) => boolean;
+}
+
+const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+
+/** Between two pages others get their turn, because all of them together take longer than a call may wait. */
+const indexOf = async (
+  views: readonly View[],
+  frame: Frame,
+  htmlOf: (view: View) => PageAnswer,
+): Promise<SearchIndex> => {
+  const index = new SearchIndex();
+  for (const guide of searchableGuides()) index.add(guide);
+  for (const view of views) {
+    await setImmediate();
+    const { title, path } = view.make(frame);
+    index.add({ path, lang: 'en', title, text: wordsOf(mainOf(String(htmlOf(view).body))) });
+  }
+  return index;
+};
+
+const llmsPage = (frame: Frame, views: readonly View[]): PageAnswer => {
+  const ofGuides = guides.map(({ slug, title, summary }) => ({
+    section: 'Guides',
+    path: guidePath(slug),
+    title: title.en,
+    description: summary.en,
+  }));
+  const ofViews = views.map(({ section, make }) => ({ section, ...make(frame) }));
+  return { status: 200, type: 'text/plain', body: llmsText(frame.baseUrl, [...ofGuides, ...ofViews]) };
+};
+
+export const documentationPages = (parts: DocumentationParts): readonly Page[] => {
+  const { areas, timeZone, once, bilingual, hasPage } = parts;
+  const places = guides.map(({ slug, title }) => ({ path: guidePath(slug), title: title.en }));
+  const navigation = { areas, guides: places };
+  const views = viewsOf({ ...navigation, timeZone });
+  const hasTwin = (path: string): boolean => hasPage(`${path}.md`);
+  const htmlOf = ({ path, make }: View): PageAnswer => once(path, (frame) => htmlPage(make(frame)));
+  const twin = (answer: PageAnswer, frame: Frame): PageAnswer => twinOf(String(answer.body), frame, hasTwin);
+  return [
+    ...views.flatMap((view) => [
+      get(view.path, () => htmlOf(view)),
+      get(`${view.path}.md`, () => once(`${view.path}.md`, (frame) => twin(htmlOf(view), frame))),
+    ]),
+    ...createGuidePages(areas, bilingual, twin),
+    get(SEARCH, async ({ query: { q = '' } }) => {
+      const query = q.trim().slice(0, MAX_QUERY);
+      const index = await once('index', (frame) => indexOf(views, frame, htmlOf));
+      const frame = once('frame', (current) => current);
+      return htmlPage(searchPage({ ...navigation, frame, query, found: index.find(query, MOST_FOUND) }));
+    }),
+    get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views))),
+  ];
+};

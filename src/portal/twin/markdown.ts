@@ -1,0 +1,102 @@
+/** A page as Markdown, made of the very page, so that the two never differ. */
+import { type Element, isContent, textOf } from './html-tree.js';
+
+type Node = Element | string;
+/** The address of a link, as it is written into the text. */
+type Address = (href: string) => string;
+
+const inlineTags: ReadonlySet<string> = new Set([
+  'a',
+  'code',
+  'span',
+  'strong',
+  'em',
+  'br',
+  'wbr',
+  'mark',
+  'img',
+]);
+const isInline = (node: Node): boolean => typeof node === 'string' || inlineTags.has(node.tag);
+
+const inline = (node: Node, address: Address): string => {
+  if (typeof node === 'string') return node.replace(/\s+/g, ' ');
+  if (!isContent(node)) return '';
+  if (node.tag === 'code') return `\`${textOf(node)}\``;
+  const inner = node.children.map((child) => inline(child, address)).join(isInline(node) ? '' : ' ');
+  if (node.tag === 'a') return `[${inner.trim()}](${address(node.attributes.href ?? '')})`;
+  if (node.tag === 'strong') return `**${inner}**`;
+  return node.tag === 'br' ? ' ' : inner;
+};
+
+const line = (nodes: readonly Node[], address: Address): string =>
+  nodes
+    .map((node) => inline(node, address))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const elementsIn = (node: Element, tag: string): readonly Element[] =>
+  node.children.flatMap((child) => {
+    if (typeof child === 'string') return [];
+    return child.tag === tag ? [child] : elementsIn(child, tag);
+  });
+
+const tableLines = (table: Element, address: Address): string => {
+  const rows = elementsIn(table, 'tr').map(({ children }) =>
+    children.map((cell) => line([cell], address).replaceAll('|', '\\|')),
+  );
+  const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  return [head, `|${(rows[0] ?? []).map(() => '---|').join('')}`, ...body].join('\n');
+};
+
+const item = (node: Element, mark: string, address: Address): string => {
+  const lines = blocks(node.children, address).join('\n\n').split('\n');
+  return lines.map((text, index) => (index === 0 ? `${mark} ${text}` : text && `  ${text}`)).join('\n');
+};
+
+const definitions = (list: Element, address: Address): string =>
+  list.children
+    .filter((row): row is Element => typeof row !== 'string')
+    .map((row) => {
+      const [name = '', ...value] = row.children.map((child) => line([child], address));
+      return `- **${name}**: ${value.join(' ')}`;
+    })
+    .join('\n');
+
+const blockOf = (node: Element, address: Address): readonly string[] => {
+  const { tag, children } = node;
+  const heading = /^h([1-6])$/.exec(tag);
+  if (heading) return [`${'#'.repeat(Number(heading[1]))} ${line(children, address)}`];
+  if (tag === 'pre') return [`\`\`\`\n${textOf(node).trimEnd()}\n\`\`\``];
+  if (tag === 'summary' || tag === 'figcaption') return [`**${line(children, address)}**`];
+  if (tag === 'table') return [tableLines(node, address)];
+  if (tag === 'dl') return [definitions(node, address)];
+  if (tag === 'ul' || tag === 'ol') {
+    const items = elementsIn(node, 'li').map((each) => item(each, tag === 'ol' ? '1.' : '-', address));
+    return [items.join('\n')];
+  }
+  return blocks(children, address);
+};
+
+/** Paragraphs, lists, tables and code; neighbours that stand in a line are one paragraph. */
+const blocks = (nodes: readonly Node[], address: Address): readonly string[] => {
+  const found: string[] = [];
+  let together: Node[] = [];
+  const end = (): void => {
+    const text = line(together, address);
+    if (text !== '') found.push(text);
+    together = [];
+  };
+  for (const node of nodes.filter(isContent)) {
+    if (typeof node === 'string' || isInline(node)) together.push(node);
+    else {
+      end();
+      found.push(...blockOf(node, address));
+    }
+  }
+  end();
+  return found;
+};
+
+export const markdownOf = (page: Element, address: Address): string =>
+  `${blocks(page.children, address).join('\n\n')}\n`;
