@@ -7,7 +7,7 @@ import { guidePath, guides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
 import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
-import { wordsOf } from './twin/html-tree.js';
+import { plainText } from './twin/html-tree.js';
 import { llmsText } from './twin/llms.js';
 import { mainOf, twinOf } from './twin/twin.js';
 import { type View, type ViewParts, viewsOf } from './views.js';
@@ -35,7 +35,7 @@ const indexOf = async (
   for (const view of views) {
     await setImmediate();
     const { title, path } = view.make(frame);
-    index.add({ path, lang: 'en', title, text: wordsOf(mainOf(String(htmlOf(view).body))) });
+    index.add({ path, lang: 'en', title, text: plainText(mainOf(String(htmlOf(view).body))) });
   }
   return index;
 };

@@ -21,7 +21,7 @@ const WORDS_AFTER = 22;
 const folded = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
-const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+const termsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 export class SearchIndex {
   readonly #documents: SearchDocument[] = [];
@@ -30,8 +30,8 @@ export class SearchIndex {
 
   add(document: SearchDocument): void {
     const index = this.#documents.push(document) - 1;
-    for (const word of wordsOf(`${document.title} ${document.path}`)) this.#weigh(word, index, IN_TITLE);
-    for (const word of wordsOf(document.text)) this.#weigh(word, index, 1);
+    for (const word of termsOf(`${document.title} ${document.path}`)) this.#weigh(word, index, IN_TITLE);
+    for (const word of termsOf(document.text)) this.#weigh(word, index, 1);
   }
 
   #weigh(word: string, index: number, weight: number): void {
@@ -43,7 +43,7 @@ export class SearchIndex {
 
   /** Documents that have all words of the query, the best first. */
   find(query: string, limit: number): readonly Found[] {
-    const wanted = [...new Set(wordsOf(query))];
+    const wanted = [...new Set(termsOf(query))];
     const [first, ...others] = wanted.map((word) => this.#matches(word));
     const scores = [...(first ?? [])].flatMap(([index, weight]) => {
       const rest = others.map((each) => each.get(index));
@@ -74,15 +74,15 @@ export class SearchIndex {
 }
 
 const excerptOf = (text: string, wanted: readonly string[]): Found['excerpt'] => {
-  const words = text.split(/\s+/).filter((word) => word !== '');
+  const parts = text.split(/\s+/).filter((word) => word !== '');
   const isMarked = (word: string): boolean =>
-    wordsOf(word).some((each) => wanted.some((start) => each.startsWith(start)));
-  const at = Math.max(0, words.findIndex(isMarked));
+    termsOf(word).some((each) => wanted.some((start) => each.startsWith(start)));
+  const at = Math.max(0, parts.findIndex(isMarked));
   const from = Math.max(0, at - WORDS_BEFORE);
-  const shown = words.slice(from, at + WORDS_AFTER);
+  const shown = parts.slice(from, at + WORDS_AFTER);
   return [
     ...(from > 0 ? [{ text: '…', isMarked: false }] : []),
     ...shown.map((word) => ({ text: word, isMarked: isMarked(word) })),
-    ...(from + shown.length < words.length ? [{ text: '…', isMarked: false }] : []),
+    ...(from + shown.length < parts.length ? [{ text: '…', isMarked: false }] : []),
   ];
 };

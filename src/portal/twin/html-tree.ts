@@ -50,15 +50,15 @@ const forPage: ReadonlySet<string> = new Set([
 export const isContent = (node: Element | string): boolean =>
   typeof node === 'string' || !forPage.has(node.tag);
 
-export const textOf = (node: Element | string): string => {
+export const innerText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
-  return node.tag === 'br' ? '\n' : node.children.map(textOf).join('');
+  return node.tag === 'br' ? '\n' : node.children.map(innerText).join('');
 };
 
 /** The words of a page, without code. */
-export const wordsOf = (node: Element | string): string => {
+export const plainText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
   if (!isContent(node) || node.tag === 'pre') return '';
-  const words = node.children.map(wordsOf).join('');
-  return ['code', 'a', 'span', 'strong'].includes(node.tag) ? words : ` ${words} `;
+  const text = node.children.map(plainText).join('');
+  return ['code', 'a', 'span', 'strong'].includes(node.tag) ? text : ` ${text} `;
 };

@@ -1,5 +1,5 @@
 /** A page as Markdown, made of the very page, so that the two never differ. */
-import { type Element, isContent, textOf } from './html-tree.js';
+import { type Element, innerText, isContent } from './html-tree.js';
 
 type Node = Element | string;
 /** The address of a link, as it is written into the text. */
@@ -21,7 +21,7 @@ const isInline = (node: Node): boolean => typeof node === 'string' || inlineTags
 const inline = (node: Node, address: Address): string => {
   if (typeof node === 'string') return node.replace(/\s+/g, ' ');
   if (!isContent(node)) return '';
-  if (node.tag === 'code') return `\`${textOf(node)}\``;
+  if (node.tag === 'code') return `\`${innerText(node)}\``;
   const inner = node.children.map((child) => inline(child, address)).join(isInline(node) ? '' : ' ');
   if (node.tag === 'a') return `[${inner.trim()}](${address(node.attributes.href ?? '')})`;
   if (node.tag === 'strong') return `**${inner}**`;
@@ -67,7 +67,7 @@ const blockOf = (node: Element, address: Address): readonly string[] => {
   const { tag, children } = node;
   const heading = /^h([1-6])$/.exec(tag);
   if (heading) return [`${'#'.repeat(Number(heading[1]))} ${line(children, address)}`];
-  if (tag === 'pre') return [`\`\`\`\n${textOf(node).trimEnd()}\n\`\`\``];
+  if (tag === 'pre') return [`\`\`\`\n${innerText(node).trimEnd()}\n\`\`\``];
   if (tag === 'summary' || tag === 'figcaption') return [`**${line(children, address)}**`];
   if (tag === 'table') return [tableLines(node, address)];
   if (tag === 'dl') return [definitions(node, address)];
@@ -81,14 +81,14 @@ const blockOf = (node: Element, address: Address): readonly string[] => {
 /** Paragraphs, lists, tables and code; neighbours that stand in a line are one paragraph. */
 const blocks = (nodes: readonly Node[], address: Address): readonly string[] => {
   const found: string[] = [];
-  let together: Node[] = [];
+  let run: Node[] = [];
   const end = (): void => {
-    const text = line(together, address);
+    const text = line(run, address);
     if (text !== '') found.push(text);
-    together = [];
+    run = [];
   };
   for (const node of nodes.filter(isContent)) {
-    if (typeof node === 'string' || isInline(node)) together.push(node);
+    if (typeof node === 'string' || isInline(node)) run.push(node);
     else {
       end();
       found.push(...blockOf(node, address));

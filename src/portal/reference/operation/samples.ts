@@ -122,6 +122,8 @@ const plainFetch = ({ params, body, operation: { method, path } }: SampleCall, b
   ].join('\n');
 };
 
+const CLIENT = '@trapeza/client';
+
 const javaScript = (call: SampleCall, baseUrl: string): string => {
   if (typeof call.operation.area !== 'string') return plainFetch(call, baseUrl);
   const { params, headers, body, operation } = call;
@@ -139,7 +141,7 @@ const javaScript = (call: SampleCall, baseUrl: string): string => {
     ...(body === undefined ? [] : [`body: ${indented(jsLiteral(body), '  ')},`]),
   ];
   return [
-    "import { createClient } from '@trapeza/client';",
+    `import { createClient } from '${CLIENT}';`,
     '',
     ...(needed.length > 0 ? [`const { ${[...needed].sort().join(', ')} } = process.env;`] : []),
     `const client = createClient({ ${options.join(', ')} });`,

@@ -1,0 +1,99 @@
+/** The documentation as a whole: its twins in Markdown, their list, and the search over all pages. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { guidePath, guides } from '../../src/portal/guides/guides.js';
+import { SearchIndex } from '../../src/portal/search/search-index.js';
+import { problems } from '../../src/problem/problem.js';
+import { htmlFaults, linksOf } from './html.js';
+import { areaPaths, operationPaths, type PagesUnderTest, startPages } from './support.js';
+
+const documented = [
+  '/docs',
+  ...areaPaths,
+  ...operationPaths,
+  '/docs/signatures',
+  '/docs/guides',
+  ...guides.map(({ slug }) => guidePath(slug)),
+  '/docs/changes',
+  '/problems',
+  ...Object.keys(problems).map((slug) => `/problems/${slug}`),
+];
+
+let pages: PagesUnderTest;
+beforeAll(async () => {
+  pages = await startPages();
+});
+afterAll(() => pages.close());
+
+const read = (path: string): Promise<Response> => fetch(`${pages.url}${path}`);
+
+describe('the twins in Markdown', () => {
+  test('exist for every page, are linked from it, and lead to each other', async () => {
+    for (const path of documented) {
+      const [page, twin] = await Promise.all([read(path), read(`${path}.md`)]);
+      expect(linksOf(await page.text())).toContain(`${path}.md`);
+      expect(twin.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      const text = await twin.text();
+      expect(text).toMatch(/^# \S/m);
+      expect(text).not.toMatch(/<\/?(p|div|li|td|span|code)\b/);
+      for (const [, link = ''] of text.matchAll(/\]\((\/[^)#]*)/g))
+        expect(documented).toContain(link.replace(/\.md$/, ''));
+    }
+  });
+
+  test('say what the page says', async () => {
+    const text = await (await read('/docs/piis/confirm-funds.md')).text();
+    expect(text).toContain('# Confirm funds');
+    expect(text).toContain('`/piis/psd2/v1/funds-confirmations`');
+    expect(text).toContain('- `instructedAmount` object **required**');
+    expect(text).toContain('  - `amount` number **required**');
+    expect(text).toMatch(/```\ncurl -X POST/);
+    expect(text).toContain(`](${pages.url}/problems/currency-mismatch.md)`);
+    expect(await (await read('/problems.md')).text()).toMatch(/^\| \[.*\|$/m);
+  });
+
+  test('are listed in llms.txt', async () => {
+    const response = await read('/llms.txt');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await response.text();
+    expect(text).toMatch(/^# Trapeza\n\n> /);
+    for (const path of documented.filter((each) => each !== '/docs/guides'))
+      expect(text).toContain(`](${pages.url}${path}.md): `);
+  });
+});
+
+describe('the search', () => {
+  const search = async (words: string): Promise<string> =>
+    (await read(`/docs/search?q=${encodeURIComponent(words)}`)).text();
+  const foundIn = (html: string): string[] =>
+    [...html.matchAll(/<li lang="\w+"><a href="([^"]+)"/g)].map(([, path = '']) => path);
+
+  test('finds operations, problems and changes, by the beginnings of words', async () => {
+    expect(foundIn(await search('confirm funds'))[0]).toBe('/docs/piis/confirm-funds');
+    expect(foundIn(await search('getTransactions'))[0]).toBe('/docs/ais/get-transactions');
+    expect(foundIn(await search('QUOTA exce'))[0]).toBe('/problems/quota-exceeded');
+    expect(foundIn(await search('deprecated'))).toContain('/docs/changes');
+    expect(foundIn(await search('πρωτη κληση'))[0]).toBe('/docs/guides/first-call?lang=el');
+    expect(foundIn(await search('λογαριασμος xyz'))).toEqual([]);
+  });
+
+  test('marks what it found, and shows the query as text', async () => {
+    expect(await search('sunset')).toContain('<mark>Sunset</mark>');
+    const html = await search('<script>alert(1)</script>');
+    expect(html).not.toContain('<script>alert');
+    expect(htmlFaults(html)).toEqual([]);
+    expect(htmlFaults(await search(''))).toEqual([]);
+  });
+
+  test('does not mind accents', () => {
+    const index = new SearchIndex();
+    index.add({
+      path: '/a',
+      lang: 'el',
+      title: 'Ειδοποιήσεις',
+      text: 'Πώς υπογράφεται μια ειδοποίηση της τράπεζας',
+    });
+    for (const words of ['ειδοποιησεις', 'ΕΙΔΟΠΟΙΗΣΕΙΣ', 'υπογραφ ΤΡΆΠΕΖΑΣ'])
+      expect(index.find(words, 5)).toHaveLength(1);
+    expect(index.find('πληρωμή', 5)).toEqual([]);
+  });
+});
