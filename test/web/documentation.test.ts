@@ -10,7 +10,6 @@ const documented = [
   '/docs',
   ...areaPaths,
   ...operationPaths,
-  '/docs/signatures',
   '/docs/guides',
   ...guides.map(({ slug }) => guidePath(slug)),
   '/docs/changes',
