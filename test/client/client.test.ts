@@ -161,7 +161,9 @@ describe('at the bank', () => {
     const foreign = new URL(callback);
     foreign.searchParams.set('iss', 'https://other.example');
     expect((await error(oauth.redeem(foreign, started))).error).toBe('issuer_mismatch');
-    const refused = `${redirectUri}?error=access_denied&state=${started.state}`;
+    foreign.searchParams.delete('iss');
+    expect((await error(oauth.redeem(foreign, started))).error).toBe('issuer_mismatch');
+    const refused = `${redirectUri}?${new URLSearchParams({ error: 'access_denied', state: started.state, iss: service().url })}`;
     expect((await error(oauth.redeem(refused, started))).error).toBe('access_denied');
     const tokens = await oauth.redeem(callback, started);
 

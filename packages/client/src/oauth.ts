@@ -12,6 +12,8 @@ export interface OAuthMetadata {
   readonly token_endpoint: string;
   readonly pushed_authorization_request_endpoint?: string;
   readonly authorization_details_types_supported?: readonly string[];
+  /** Whether every answer of the server names it (RFC 9207). */
+  readonly authorization_response_iss_parameter_supported?: boolean;
 }
 
 export interface OAuthOptions {
@@ -23,7 +25,7 @@ export interface OAuthOptions {
   /** Read from the bank if absent. */
   readonly metadata?: OAuthMetadata;
   readonly fetch?: Fetch;
-  readonly clock?: Clock;
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 export interface AuthorizationWish {
@@ -110,7 +112,7 @@ const tokensOf = (answer: Members, now: number, known?: string): Tokens => {
 export class OAuth {
   readonly #options: OAuthOptions;
   readonly #ask: Fetch;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   #metadata: Promise<OAuthMetadata> | undefined;
 
   constructor(options: OAuthOptions) {
@@ -150,10 +152,11 @@ export class OAuth {
     { state, verifier }: Pick<Authorization, 'state' | 'verifier'>,
   ): Promise<Tokens> {
     const { searchParams: given } = new URL(callback);
-    const { issuer, token_endpoint } = await this.#server();
+    const { issuer, token_endpoint, ...server } = await this.#server();
+    const unnamed = server.authorization_response_iss_parameter_supported ? undefined : issuer;
     if (given.get('state') !== state)
       throw new OAuthError('state_mismatch', 'this is not the answer to our request');
-    if ((given.get('iss') ?? issuer) !== issuer)
+    if ((given.get('iss') ?? unnamed) !== issuer)
       throw new OAuthError('issuer_mismatch', 'another server has answered');
     const code = given.get('code');
     if (code === null)

@@ -1,7 +1,7 @@
 /** The buttons of a walk, and what the third party does when one is pressed. */
-import { type ConsentId, isUuid } from 'trapeza/base';
+import { type ConsentId, isUuid, SECOND } from 'trapeza/base';
 import type { FlowCall, FormField } from './flows/flow.js';
-import { freshToken, newState, push } from './oauth.js';
+import { newState, push } from './oauth.js';
 import type { Turn } from './turn.js';
 import { type Entries, noted, type Walk } from './walk.js';
 import { shownUrl } from './wire/shown.js';
@@ -10,6 +10,8 @@ import { isWithin } from './wire/wire.js';
 /** Where the browser goes next, if not back to the walk. */
 export type Leave = string | undefined;
 
+/** A pushed request that is over in a moment would be refused: the visitor needs time to get there. */
+const ON_THE_WAY_MS = 10 * SECOND;
 const MAX_VALUES = 8;
 const MAX_VALUE = 200;
 
@@ -47,7 +49,7 @@ const leaveTo = (turn: Turn, title: string, words: string, target: string): Leav
 
 const toLogin = async (turn: Turn): Promise<Leave> => {
   const { pushed } = turn.walk;
-  const isLate = !pushed || pushed.goodUntil <= turn.parts.clock.now();
+  const isLate = !pushed || pushed.goodUntil <= turn.parts.clock.now() + ON_THE_WAY_MS;
   if (isLate && !(await push(turn))) return undefined;
   const words =
     turn.walk.way === 'one'
@@ -84,16 +86,14 @@ const scaRedirectOf = (links: unknown): string => {
 const create = async (turn: Turn, form: Entries): Promise<Leave> => {
   if (turn.walk.stage !== 'consent') return undefined;
   enter(turn, turn.flow.fields, form);
-  await freshToken(turn);
   const state = newState(turn.walk.id);
   const answer = await turn.call(
     {
       title: 'Create the consent',
       words: `The third party asks for permission ${turn.flow.permission}. Nothing is allowed yet: the consent is Received, and the answer says where the account holder decides.`,
     },
+    turn.flow.operations.create,
     {
-      method: 'POST',
-      path: turn.flow.createPath,
       headers: { 'TPP-Redirect-URI': turn.redirectUri, 'TPP-State': state },
       body: turn.flow.body(turn.walk.entries),
     },
@@ -108,15 +108,17 @@ const create = async (turn: Turn, form: Entries): Promise<Leave> => {
   return undefined;
 };
 
+const idIn = ({ flow }: Turn, consentId: ConsentId) => ({ [flow.idName]: consentId });
+
 /** Reads the status: the only thing that counts, whatever the redirect has said. */
 export const readStatus = async (turn: Turn, consentId: ConsentId): Promise<string | undefined> => {
-  await freshToken(turn);
   const answer = await turn.call(
     {
       title: 'Read the status of the consent',
       words: 'What the browser brings back is no proof. The outcome is read from the bank.',
     },
-    { method: 'GET', path: `${turn.flow.consentPath(consentId)}/status` },
+    turn.flow.operations.status,
+    { params: idIn(turn, consentId) },
   );
   const status = answer?.status === 200 ? answer.json.status : undefined;
   if (typeof status !== 'string') return undefined;
@@ -126,18 +128,13 @@ export const readStatus = async (turn: Turn, consentId: ConsentId): Promise<stri
 
 const use = async (turn: Turn, call: FlowCall, consentId: ConsentId, form: Entries): Promise<Leave> => {
   if (call.fields) enter(turn, call.fields, form);
-  const path = call.path(turn.walk, consentId);
-  if (path === undefined) return undefined;
-  await freshToken(turn);
-  const answer = await turn.call(
-    { title: call.label, words: call.words },
-    {
-      method: call.method,
-      path,
-      ...(call.namesConsent ? { headers: { 'Consent-ID': consentId } } : {}),
-      ...(call.body ? { body: call.body(turn.walk.entries) } : {}),
-    },
-  );
+  const place = call.place(turn.walk, consentId);
+  if (!place) return undefined;
+  const answer = await turn.call({ title: call.label, words: call.words }, call.operation, {
+    ...place,
+    ...(call.namesConsent ? { headers: { 'Consent-ID': consentId } } : {}),
+    ...(call.body ? { body: call.body(turn.walk.entries) } : {}),
+  });
   if (answer?.status === 200 && call.learn) turn.walk = call.learn(turn.walk, answer.json);
   const { done = [] } = turn.walk;
   const isSuccess = answer !== undefined && Math.floor(answer.status / 100) === 2;
@@ -152,23 +149,26 @@ const withdraw = async (turn: Turn, consentId: ConsentId): Promise<Leave> => {
     words:
       'A control of the sandbox acts for the account holder. The bank does not ask the third party; it sends an event.',
   };
-  const path = `/sandbox/consents/${consentId}/decision`;
-  await turn.ask(about, { method: 'POST', path, body: { decision: 'revoke' } });
+  const decide = turn.fetch(about)(`${turn.baseUrl}/sandbox/consents/${consentId}/decision`, {
+    method: 'POST',
+    headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ decision: 'revoke' }),
+  });
+  // If there is no answer, the record says so.
+  await decide.catch(() => undefined);
   return undefined;
 };
 
 const end = async (turn: Turn, consentId: ConsentId): Promise<Leave> => {
-  await freshToken(turn);
   const about = {
     title: 'End the consent',
     words: 'The third party gives the permission back, as it must when it is no longer needed.',
   };
-  const answer = await turn.call(about, { method: 'DELETE', path: turn.flow.consentPath(consentId) });
+  const answer = await turn.call(about, turn.flow.operations.end, { params: idIn(turn, consentId) });
   if (answer?.status === 204) await readStatus(turn, consentId);
   return undefined;
 };
 
-export const FEED = '/events/psd2/v1';
 const FEED_PAGE = 50;
 
 const lastEvent = (events: unknown): string | undefined => {
@@ -177,15 +177,13 @@ const lastEvent = (events: unknown): string | undefined => {
 };
 
 const feed = async (turn: Turn): Promise<Leave> => {
-  await freshToken(turn);
   const about = {
     title: 'Read the event feed',
     words:
       'The same events as the webhooks, oldest first, for a third party that polls. It continues after the last event that was read.',
   };
-  const { seenEvent } = turn.walk;
-  const after = seenEvent === undefined ? '' : `&after=${seenEvent}`;
-  const answer = await turn.call(about, { method: 'GET', path: `${FEED}?limit=${FEED_PAGE}${after}` });
+  const query = { limit: FEED_PAGE, after: turn.walk.seenEvent };
+  const answer = await turn.call(about, 'getEvents', { query });
   const last = lastEvent(answer?.json.events);
   if (last !== undefined) turn.change({ seenEvent: last });
   return undefined;

@@ -1,13 +1,12 @@
 /** What the service offers, asked as any third party asks: its OAuth metadata and its OpenAPI document. */
-import type { ServerMetadata } from 'openid-client';
+import type { OAuthMetadata, OperationName } from '@trapeza/client';
 import { type Fetch, recordingFetch } from './wire/wire.js';
 
 export interface Capabilities {
-  readonly metadata: ServerMetadata;
+  readonly metadata: OAuthMetadata;
   /** Whether the consent can be asked for in the authorization request itself (RFC 9396). */
   readonly hasOneRedirect: boolean;
-  /** `GET /ais/psd2/v1/accounts/{}/balances`, with any parameter name. */
-  has(method: string, template: string): boolean;
+  has(operation: OperationName): boolean;
 }
 
 const METADATA = '/.well-known/oauth-authorization-server';
@@ -19,27 +18,25 @@ const read = async (ask: Fetch, url: string): Promise<unknown> => {
 };
 
 interface Described {
-  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
 }
-
-const nameless = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
 
 const load = async (baseUrl: string): Promise<Capabilities> => {
   const ask = recordingFetch(baseUrl, { title: '', words: '' }, () => undefined);
   const [metadata, described] = await Promise.all([
-    read(ask, `${baseUrl}${METADATA}`) as Promise<ServerMetadata>,
+    read(ask, `${baseUrl}${METADATA}`) as Promise<OAuthMetadata>,
     read(ask, `${baseUrl}/openapi.json`) as Promise<Described>,
   ]);
   const offered = new Set(
-    Object.entries(described.paths ?? {}).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${nameless(path)}`),
+    Object.values(described.paths ?? {}).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
     ),
   );
   const types = metadata.authorization_details_types_supported;
   return {
     metadata,
     hasOneRedirect: Array.isArray(types) && types.length > 0,
-    has: (method, template) => offered.has(`${method} ${nameless(template)}`),
+    has: (operation) => offered.has(operation),
   };
 };
 

@@ -1,8 +1,9 @@
 /** One turn of a walk: the visitor presses a button or comes back from the bank, and the third party makes its calls. */
-import { type Clock, newId, SECOND } from 'trapeza/base';
+import { createClient, OAuth, type OperationName, ProblemError, type TokenSource } from '@trapeza/client';
+import type { Clock } from 'trapeza/base';
 import type { DemoApplication } from '../applications.js';
 import type { Capabilities } from './capabilities.js';
-import type { Flow } from './flows/flow.js';
+import type { Flow, Wanted } from './flows/flow.js';
 import { flowOf } from './flows/index.js';
 import { noted, type Walk } from './walk.js';
 import { type About, type Fetch, recordingFetch } from './wire/wire.js';
@@ -19,12 +20,11 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-export interface Wanted {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: object;
-}
+const renewal = {
+  title: 'Renew the access token',
+  words:
+    'Access tokens live ten minutes. The refresh token stays the same: without the credential of its application it is of no use.',
+};
 
 export class Turn {
   walk: Walk;
@@ -58,39 +58,49 @@ export class Turn {
     });
   }
 
-  /** A call without credentials. Undefined: there was no answer, and the record says so. */
-  async ask(about: About, { method, path, headers = {}, body }: Wanted): Promise<Answer | undefined> {
+  async oauth(about: About): Promise<OAuth> {
+    const { application, capabilities, clock } = this.parts;
+    const { clientId, clientSecret } = application;
+    const { baseUrl, redirectUri } = this;
+    const { metadata } = await capabilities(baseUrl);
+    return new OAuth({
+      ...{ baseUrl, clientId, clientSecret, redirectUri, metadata, clock },
+      fetch: this.fetch(about),
+    });
+  }
+
+  async #token(): Promise<{ token?: TokenSource }> {
+    const { tokens } = this.walk;
+    if (!tokens) return {};
+    const oauth = await this.oauth(renewal);
+    return { token: oauth.tokenSource(tokens, (renewed) => this.change({ tokens: renewed })) };
+  }
+
+  async #answerOf(about: About, operation: OperationName, wanted: Wanted): Promise<Answer | undefined> {
     try {
-      const response = await this.fetch(about)(`${this.baseUrl}${path}`, {
-        method,
-        headers: {
-          Accept: 'application/json',
-          ...(body ? { 'Content-Type': 'application/json' } : {}),
-          ...headers,
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+      const client = createClient({
+        baseUrl: this.baseUrl,
+        subscriptionKey: this.parts.application.subscriptionKey,
+        fetch: this.fetch(about),
+        // The visitor repeats it, if they want to.
+        retries: 0,
+        ...(await this.#token()),
       });
-      const json: unknown = await response.json().catch(() => undefined);
-      return {
-        status: response.status,
-        json: typeof json === 'object' && json !== null ? (json as Answer['json']) : {},
-      };
-    } catch {
-      return undefined;
+      // What was typed goes out as it is, so that the bank reports its faults: the types do not hold.
+      const method = client[operation] as (call: object) => Promise<{ status: number; body: unknown }>;
+      const { status, body } = await method(wanted);
+      return { status, json: (body ?? {}) as Answer['json'] };
+    } catch (error) {
+      return error instanceof ProblemError ? { status: error.status, json: { ...error.problem } } : undefined;
     }
   }
 
-  /** A call of the interface, with everything a registered third party sends. */
-  async call(about: About, wanted: Wanted): Promise<Answer | undefined> {
-    const answer = await this.ask(about, {
+  /** A call of the interface. Undefined: there was no answer, or no token for it, and the record says so. */
+  async call(about: About, operation: OperationName, wanted: Wanted): Promise<Answer | undefined> {
+    const psu = this.psuAddress ? { 'PSU-IP-Address': this.psuAddress } : {};
+    const answer = await this.#answerOf(about, operation, {
       ...wanted,
-      headers: {
-        'Ocp-Apim-Subscription-Key': this.parts.application.subscriptionKey,
-        Authorization: `Bearer ${this.walk.tokens?.access ?? ''}`,
-        'X-Request-ID': newId(),
-        ...(this.psuAddress ? { 'PSU-IP-Address': this.psuAddress } : {}),
-        ...wanted.headers,
-      },
+      headers: { ...psu, ...wanted.headers },
     });
     if (answer) this.#noticeStatus(answer);
     return answer;
@@ -101,10 +111,5 @@ export class Turn {
     const { consent } = (json.extensions ?? {}) as { consent?: { status?: unknown } };
     if (this.walk.consent && typeof consent?.status === 'string')
       this.change({ consent: { ...this.walk.consent, status: consent.status } });
-  }
-
-  hasGoodToken(): boolean {
-    const { tokens } = this.walk;
-    return tokens !== undefined && tokens.goodUntil > this.parts.clock.now() + 5 * SECOND;
   }
 }

@@ -1,7 +1,6 @@
 /** A walk as its page shows it: which step it is, what can be done now, and what has happened so far. */
 import type { ConsentId } from 'trapeza/base';
 import type { DemoPsu } from '../bank/people.js';
-import { FEED } from './actions.js';
 import type { Capabilities } from './capabilities.js';
 import type { Flow, FlowCall, FormField } from './flows/flow.js';
 import { flowOf } from './flows/index.js';
@@ -24,9 +23,7 @@ type StepState = 'done' | 'now' | 'next';
 
 /** What the third party does next with the permission; undefined if only its end is left. */
 const nextCall = ({ done = [] }: Walk, { calls }: Flow, { has }: Capabilities): FlowCall | undefined =>
-  calls.find(
-    ({ id, step, method, template }) => step !== undefined && !done.includes(id) && has(method, template),
-  );
+  calls.find(({ id, step, operation }) => step !== undefined && !done.includes(id) && has(operation));
 
 const stepsOf = ({ way, stage, consent }: Walk, flow: Flow, next: FlowCall | undefined, isOver: boolean) => {
   const titles = [...stepTitles[way], ...flow.steps];
@@ -159,7 +156,7 @@ const callsGroup = (
   words: 'Each of these is one call of the interface, with the access token of the login.',
   primary: next?.id,
   buttons: calls
-    .filter((call) => call.path(walk, consentId) !== undefined)
+    .filter((call) => call.place(walk, consentId) !== undefined)
     .map(({ id, label, words, fields }) => button(walk, { id, label, words, ...(fields ? { fields } : {}) })),
 });
 
@@ -181,7 +178,7 @@ const moreGroup = (walk: Walk, { has }: Capabilities): Group => ({
   words: 'A third party may read the status at any time; the bank also sends every change by webhook.',
   buttons: [
     button(walk, { id: 'status', label: 'Read the status' }),
-    ...(has('GET', FEED) ? [button(walk, { id: 'feed', label: 'Read the event feed' })] : []),
+    ...(has('getEvents') ? [button(walk, { id: 'feed', label: 'Read the event feed' })] : []),
   ],
 });
 
@@ -217,7 +214,7 @@ const useWords = (flow: Flow, { next, isOver }: Progress): string => {
 
 const useNow = (walk: Walk, flow: Flow, { capabilities, hasDashboard }: Around, progress: Progress): Now => {
   const { next, isOver } = progress;
-  const calls = flow.calls.filter(({ method, template }) => capabilities.has(method, template));
+  const calls = flow.calls.filter(({ operation }) => capabilities.has(operation));
   const isSubmitted = flow.isOneOff === true && next?.step !== 'use';
   const isComplete = isOver || (isSubmitted && !next);
   const use = callsGroup(walk, flow, calls, walk.consent?.id ?? '', isOver ? undefined : next);
@@ -291,6 +288,6 @@ export const walkView = (walk: Walk, around: Around) => {
     records: walk.records,
     latestTurn: walk.turn,
     webhooks: around.webhooks,
-    tellsByWebhook: around.hasWebhook && around.capabilities.has('GET', FEED),
+    tellsByWebhook: around.hasWebhook && around.capabilities.has('getEvents'),
   };
 };

@@ -1,5 +1,7 @@
 /** A walk: one person trying one flow. What the third party has to remember between two requests, and what it has seen. */
+import type { Tokens } from '@trapeza/client';
 import type { AccountId } from 'trapeza/base';
+
 export type FlowId = 'funds' | 'accounts' | 'payment';
 
 /** How often the account holder is sent to the bank. */
@@ -66,7 +68,7 @@ export interface Walk {
   readonly expected?:
     | { readonly kind: 'code'; readonly state: string; readonly verifier: string }
     | { readonly kind: 'decision'; readonly state: string };
-  readonly tokens?: { readonly access: string; readonly refresh?: string; readonly goodUntil: number };
+  readonly tokens?: Tokens;
   readonly consent?: { readonly id: string; readonly status: string; readonly scaRedirect?: string };
   /** The account whose balances and transactions are read. */
   readonly accountId?: AccountId;

@@ -18,8 +18,7 @@ const firstAccount = (answer: unknown): string | undefined => {
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : undefined;
 };
 
-const below = (walk: Walk, part: string): string | undefined =>
-  walk.accountId === undefined ? undefined : `/ais/psd2/v1/accounts/${walk.accountId}/${part}`;
+const ofAccount = ({ accountId }: Walk) => (accountId === undefined ? undefined : { params: { accountId } });
 
 export const accounts: Flow = {
   id: 'accounts',
@@ -29,8 +28,8 @@ export const accounts: Flow = {
     'Asks for permission to read accounts; the account holder chooses which ones at the bank. Then it reads accounts, balances and transactions until the permission is withdrawn.',
   scope: 'ais',
   details: { type: 'account_access' },
-  createPath: '/ais/psd2/v1/consents',
-  consentPath: (id) => `/ais/psd2/v1/consents/${id}`,
+  operations: { create: 'createConsent', status: 'getConsentStatus', end: 'endConsent' },
+  idName: 'consentId',
   permission: 'to read accounts',
   fields: [
     {
@@ -56,9 +55,8 @@ export const accounts: Flow = {
       id: 'accounts',
       label: 'Read the accounts',
       words: 'The accounts that the account holder has ticked, each with an id for the calls that follow.',
-      method: 'GET',
-      template: '/ais/psd2/v1/accounts',
-      path: () => '/ais/psd2/v1/accounts',
+      operation: 'getAccounts',
+      place: () => ({}),
       step: 'use',
       namesConsent: true,
       learn: (walk, answer) => {
@@ -70,9 +68,8 @@ export const accounts: Flow = {
       id: 'balances',
       label: 'Read the balances',
       words: 'The balances of the first of those accounts.',
-      method: 'GET',
-      template: '/ais/psd2/v1/accounts/{}/balances',
-      path: (walk) => below(walk, 'balances'),
+      operation: 'getBalances',
+      place: ofAccount,
       step: 'use',
       namesConsent: true,
     },
@@ -80,9 +77,11 @@ export const accounts: Flow = {
       id: 'transactions',
       label: 'Read the transactions',
       words: 'The latest transactions of the first of those accounts.',
-      method: 'GET',
-      template: '/ais/psd2/v1/accounts/{}/transactions',
-      path: (walk) => below(walk, 'transactions?bookingStatus=both&limit=3'),
+      operation: 'getTransactions',
+      place: (walk) => {
+        const account = ofAccount(walk);
+        return account && { ...account, query: { bookingStatus: 'both', limit: 3 } };
+      },
       step: 'use',
       namesConsent: true,
     },

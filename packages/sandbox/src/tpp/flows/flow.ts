@@ -1,4 +1,5 @@
 /** A flow as data: whom it plays, what it asks for, and what it does with the permission. The machine that walks it is the same for all. */
+import type { OperationName } from '@trapeza/client';
 import type { ConsentId } from 'trapeza/base';
 import type { Entries, FlowId, Walk } from '../walk.js';
 
@@ -17,16 +18,25 @@ export interface FormField {
   readonly choices?: readonly Choice[];
 }
 
+type Values = Readonly<Record<string, string | number | undefined>>;
+
+/** What is sent, beside the credentials. */
+export interface Wanted {
+  readonly params?: Values;
+  readonly query?: Values;
+  readonly headers?: Values;
+  readonly body?: object;
+}
+
 /** Something the third party does once it is allowed to. */
 export interface FlowCall {
   readonly id: string;
   readonly label: string;
   readonly words: string;
-  readonly method: 'GET' | 'POST';
-  /** As the OpenAPI document has it, with any parameter names: without it the service cannot do this yet. */
-  readonly template: string;
+  /** Shown only if the service offers it. */
+  readonly operation: OperationName;
   /** Undefined: something else has to be read first. */
-  readonly path: (walk: Walk, consentId: ConsentId) => string | undefined;
+  readonly place: (walk: Walk, consentId: ConsentId) => Pick<Wanted, 'params' | 'query'> | undefined;
   readonly fields?: readonly FormField[];
   readonly body?: (entries: Entries) => object;
   /** Takes what later calls need from the answer. */
@@ -44,10 +54,11 @@ export interface Flow {
   readonly audience: string;
   readonly words: string;
   readonly scope: string;
-  /** Its type in `authorization_details`, with members that the creation call has in its path. */
+  /** Its type in `authorization_details`, with members that say which creation call it stands for. */
   readonly details: Readonly<Record<string, string>>;
-  readonly createPath: string;
-  readonly consentPath: (id: string) => string;
+  readonly operations: Readonly<Record<'create' | 'status' | 'end', OperationName>>;
+  /** What the interface calls the id of such a consent. */
+  readonly idName: 'consentId' | 'paymentConsentId';
   /** What is asked for, in the middle of a sentence. */
   readonly permission: string;
   readonly fields: readonly FormField[];

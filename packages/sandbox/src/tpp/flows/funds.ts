@@ -12,8 +12,8 @@ export const funds: Flow = {
     'Asks the account holder for permission to check funds, then asks whether an amount is available: yes or no, never the balance. After a withdrawal the same call is refused.',
   scope: 'piis',
   details: { type: 'funds_confirmation' },
-  createPath: '/piis/psd2/v1/consents',
-  consentPath: (id) => `/piis/psd2/v1/consents/${id}`,
+  operations: { create: 'createFundsConsent', status: 'getFundsConsentStatus', end: 'endFundsConsent' },
+  idName: 'consentId',
   permission: 'to ask whether an amount is available',
   fields: [
     account,
@@ -39,9 +39,8 @@ export const funds: Flow = {
       id: 'confirm',
       label: 'Check the funds',
       words: 'Someone pays by card: is the amount available now? Try a small amount and a very large one.',
-      method: 'POST',
-      template: '/piis/psd2/v1/funds-confirmations',
-      path: () => '/piis/psd2/v1/funds-confirmations',
+      operation: 'confirmFunds',
+      place: () => ({}),
       step: 'use',
       fields: [
         account,

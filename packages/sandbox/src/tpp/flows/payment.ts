@@ -1,6 +1,10 @@
 /** The payment initiator: it stages a transfer, and when the account holder has approved exactly that, it submits it. */
+import type { ConsentId } from 'trapeza/base';
+import type { Walk } from '../walk.js';
 import { amountOf, entryOf, type Flow } from './flow.js';
 import { payee } from './people.js';
+
+const ofPayment = (_walk: Walk, paymentConsentId: ConsentId) => ({ params: { paymentConsentId } });
 
 export const payment: Flow = {
   id: 'payment',
@@ -10,8 +14,12 @@ export const payment: Flow = {
     'Stages a transfer, and the account holder approves exactly this amount to exactly this payee. Then it submits the order, once, and follows it until it is paid.',
   scope: 'pis',
   details: { type: 'payment_initiation', paymentProduct: 'domestic' },
-  createPath: '/pis/psd2/v1/transfers/domestic',
-  consentPath: (id) => `/pis/psd2/v1/${id}`,
+  operations: {
+    create: 'createDomesticTransfer',
+    status: 'getPaymentConsentStatus',
+    end: 'endPaymentConsent',
+  },
+  idName: 'paymentConsentId',
   permission: 'to initiate this payment',
   fields: [
     { name: 'creditor', label: 'Name of the payee', preset: [payee.name] },
@@ -37,18 +45,16 @@ export const payment: Flow = {
       id: 'submit',
       label: 'Submit the order',
       words: 'Carries out the payment. There is one order for each approval; a second one is a conflict.',
-      method: 'POST',
-      template: '/pis/psd2/v1/{}/payment',
-      path: (_walk, id) => `/pis/psd2/v1/${id}/payment`,
+      operation: 'submitPayment',
+      place: ofPayment,
       step: 'use',
     },
     {
       id: 'order',
       label: 'Follow the order',
       words: 'Whether it has been carried out. The bank executes it within seconds.',
-      method: 'GET',
-      template: '/pis/psd2/v1/{}/payment',
-      path: ({ done }, id) => (done?.includes('submit') ? `/pis/psd2/v1/${id}/payment` : undefined),
+      operation: 'getPayment',
+      place: (walk, id) => (walk.done?.includes('submit') ? ofPayment(walk, id) : undefined),
       step: 'end',
       isDone: ({ transactionStatus }) => ['ACSC', 'RJCT', 'CANC'].includes(String(transactionStatus)),
     },
@@ -56,17 +62,15 @@ export const payment: Flow = {
       id: 'payment-funds',
       label: 'Check the funds of this payment',
       words: 'Before the order is submitted. It changes nothing.',
-      method: 'GET',
-      template: '/pis/psd2/v1/{}/funds-confirmation',
-      path: (_walk, id) => `/pis/psd2/v1/${id}/funds-confirmation`,
+      operation: 'confirmPaymentFunds',
+      place: ofPayment,
     },
     {
       id: 'record',
       label: 'Read the payment',
       words: 'What was asked, what the bank has added, and where the approval stands.',
-      method: 'GET',
-      template: '/pis/psd2/v1/{}',
-      path: (_walk, id) => `/pis/psd2/v1/${id}`,
+      operation: 'getPaymentConsent',
+      place: ofPayment,
     },
   ],
 };

@@ -21,7 +21,7 @@ export const verifier = ({ site, clock }: VerifierParts): ((received: Received) 
     return createEventVerifier({
       baseUrl,
       url: walkthroughAddresses(baseUrl).webhookUrl,
-      clock: { now: () => clock.now() },
+      clock,
       fetch: recordingFetch(baseUrl, { title: '', words: '' }, () => undefined),
     });
   };
