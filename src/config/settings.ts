@@ -212,6 +212,12 @@ export const settings = {
     undefined,
     "JSON file with the bank's own test customers, for a sandbox in front of its test core (docs/test-facility.md).",
   ),
+  seedFile: setting<string | undefined>(
+    'TRAPEZA_SEED',
+    text,
+    undefined,
+    'JSON file with people, accounts and transactions of your own for the sandbox, beside the demo people (docs/seed.md).',
+  ),
   demoMonths: setting(
     'TRAPEZA_DEMO_MONTHS',
     whole(0, 120),

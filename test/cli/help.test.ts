@@ -24,7 +24,7 @@ afterAll(cleanUp);
 
 /** Every command with its arguments and options. */
 const commands: Readonly<Record<string, readonly string[]>> = {
-  sandbox: ['--port <n>', '--volume <n>'],
+  sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: [],
   migrate: [],
   doctor: ['--production', '--json'],

@@ -134,6 +134,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   coreUrl: webAddress,
   coreToken: anyText('a.token', 'x'.repeat(4096)),
   testPeople: anyText('people.json'),
+  seedFile: anyText('seed.json'),
   coreNewsToken: { good: [['n'.repeat(24), 'n'.repeat(24)]], bad: ['short', `${'n'.repeat(24)} x`] },
   coreClientCertificate: anyText('/etc/trapeza/client.pem'),
   coreClientKey: anyText('/etc/trapeza/client.key'),

@@ -27,10 +27,10 @@ const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
   ].join('\n');
 
 /** What the command line says goes before the environment. */
-type Wish = Partial<Pick<Config, 'demoVolume' | 'port'>>;
+type Wish = Partial<Pick<Config, 'demoVolume' | 'port' | 'seedFile'>>;
 
 const numberOf =
-  (name: keyof Wish) =>
+  (name: 'demoVolume' | 'port') =>
   (text: string): number => {
     try {
       return settings[name].parse(text);
@@ -43,7 +43,10 @@ const run = (wish: Wish): Promise<void> => {
   const config = { ...readConfig(), ...wish };
   return runServer({
     config,
-    args: ['sandbox', '--volume', String(config.demoVolume), '--port', String(config.port)],
+    args: [
+      ...['sandbox', '--volume', String(config.demoVolume), '--port', String(config.port)],
+      ...(config.seedFile === undefined ? [] : ['--seed', config.seedFile]),
+    ],
     options: async () => ({
       config: { ...config, secret: config.secret ?? sandboxSecret(resolve(config.dataFolder)) },
       extensions: [sandbox],
@@ -63,10 +66,15 @@ export const registerSandbox = (program: Command): void => {
       'at the first start, make an additional account with so many transactions',
       numberOf('demoVolume'),
     )
-    .action(({ port, volume }: { port?: number; volume?: number }) =>
+    .option(
+      '--seed <file>',
+      'JSON file with people, accounts and transactions of your own, beside the demo people (default: TRAPEZA_SEED)',
+    )
+    .action(({ port, volume, seed }: { port?: number; volume?: number; seed?: string }) =>
       run({
         ...(port === undefined ? {} : { port }),
         ...(volume === undefined ? {} : { demoVolume: volume }),
+        ...(seed === undefined ? {} : { seedFile: seed }),
       }),
     );
 };

@@ -29,7 +29,7 @@ interface Group {
 
 const numberOf = (account: DemoAccount): string => account.iban ?? account.bban ?? '';
 
-const groups: readonly Group[] = demoPsus.flatMap((psu) => {
+const groupsOf = (psu: DemoPsu): readonly Group[] => {
   const byNumber = new Map<string, [DemoAccount, ...DemoAccount[]]>();
   for (const account of psu.accounts) {
     const known = byNumber.get(numberOf(account));
@@ -37,7 +37,9 @@ const groups: readonly Group[] = demoPsus.flatMap((psu) => {
     else byNumber.set(numberOf(account), [account]);
   }
   return [...byNumber.values()].map((accounts) => ({ psu, accounts }));
-});
+};
+
+const groups: readonly Group[] = demoPsus.flatMap(groupsOf);
 
 /** These savings accounts carry a funds consent in another status than Valid, one each. */
 const statusOfGroup: ReadonlyMap<string, ConsentStatus> = new Map(
@@ -152,8 +154,8 @@ const others = demoApplications.slice(1).map(({ clientId }) => clientId);
 const referenceOf = ({ accounts: [account] }: Group): object =>
   account.iban ? { iban: account.iban } : { bban: account.bban };
 
-const fundsConsents = (): Wanted[] =>
-  groups.map((group): Wanted => {
+const fundsConsents = (of: readonly Group[]): Wanted[] =>
+  of.map((group): Wanted => {
     const number = numberOf(group.accounts[0]);
     const status = statusOfGroup.get(number) ?? 'Valid';
     const name = `funds:${group.psu.username}:${number}`;
@@ -235,4 +237,8 @@ const readableConsents = (nowMs: RealTime): Wanted[] => {
 
 /** The README's first calls use the Valid ones of the first application. */
 export const demoConsents = (nowMs: RealTime, vault: Vault): NewConsent[] =>
-  [...readableConsents(nowMs), ...fundsConsents()].map((wanted) => consentOf(wanted, nowMs, vault));
+  [...readableConsents(nowMs), ...fundsConsents(groups)].map((wanted) => consentOf(wanted, nowMs, vault));
+
+/** What each account of a person from a file has: a Valid funds consent of the first application. */
+export const fundsConsentsOf = (psu: DemoPsu, nowMs: RealTime, vault: Vault): NewConsent[] =>
+  fundsConsents(groupsOf(psu)).map((wanted) => consentOf(wanted, nowMs, vault));

@@ -24,6 +24,7 @@ import { signUpOperation } from './developers/sign-up-operation.js';
 import { hasTenancy, Tenancy } from './developers/tenancy.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { registerOwnApplication } from './own-applications.js';
+import { type OwnPeople, psusOf, readOwnPeople } from './own-people.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createPhonePages } from './pages/phone-page.js';
@@ -49,6 +50,10 @@ const demandTestCore = async ({ core, config }: ExtensionBase): Promise<void> =>
       ]);
     return;
   }
+  if (config.seedFile !== undefined)
+    throw new ConfigError([
+      'TRAPEZA_SEED is for the demo bank. In front of a core (TRAPEZA_CORE_URL) name its people with TRAPEZA_TEST_PEOPLE.',
+    ]);
   const isTest = await core.isTest().catch(() => {
     throw new ConfigError([
       'TRAPEZA_CORE_URL: the core does not answer GET /health as the contract says. Start it first; the sandbox must know that it is a test system.',
@@ -74,12 +79,13 @@ const describe = (api: readonly Operation[]): readonly Operation[] => [
   ]),
 ];
 
-const seedParts = ({ config, vault, clock, tell }: ExtensionBase): SeedParts => ({
+const seedParts = ({ config, vault, clock, tell }: ExtensionBase, own: OwnPeople | undefined): SeedParts => ({
   vault,
   nowMs: clock.now(),
   timeZone: config.timeZone,
   months: config.demoMonths,
   volume: config.demoVolume,
+  own,
   tell,
 });
 
@@ -92,6 +98,7 @@ const hostOf = (baseUrl: string): string => {
 interface Parts {
   readonly base: ExtensionBase;
   readonly people: readonly DemoPsu[];
+  readonly own: OwnPeople | undefined;
   readonly time: SandboxClock;
   /** Absent in front of a core, which has books of its own. */
   readonly life: DemoLife | undefined;
@@ -140,7 +147,7 @@ const operationsOf = (
     credentialsPage: showCredentials(parts),
     life,
     reset: async (isLate) => {
-      await resetSandbox(db, seedParts(base), { baseUrl: site.baseUrl, isLate });
+      await resetSandbox(db, seedParts(base, parts.own), { baseUrl: site.baseUrl, isLate });
       await core?.resetSimulator();
       await Promise.all([directory.refresh(), refreshAtms()]);
     },
@@ -211,11 +218,19 @@ const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['j
     : []),
 ];
 
+const peopleWith = (own: OwnPeople | undefined): readonly DemoPsu[] => [
+  ...demoPsus,
+  ...(own ? psusOf(own) : []),
+];
+
 const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): Promise<OpenExtension> => {
   const { config, clock, db, site, core } = base;
   await demandTestCore(base);
-  const people = config.testPeople === undefined ? demoPsus : readTestPeople(config.testPeople);
-  await seedSandbox(db, seedParts(base));
+  const own = config.seedFile
+    ? await readOwnPeople(config.seedFile, dateAt(clock.now(), config.timeZone))
+    : undefined;
+  const people = config.testPeople === undefined ? peopleWith(own) : readTestPeople(config.testPeople);
+  await seedSandbox(db, seedParts(base, own));
   const time = new SandboxClock(db, clock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
   await testSystem.isTest();
@@ -224,7 +239,18 @@ const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): P
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
   const rehearsal = createRehearsal({ deadlineMs: config.deadlineMs, site, hasOrders: core === undefined });
-  const parts: Parts = { base, people, time, life, testSystem, authority, rehearsal, hasDemoTpp, tenancy };
+  const parts: Parts = {
+    base,
+    people,
+    own,
+    time,
+    life,
+    testSystem,
+    authority,
+    rehearsal,
+    hasDemoTpp,
+    tenancy,
+  };
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
     wrapBank: rehearsal.wrapBank,

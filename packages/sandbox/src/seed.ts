@@ -7,11 +7,10 @@ import {
   markExtension,
   Problem,
   type Queries,
-  type RealTime,
   removeSetting,
-  type Vault,
 } from 'trapeza/base';
 import { clearRecords, insertConsent, publishAtms, publishAtmsIn } from 'trapeza/extend';
+import { addOwnPeople, catchUpOwnPeople, type OwnParts } from './add-own-people.js';
 import { demoApplications } from './applications.js';
 import { demoAtms } from './atms/demo-atms.js';
 import type { HistoryOptions } from './bank/history/demo-history.js';
@@ -28,16 +27,11 @@ import { clearWalks } from './tpp/walks.js';
 
 const isSandboxStore = async (db: Queries): Promise<boolean> => (await extensionOf(db)) === 'sandbox';
 
-export interface SeedParts {
-  readonly vault: Vault;
-  readonly nowMs: RealTime;
-  readonly timeZone: string;
+export interface SeedParts extends OwnParts {
   /** How far back the history of the accounts reaches. */
   readonly months: number;
   /** Transactions of the additional account for load tests; 0 makes none. */
   readonly volume: number;
-  /** Reports progress while the volume account is made, which takes a while. */
-  readonly tell: (line: string) => void;
 }
 
 const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
@@ -46,12 +40,14 @@ const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
   months,
 });
 
-const seedAll = async (tx: Queries, { vault, nowMs }: SeedParts, books: Books): Promise<void> => {
+const seedAll = async (tx: Queries, parts: SeedParts, books: Books): Promise<void> => {
+  const { vault, nowMs } = parts;
   // `serve` refuses the store from now on, because everybody knows its keys.
   await markExtension(tx, 'sandbox');
   await seedDemoBank(tx, books);
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
+  await addOwnPeople(tx, parts);
 };
 
 const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
@@ -75,6 +71,7 @@ const seedOnce = async (db: Db, parts: SeedParts): Promise<void> => {
 export const seedSandbox = async (db: Db, parts: SeedParts): Promise<void> => {
   await seedOnce(db, parts);
   await nameEntries(db);
+  await catchUpOwnPeople(db, parts);
   await fillVolumeAccount(db, booksOf(parts), parts.volume, parts.tell);
   if (!(await db.one('select version from atm_publications limit 1')))
     await publishAtms(db, demoAtms(), parts.nowMs);

@@ -1,12 +1,9 @@
 /** The bank's own test customers, for a test facility in front of its test core (RTS Art. 30(5)): a file instead of the demo people. */
-import { readFileSync } from 'node:fs';
 import { BankId, Currency } from 'trapeza/bank';
 import { ConfigError, sentencesOf, validator } from 'trapeza/base';
 import { type Static, Type } from 'typebox';
 import type { DemoPsu } from './bank/people.js';
-
-const strict = { additionalProperties: false } as const;
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+import { About, readPeopleFile, strict, text } from './people-file.js';
 
 const Account = Type.Object(
   {
@@ -25,7 +22,7 @@ const Person = Type.Object(
     password: text(256),
     name: text(140),
     psuId: BankId,
-    about: Type.Optional(Type.Object({ en: text(300), el: text(300) }, strict)),
+    about: About,
     accounts: Type.Array(Account, { maxItems: 100 }),
   },
   strict,
@@ -35,17 +32,6 @@ const People = Type.Object({ people: Type.Array(Person, { minItems: 1, maxItems:
 type Person = Static<typeof Person>;
 
 const check = validator(People);
-
-/** A fault of the syntax, with its line. */
-const parsed = (content: string): unknown => {
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    const [, position] = /position (\d+)/.exec(String(error)) ?? [];
-    const before = content.slice(0, position === undefined ? content.length : Number(position));
-    throw new Error(`line ${before.split('\n').length}: no JSON`);
-  }
-};
 
 const accountOf = (psuId: string, { note, ...account }: Person['accounts'][number], index: number) => ({
   iban: null,
@@ -72,8 +58,7 @@ const personOf = ({ psuId, about = { en: '', el: '' }, accounts, ...person }: Pe
   accounts: accounts.map((each, index) => accountOf(psuId, each, index)),
 });
 
-const peopleIn = (content: string): readonly DemoPsu[] => {
-  const value = parsed(content);
+const peopleIn = (value: unknown): readonly DemoPsu[] => {
   const [fault] = Object.entries(sentencesOf(check(value) ?? {}));
   if (fault) throw new Error(`${fault[0]} ${fault[1].join(', ')}`);
   const { people } = value as Static<typeof People>;
@@ -86,10 +71,8 @@ const peopleIn = (content: string): readonly DemoPsu[] => {
 /** Passwords and names stay in the file: an error names the line or the member. */
 export const readTestPeople = (file: string): readonly DemoPsu[] => {
   try {
-    return peopleIn(readFileSync(file, 'utf8'));
+    return peopleIn(readPeopleFile(file).value);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === undefined ? message : `cannot be read (${code})`;
-    throw new ConfigError([`TRAPEZA_TEST_PEOPLE: ${file}: ${reason}`]);
+    throw new ConfigError([`TRAPEZA_TEST_PEOPLE: ${file}: ${(error as Error).message}`]);
   }
 };

@@ -2,16 +2,19 @@
 import { type Queries, removeSetting } from 'trapeza/base';
 import { beginLife } from './living/demo-life.js';
 import { passwordHashes } from './passwords.js';
-import { demoAccounts, demoPsus } from './people.js';
+import { type DemoAccount, type DemoPsu, demoAccounts, demoPsus } from './people.js';
 import { type Books, seedBooks } from './seed-books.js';
 import { VOLUME_MADE } from './volume.js';
+
+/** The setting that holds the digest of the seed file whose people are in the store. */
+export const OWN_PEOPLE = 'own-people';
 
 const FOR_EVER = Date.UTC(9999, 0);
 
 /** They start with nothing: what they have comes from their books. */
-const seedAccounts = async (tx: Queries): Promise<void> => {
+export const insertAccounts = async (tx: Queries, accounts: readonly DemoAccount[]): Promise<void> => {
   await Promise.all(
-    demoAccounts.map((account) => {
+    accounts.map((account) => {
       const { id, iban, bban, msisdn, currency, name, product, type, status, creditMinor } = account;
       return tx.run(
         `insert into demo_accounts
@@ -23,23 +26,22 @@ const seedAccounts = async (tx: Queries): Promise<void> => {
   );
 };
 
-const seedHolders = async (tx: Queries): Promise<void> => {
-  for (const psu of demoPsus) {
-    const blockedUntil = psu.isLocked ? FOR_EVER : null;
-    await tx.run(
-      'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
-      [psu.id, psu.username, psu.name, passwordHashes[psu.username] ?? '', blockedUntil],
-    );
-    for (const { id } of psu.accounts)
-      await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
-  }
+/** After their accounts. */
+export const insertHolder = async (tx: Queries, psu: DemoPsu, passwordHash: string): Promise<void> => {
+  const blockedUntil = psu.isLocked ? FOR_EVER : null;
+  await tx.run(
+    'insert into demo_psus (id, username, name, password_hash, blocked_until) values (?, ?, ?, ?, ?)',
+    [psu.id, psu.username, psu.name, passwordHash, blockedUntil],
+  );
+  for (const { id } of psu.accounts)
+    await tx.run('insert into demo_holders (account_id, psu_id) values (?, ?)', [id, psu.id]);
 };
 
 export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => {
   await beginLife(tx, books.today);
-  await seedAccounts(tx);
+  await insertAccounts(tx, demoAccounts);
   await seedBooks(tx, books);
-  await seedHolders(tx);
+  for (const psu of demoPsus) await insertHolder(tx, psu, passwordHashes[psu.username] ?? '');
 };
 
 /** In the order of their references. */
@@ -56,4 +58,5 @@ const CLEAR = [
 export const clearDemoBank = async (tx: Queries): Promise<void> => {
   for (const sql of CLEAR) await tx.run(sql);
   await removeSetting(tx, VOLUME_MADE);
+  await removeSetting(tx, OWN_PEOPLE);
 };

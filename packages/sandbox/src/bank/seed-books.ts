@@ -3,7 +3,7 @@ import type { Queries, Value } from 'trapeza/base';
 import { demoHistory, type HistoryOptions } from './history/demo-history.js';
 import { markNamed } from './ledger/entry-ids.js';
 import { type Hold, placeHold } from './ledger/holds.js';
-import { internalAccounts, internalId } from './ledger/internal-accounts.js';
+import { type InternalAccount, internalAccounts, internalId } from './ledger/internal-accounts.js';
 import { emptyTally, enter, insertTransfers, type Tallies, type Tally } from './ledger/transfer.js';
 import { demoAccounts } from './people.js';
 
@@ -54,13 +54,19 @@ export const makeBooks = (options: HistoryOptions): Books => {
   return { today: options.today, rows, tallies, holds, openings, openedOn };
 };
 
-export const seedBooks = async (tx: Queries, books: Books): Promise<void> => {
-  const { rows, tallies, holds, openings, openedOn } = books;
+export const insertInternal = async (tx: Queries, accounts: readonly InternalAccount[]): Promise<void> => {
   await Promise.all(
-    internalAccounts.map(({ id, bban, currency, role }) =>
+    accounts.map(({ id, bban, currency, role }) =>
       tx.run(INSERT_INTERNAL, [id, bban, currency, role, 'Internal account', role]),
     ),
   );
+};
+
+/** Of accounts that are in the store and have nothing yet. */
+export const writeBooks = async (
+  tx: Queries,
+  { rows, tallies, openings, openedOn }: Pick<Books, 'rows' | 'tallies' | 'openings' | 'openedOn'>,
+): Promise<void> => {
   await insertTransfers(tx, rows);
   await Promise.all(
     [...tallies].map(([id, { bookedMinor, entries, paidMinor, paidCount, lastBookedOn, changedAt }]) => {
@@ -68,6 +74,11 @@ export const seedBooks = async (tx: Queries, books: Books): Promise<void> => {
       return tx.run(WRITE, [...state, openings.get(id) ?? 0, openedOn, id]);
     }),
   );
-  for (const hold of holds) await placeHold(tx, hold);
+};
+
+export const seedBooks = async (tx: Queries, books: Books): Promise<void> => {
+  await insertInternal(tx, internalAccounts);
+  await writeBooks(tx, books);
+  for (const hold of books.holds) await placeHold(tx, hold);
   await markNamed(tx);
 };

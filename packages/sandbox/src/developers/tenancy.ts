@@ -38,6 +38,7 @@ const configOf = ({ config, site }: ExtensionBase, id: string, place: string): C
   redisUrl: undefined,
   demoMonths: Math.min(config.demoMonths, MONTHS),
   demoVolume: 0,
+  seedFile: undefined,
   // Its readiness is not asked for.
   readyWithinMs: PROBE_MS,
 });

@@ -18,6 +18,6 @@ export const presetsOf = (people: readonly DemoPsu[]): Readonly<Record<string, r
   const [first, second = first] = people;
   const ibanIn = (psu: DemoPsu | undefined): string =>
     psu?.accounts.find(({ iban }) => iban !== null)?.iban ?? '';
-  if (people === demoPsus || !first || !second) return {};
+  if (first === demoPsus[0] || !first || !second) return {};
   return { iban: [ibanIn(first)], creditor: [second.name], creditIban: [ibanIn(second)] };
 };
