@@ -46,6 +46,8 @@ const HEAD = 40;
 const LINE = 15;
 /** Of an average letter in the size of the labels. */
 const LETTER = 6.4;
+/** The same of the names, which are bold. */
+const BOLD_LETTER = 7.6;
 const LABEL_LETTERS = 42;
 
 const wrapped = (text: string, letters: number): readonly string[] => {
@@ -77,7 +79,7 @@ const Lines = ({ x, y, lines }: LinesProps) => (
 );
 
 const Head = ({ name, x, width }: { readonly name: string; readonly x: number; readonly width: number }) => {
-  const lines = wrapped(name, width / LETTER);
+  const lines = wrapped(name, width / BOLD_LETTER);
   return (
     <g class="head">
       <rect x={x - width / 2} y={1} width={width} height={HEAD - 2} rx={6} />

@@ -72,7 +72,7 @@ export const en: ApprovalMessages = {
     message: 'Message',
     reference: 'Reference',
     product: 'Kind',
-    products: { domestic: 'Transfer in euro', international: 'International transfer' },
+    products: { domestic: 'Euro transfer', international: 'International transfer' },
     charges: 'Charges',
     bearers: {
       sha: 'You pay your bank’s charges, the payee those of the other bank.',
