@@ -1,4 +1,5 @@
 /** What commands read and print: lists and tables for people, JSON for scripts, errors that say what to do. */
+import { InvalidArgumentError } from 'commander';
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config/config.js';
 import { RegistryError } from '../tpp/registry.js';
@@ -44,6 +45,19 @@ export const allowClosedOutput = (): ((error: unknown) => boolean) => {
   return (error) => closed.has(error);
 };
 
+/** Reads the value of an option; whoever typed another one is told what it must be. */
+export const parsedBy =
+  <T>(read: (text: string) => T) =>
+  (text: string): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw new InvalidArgumentError(
+        `It must be ${error instanceof Error ? error.message : 'something else'}.`,
+      );
+    }
+  };
+
 /** A list as people type it: `a, b`. */
 export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
@@ -56,7 +70,7 @@ export const explain = (error: unknown): string => {
   if (isExpected) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')
-    return `the port is already in use (${error.message}): set PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
+    return `the port is already in use (${error.message}): set --port, PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
   if (code === 'EACCES') return `not permitted: ${error.message}`;
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}`;

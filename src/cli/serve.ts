@@ -7,10 +7,17 @@ import type { Command } from 'commander';
 import { type App, type AppOptions, startApp } from '../app/app.js';
 import type { AccountHoldersFactory } from '../bank/account-holders.js';
 import type { BankFactory } from '../bank/bank.js';
-import { type Config, ConfigError, ISSUER_MISSING, productionFaults, readConfig } from '../config/config.js';
+import {
+  type Config,
+  ConfigError,
+  ISSUER_MISSING,
+  productionFaults,
+  readConfig,
+  settings,
+} from '../config/config.js';
 import { createLog } from '../observe/log.js';
 import { Ending } from './ending.js';
-import { CommandError } from './output.js';
+import { CommandError, parsedBy } from './output.js';
 import { reportToPrimary, runWorkers } from './workers.js';
 
 interface BankModule {
@@ -87,9 +94,23 @@ const productionOptions = async (config: Config): Promise<AppOptions> => {
   return { config, ...(await loadBank(config)) };
 };
 
+/** What the command line says goes before the environment. */
+export const addPortOption = (command: Command): Command =>
+  command.option(
+    '--port <n>',
+    'port; 0 takes any free one (default: PORT, or 8080)',
+    parsedBy(settings.port.parse),
+  );
+
 export const registerServe = (program: Command): void => {
-  program
-    .command('serve')
+  addPortOption(program.command('serve'))
     .description("run the service in production, in front of the bank's own core")
-    .action(() => runServer({ config: readConfig(), args: ['serve'], options: productionOptions }));
+    .action(({ port }: { port?: number }) => {
+      const config = { ...readConfig(), ...(port === undefined ? {} : { port }) };
+      return runServer({
+        config,
+        args: ['serve', '--port', String(config.port)],
+        options: productionOptions,
+      });
+    });
 };

@@ -5,7 +5,7 @@ export { type App, startApp } from '../app/app.js';
 export type { Extension, ExtensionBase, ExtensionParts, OpenExtension, PageParts } from '../app/extension.js';
 export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } from '../atms/atm.js';
 export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';
-export { runServer } from '../cli/serve.js';
+export { addPortOption, runServer } from '../cli/serve.js';
 export { type AskedConsent, findAsked, shownHash } from '../consent/asked.js';
 export { insertConsent, type NewConsent } from '../consent/consents.js';
 export {

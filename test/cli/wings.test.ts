@@ -37,7 +37,7 @@ const HOOKS = `
     return next(url, context);
   };`;
 
-it('serve loads no file of another package of ours', async () => {
+it('serve listens on the port of its command line, and loads no file of another package of ours', async () => {
   const folder = tempFolder();
   const [hooks, register, loaded] = ['hooks.mjs', 'register.mjs', 'loaded.txt'].map((name) =>
     join(folder, name),
@@ -48,10 +48,10 @@ it('serve loads no file of another package of ours', async () => {
     `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks).href)});`,
   );
   const bank = new URL('../../docs/examples/bank.js', import.meta.url).pathname;
-  const program = startTrapeza(['serve'], {
+  const program = startTrapeza(['serve', '--port', '0'], {
     cwd: folder,
     env: {
-      PORT: '0',
+      PORT: '8080',
       TRAPEZA_MANAGEMENT_PORT: '0',
       BASE_URL: 'https://bank.example',
       DATABASE_URL: `sqlite:${join(folder, 'bank.db')}`,
@@ -62,7 +62,8 @@ it('serve loads no file of another package of ours', async () => {
       LOADED: loaded,
     },
   });
-  await program.until(/"msg":"started"/);
+  const [, port] = await program.until(/"listening":"[^"]+:(\d+)",.*"msg":"started"/);
+  expect(port).not.toBe('8080');
   await program.stop();
   const files = readFileSync(loaded, 'utf8').split('\n');
   expect(files).toContain(pathToFileURL(builtFile('app/app.js')).href);

@@ -1,9 +1,9 @@
 /** `trapeza sandbox`: the whole service with a demo bank inside. */
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { type Config, readConfig, settings } from 'trapeza/base';
-import { print } from 'trapeza/cli';
-import { type App, runServer } from 'trapeza/extend';
+import { parsedBy, print } from 'trapeza/cli';
+import { type App, addPortOption, runServer } from 'trapeza/extend';
 import { demoApplications } from './applications.js';
 import { firstCall } from './first-call.js';
 import { sandbox } from './sandbox.js';
@@ -26,18 +26,7 @@ const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
     '',
   ].join('\n');
 
-/** What the command line says goes before the environment. */
 type Wish = Partial<Pick<Config, 'demoVolume' | 'port' | 'seedFile'>>;
-
-const numberOf =
-  (name: 'demoVolume' | 'port') =>
-  (text: string): number => {
-    try {
-      return settings[name].parse(text);
-    } catch (error) {
-      throw new InvalidArgumentError(`It must be ${error instanceof Error ? error.message : 'a number'}.`);
-    }
-  };
 
 const run = (wish: Wish): Promise<void> => {
   const config = { ...readConfig(), ...wish };
@@ -57,14 +46,12 @@ const run = (wish: Wish): Promise<void> => {
 };
 
 export const registerSandbox = (program: Command): void => {
-  program
-    .command('sandbox')
+  addPortOption(program.command('sandbox'))
     .description('run the sandbox: the whole service with a demo bank inside')
-    .option('--port <n>', 'port; 0 takes any free one (default: PORT, or 8080)', numberOf('port'))
     .option(
       '--volume <n>',
       'at the first start, make an additional account with so many transactions',
-      numberOf('demoVolume'),
+      parsedBy(settings.demoVolume.parse),
     )
     .option(
       '--seed <file>',

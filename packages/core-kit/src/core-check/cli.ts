@@ -1,9 +1,9 @@
 /** `trapeza core-check`: whether a bank's own core keeps the promises of the contract. */
 import { readFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { coreTlsOf } from 'trapeza/bank';
 import { headerText, readConfig, systemClock, webAddress, whole, writePrivately } from 'trapeza/base';
-import { CommandError, print } from 'trapeza/cli';
+import { CommandError, parsedBy, print } from 'trapeza/cli';
 import type { Case } from './case.js';
 import { cases } from './cases.js';
 import { type ClientOptions, CoreClient } from './client.js';
@@ -26,18 +26,6 @@ interface Options {
   readonly explain?: string | true;
   readonly timeout?: number;
 }
-
-const parsedBy =
-  <T>(read: (text: string) => T) =>
-  (text: string): T => {
-    try {
-      return read(text);
-    } catch (error) {
-      throw new InvalidArgumentError(
-        `It must be ${error instanceof Error ? error.message : 'something else'}.`,
-      );
-    }
-  };
 
 const caseIdOf = (text: string): string => {
   if (!cases.some(({ id }) => id === text)) throw new Error(`one of ${cases.map(({ id }) => id).join(', ')}`);

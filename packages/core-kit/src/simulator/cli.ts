@@ -1,9 +1,9 @@
 /** `trapeza core-simulator`: a bank's core to try against, which fails on demand. */
 
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Config, migrate, openDb, readConfig, systemClock, whole } from 'trapeza/base';
-import { print } from 'trapeza/cli';
+import { parsedBy, print } from 'trapeza/cli';
 import { type DefectName, defects, isDefect } from './defects.js';
 import { type Fault, faultKinds, parseFault } from './faults.js';
 import { simulatorMigrations } from './migrations.js';
@@ -20,18 +20,6 @@ interface Options {
   readonly seed: number;
   readonly defect: readonly DefectName[];
 }
-
-const parsedBy = <T>(read: (text: string) => T): ((text: string) => T) => {
-  return (text) => {
-    try {
-      return read(text);
-    } catch (error) {
-      throw new InvalidArgumentError(
-        `It must be ${error instanceof Error ? error.message : 'something else'}.`,
-      );
-    }
-  };
-};
 
 const defectOf = (text: string): DefectName => {
   if (!isDefect(text)) throw new Error(`one of ${Object.keys(defects).join(', ')}`);
