@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
+import { addExamples } from './cli/examples.js';
 import { allowClosedOutput, explain } from './cli/output.js';
 import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
 import { version } from './version.js';
@@ -44,6 +45,7 @@ const run = async (): Promise<void> => {
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (called) (await called())(program);
   else for (const load of new Set(Object.values(commands))) (await unlessMissing(load))?.(program);
+  addExamples(program);
   await program.parseAsync();
 };
 

@@ -8,6 +8,7 @@ import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
+import { addExamples, examples } from '../../src/cli/examples.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerLogs } from '../../src/cli/logs.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
@@ -25,7 +26,7 @@ afterAll(cleanUp);
 /** Every command with its arguments and options. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
-  serve: [],
+  serve: ['--port <n>'],
   migrate: [],
   doctor: ['--production', '--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
@@ -155,6 +156,7 @@ for (const register of [
   registerDocuments,
 ])
   register(program);
+addExamples(program);
 
 const leavesOf = (command: Command, path: readonly string[] = []): [string, Command][] =>
   command.commands.length === 0
@@ -179,6 +181,30 @@ describe('the help', () => {
     expect(described).toHaveLength(parts.length + 1);
   });
 
+  it('has examples of exactly these commands, and each of them parses', async () => {
+    expect(Object.keys(examples).toSorted()).toEqual(['', ...Object.keys(commands)].toSorted());
+    const called: string[] = [];
+    const all = [
+      program,
+      ...program.commands.flatMap((each) => [each, ...each.commands]),
+      ...leaves.values(),
+    ];
+    for (const each of all) each.exitOverride().configureOutput({ writeErr: () => undefined });
+    for (const [name, leaf] of leaves) leaf.action(() => void called.push(name));
+    for (const [name, [...rests]] of Object.entries(examples)) {
+      expect(rests).not.toEqual([]);
+      for (const rest of rests) {
+        const line = `${name} ${rest}`.trim();
+        const words = line.match(/"[^"]+"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+        await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
+          throw new Error(`trapeza ${line}`, { cause: error });
+        });
+        expect(line).toMatch(new RegExp(`^${called.at(-1)}\\b`));
+      }
+    }
+    expect(new Set(called)).toEqual(new Set(leaves.keys()));
+  });
+
   it('is printed by the program itself, for all of it and for each group', async () => {
     const groups = ['', 'tpp', 'pki', 'application', 'key', 'signing-key', 'atms', 'psu'];
     const ends = await Promise.all(
@@ -192,6 +218,9 @@ describe('the help', () => {
         group === ''
           ? Object.keys(commands).map((name) => name.split(' ')[0] ?? '')
           : inside.map((name) => name.split(' ')[1] ?? '');
+      expect(stdout).toMatch(
+        new RegExp(`\\n\\nExamples?:\\n  trapeza ${group === '' ? 'sandbox' : group}\\b`),
+      );
       for (const name of names) expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b.* {2,}\\S`, 'm'));
     }
     expect(ends[0]?.stdout).toContain('docs/configuration.md');

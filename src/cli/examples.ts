@@ -1,0 +1,81 @@
+/** An example or two in the help of every command. */
+import type { Command } from 'commander';
+
+/** What follows the name of the command; of the program itself under the empty name. */
+export const examples: Readonly<Record<string, readonly string[]>> = {
+  '': ['sandbox', 'doctor --production'],
+  serve: ['', '--port 8443'],
+  sandbox: ['--port 8081', '--volume 100000'],
+  migrate: [''],
+  doctor: ['', '--production --json'],
+  'tpp create': ['--name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI,PSP_PI'],
+  'tpp register': ['--certificate agora.pem', '--certificate agora.pem --roles PSP_AI'],
+  'tpp list': ['--json'],
+  'tpp certificates list': ['--json'],
+  'tpp certificates block': ['5a:01:…:9c --reason "key is lost"'],
+  'tpp certificates unblock': ['5a:01:…:9c'],
+  'tpp policy': ['TPP_ID required', 'TPP_ID default'],
+  'tpp suspend': ['TPP_ID'],
+  'tpp resume': ['TPP_ID'],
+  'application create': ['--tpp TPP_ID --name "Agora Pay" --redirect-uri https://agora.example/back'],
+  'application list': ['--json'],
+  'application webhook': ['CLIENT_ID https://agora.example/events', 'CLIENT_ID --remove'],
+  'application security': ['CLIENT_ID --binding dpop', 'CLIENT_ID --profile fapi2'],
+  'application suspend': ['CLIENT_ID'],
+  'application resume': ['CLIENT_ID'],
+  'key create': [
+    '--application CLIENT_ID',
+    '--application CLIENT_ID --products ais,piis --quota-per-minute 600',
+  ],
+  'key list': ['--json'],
+  'key roll': ['SUBSCRIPTION_ID --slot secondary'],
+  'key suspend': ['KEY_ID'],
+  'key resume': ['KEY_ID'],
+  'signing-key list': ['--json'],
+  'signing-key roll': ['', '--purpose webhook'],
+  'events pending': ['--json'],
+  'events retry': ['CLIENT_ID'],
+  'logs tail': ['', '--application CLIENT_ID --no-follow --json'],
+  'consents list': ['--psu maria', '--account GR1601101250000000012300695 --all'],
+  'consents show': ['CONSENT_ID'],
+  'consents end': [
+    'CONSENT_ID --by "N. Pappas" --reason "asked for by phone"',
+    '--psu maria --by "N. Pappas" --reason "death of the account holder"',
+  ],
+  'payments unresolved': ['--json'],
+  'payments retry': ['PAYMENT_ID', '--all'],
+  'payments settle': [
+    'PAYMENT_ID --settled --by "N. Pappas"',
+    'PAYMENT_ID --rejected --reason AC04 --by "N. Pappas"',
+  ],
+  'atms import': ['atms.csv --preview', 'export.geojson --country GR --allow-refused'],
+  'atms export': ['--format csv --out atms.csv'],
+  'psu export': ['maria --out maria.json', 'maria --format csv'],
+  openapi: ['', '--production'],
+  docs: ['--out docs'],
+  'core-simulator': ['', '--port 8091 --fault late:0.1'],
+  'core-check': [
+    'http://127.0.0.1:8090 --demo --payments',
+    'https://core.bank.example --subject people.json --format junit --out report.xml',
+  ],
+  'pki init': ['--out test-pki'],
+  'pki issue': [
+    '--pki test-pki --name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI --out agora-seal',
+  ],
+  'pki revoke': ['1f3a9c --pki test-pki'],
+  'pki ocsp': ['--pki test-pki'],
+};
+
+const lineOf = (path: string, rest: string): string =>
+  ['trapeza', path, rest].filter((part) => part).join(' ');
+
+/** A group shows the first example of each of its commands. */
+const linesOf = (command: Command, path: string): string[] =>
+  examples[path]?.map((rest) => lineOf(path, rest)) ??
+  command.commands.flatMap((each) => linesOf(each, `${path} ${each.name()}`.trim()).slice(0, 1));
+
+export const addExamples = (command: Command, path = ''): void => {
+  const lines = linesOf(command, path).map((line) => `  ${line}`);
+  command.addHelpText('after', ['', `Example${lines.length > 1 ? 's' : ''}:`, ...lines].join('\n'));
+  for (const each of command.commands) addExamples(each, `${path} ${each.name()}`.trim());
+};
