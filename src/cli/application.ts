@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { ClientId } from '../model/ids.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';
-import { CommandError, print, printJson, printTable } from './output.js';
+import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
 import { withAdmin } from './store.js';
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
@@ -60,12 +60,14 @@ const registerSecurity = (application: Command): void => {
     .argument('<clientId>', 'client id of the application')
     .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
     .option('--profile <name>', 'fapi2 turns the strict set on together; none')
-    .action((clientId: ClientId, { binding, profile }: SecurityWish) =>
+    .option('--json', 'print JSON')
+    .action((clientId: ClientId, { binding, profile, ...flags }: SecurityWish & JsonFlag) =>
       withAdmin(async (admin) => {
         if (binding === undefined && profile === undefined)
           throw new CommandError('give --binding, --profile or both');
         const set = await admin.setSecurity(clientId, { binding, profile });
-        print(`Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`);
+        const line = `Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`;
+        printOutcome(flags, { clientId, binding: set.binding, profile: set.profile }, line);
       }),
     );
 };

@@ -11,6 +11,7 @@ export const registerDocuments = (program: Command): void => {
     .command('openapi')
     .description('print the OpenAPI 3.1 document of the interface')
     .option('--production', 'leave out the sandbox controls')
+    .option('--json', 'print JSON, as without it')
     .action(async (options: { production?: boolean }) => {
       process.stdout.write(openApiText(options.production ? undefined : await loadSandbox()));
     });

@@ -11,7 +11,15 @@ import {
   signingAlgorithms,
 } from '../oauth/signing-keys.js';
 import { type IssuedKey, type Slot, slots } from '../tpp/registry.js';
-import { CommandError, namesIn, print, printJson, printTable } from './output.js';
+import {
+  CommandError,
+  type JsonFlag,
+  namesIn,
+  print,
+  printJson,
+  printOutcome,
+  printTable,
+} from './output.js';
 import { withAdmin, withMigratedDb } from './store.js';
 
 const wholeNumber = (text: string): number => {
@@ -117,7 +125,12 @@ const listSigningKeys = (options: { json?: boolean }): Promise<void> =>
     else printTable(rows, 'There are no signing keys yet: the service makes the first one when it starts.');
   });
 
-const rollSigningKey = (options: { algorithm: SigningAlgorithm; purpose: KeyPurpose }): Promise<void> =>
+interface RollFlags extends JsonFlag {
+  readonly algorithm: SigningAlgorithm;
+  readonly purpose: KeyPurpose;
+}
+
+const rollSigningKey = (options: RollFlags): Promise<void> =>
   withMigratedDb(async (db, config) => {
     const { algorithm, purpose } = options;
     if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
@@ -125,7 +138,9 @@ const rollSigningKey = (options: { algorithm: SigningAlgorithm; purpose: KeyPurp
       throw new CommandError('notifications are signed with ES256 only');
     const keys = new SigningKeys(db, new Vault(config.secret), systemClock, purpose);
     const made = await keys.roll(algorithm);
-    print(`Signing key ${made.kid} is published and will be used from ${instantText(made.activeFrom)}.`);
+    const activeFrom = instantText(made.activeFrom);
+    const line = `Signing key ${made.kid} is published and will be used from ${activeFrom}.`;
+    printOutcome(options, { kid: made.kid, purpose, algorithm, activeFrom }, line);
   });
 
 export const registerSigningKey = (program: Command): void => {
@@ -150,5 +165,6 @@ export const registerSigningKey = (program: Command): void => {
         .choices([...signingAlgorithms])
         .default('ES256'),
     )
+    .option('--json', 'print JSON')
     .action(rollSigningKey);
 };

@@ -1,11 +1,23 @@
 /** What commands read and print: lists and tables for people, JSON for scripts, errors that say what to do. */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config/config.js';
 import { RegistryError } from '../tpp/registry.js';
 
 export const print = (text: string): void => console.log(text);
 export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
+
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** The outcome of a command: a line for people, or its facts for scripts. */
+export const printOutcome = ({ json }: JsonFlag, facts: object, line: string): void =>
+  json ? printJson(facts) : print(line);
+
+/** For commands that have other formats too. */
+export const jsonFormatOption = (): Option =>
+  new Option('--json', 'the same as --format json').implies({ format: 'json' });
 
 /** An expected failure: its message is for the user, a stack trace would only be in the way. */
 export class CommandError extends Error {}
@@ -45,7 +57,7 @@ export const allowClosedOutput = (): ((error: unknown) => boolean) => {
   return (error) => closed.has(error);
 };
 
-/** Reads the value of an option; whoever typed another one is told what it must be. */
+/** Reads the value of an option; the refusal of another one says what it must be. */
 export const parsedBy =
   <T>(read: (text: string) => T) =>
   (text: string): T => {

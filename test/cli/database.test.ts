@@ -50,6 +50,7 @@ describe.each(engines)('on %s', (engine) => {
       code: 0,
       stdout: 'The database is up to date.\n',
     });
+    expect(jsonOf(await runCommand(['migrate', '--json'], { env }))).toEqual({ ran: [] });
     const after = await examine(env);
     expect(after.code).toBe(0);
     expect(after.byCheck.get('migrations')).toMatchObject({ verdict: 'ok' });

@@ -27,7 +27,7 @@ afterAll(cleanUp);
 const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
-  migrate: [],
+  migrate: ['--json'],
   doctor: ['--production', '--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'application list': ['--json'],
   'application webhook': ['<clientId>', '[url]', '--remove'],
-  'application security': ['<clientId>', '--binding <kind>', '--profile <name>'],
+  'application security': ['<clientId>', '--binding <kind>', '--profile <name>', '--json'],
   'application suspend': ['<clientId>'],
   'application resume': ['<clientId>'],
   'key create': [
@@ -65,15 +65,22 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'key suspend': ['<keyId>'],
   'key resume': ['<keyId>'],
   'signing-key list': ['--json'],
-  'signing-key roll': ['--purpose <name>', '--algorithm <name>'],
+  'signing-key roll': ['--purpose <name>', '--algorithm <name>', '--json'],
   'logs tail': ['--application <clientId>', '--no-follow', '--json'],
   'events pending': ['--json'],
-  'events retry': ['<clientId>'],
+  'events retry': ['<clientId>', '--json'],
   'consents list': ['--psu <person>', '--account <account>', '--all', '--json'],
-  'consents show': ['<id>'],
-  'consents end': ['[id]', '--psu <person>', '--account <account>', '--by <operator>', '--reason <text>'],
+  'consents show': ['<id>', '--json'],
+  'consents end': [
+    '[id]',
+    '--psu <person>',
+    '--account <account>',
+    '--by <operator>',
+    '--reason <text>',
+    '--json',
+  ],
   'payments unresolved': ['--json'],
-  'payments retry': ['[id]', '--all'],
+  'payments retry': ['[id]', '--all', '--json'],
   'payments settle': [
     '<id>',
     '--settled',
@@ -92,8 +99,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--allow-refused',
     '--json',
   ],
-  'atms export': ['--format <format>', '--out <file>'],
-  'psu export': ['<person>', '--format <format>', '--out <file>'],
+  'atms export': ['--format <format>', '--json', '--out <file>'],
+  'psu export': ['<person>', '--format <format>', '--json', '--out <file>'],
   'core-simulator': [
     '--port <n>',
     '--host <address>',
@@ -111,6 +118,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--subject <file>',
     '--payments',
     '--format <format>',
+    '--json',
     '--out <file>',
     '--only <case>',
     '--explain [case]',
@@ -131,9 +139,16 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'pki revoke': ['<serial>', '--pki <folder>'],
   'pki ocsp': ['--pki <folder>', '--port <n>'],
-  openapi: ['--production'],
+  openapi: ['--production', '--json'],
   docs: ['--out <folder>'],
 };
+
+/** These run until they are stopped, write files, or only confirm what they were told to do. */
+const withoutData = [
+  ...['serve', 'sandbox', 'core-simulator', 'pki ocsp', 'pki init', 'pki revoke', 'docs', 'payments settle'],
+  ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
+  ...['tpp policy', 'tpp certificates block', 'tpp certificates unblock', 'application webhook'],
+];
 
 const program = new Command('trapeza');
 for (const register of [
@@ -179,6 +194,11 @@ describe('the help', () => {
       expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
     }
     expect(described).toHaveLength(parts.length + 1);
+  });
+
+  it('offers JSON from every command that prints data, and from no other', () => {
+    const names = [...leaves].filter(([, leaf]) => !leaf.options.some(({ long }) => long === '--json'));
+    expect(names.map(([name]) => name).toSorted()).toEqual(withoutData.toSorted());
   });
 
   it('has examples of exactly these commands, and each of them parses', async () => {

@@ -47,7 +47,7 @@ interface Document {
 describe('the export of a person', () => {
   it('is one JSON document with all there is, by id and by user name alike', async () => {
     const byName = jsonOf<Document>(await runCommand(['psu', 'export', 'eleni'], { env }));
-    const byId = jsonOf<Document>(await runCommand(['psu', 'export', psuId('eleni')], { env }));
+    const byId = jsonOf<Document>(await runCommand(['psu', 'export', psuId('eleni'), '--json'], { env }));
     expect({ ...byId, exportedAt: '' }).toEqual({ ...byName, exportedAt: '' });
     expect(byName.accountHolder).toBe(psuId('eleni'));
     const own = service.credentials.consents.filter(({ psu }) => psu === 'eleni').map(({ id }) => id);

@@ -10,7 +10,7 @@ import type { Db } from '../../store/db.js';
 import { extensionOf, migrate, migrationState } from '../../store/migrate.js';
 import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
-import { explain, print, printJson } from '../output.js';
+import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
 import { checkAnchors, checkCertificates } from './certificates.js';
 import { type Finding, finding } from './finding.js';
@@ -144,10 +144,13 @@ export const registerDoctor = (program: Command): void => {
   program
     .command('migrate')
     .description('bring the database to the shape this version needs')
-    .action(() =>
+    .option('--json', 'print JSON')
+    .action((flags: JsonFlag) =>
       withDb(async (db) => {
         const ran = await migrate(db, now());
-        print(
+        printOutcome(
+          flags,
+          { ran },
           ran.length === 0
             ? 'The database is up to date.'
             : `Ran ${ran.length} migration(s): ${ran.join(', ')}.`,

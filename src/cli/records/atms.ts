@@ -20,7 +20,7 @@ import { kindsOf } from '../../atms/import/summary.js';
 import { atmsOf, currentAtms, type PublishOutcome } from '../../atms/publication.js';
 import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
-import { CommandError, print, printJson } from '../output.js';
+import { CommandError, jsonFormatOption, print, printJson } from '../output.js';
 import { createProgress } from '../progress.js';
 import { withAdmin, withMigratedDb } from '../store.js';
 
@@ -186,6 +186,7 @@ export const registerAtms = (program: Command): void => {
     .command('export')
     .description('write the published ATMs')
     .addOption(new Option('--format <format>', 'the format').choices([...EXPORT_FORMATS]).default('json'))
+    .addOption(jsonFormatOption())
     .option('--out <file>', 'write to a file instead of the standard output')
     .action(runExport);
 };

@@ -4,7 +4,7 @@ import { type ConsentLine, type ConsentsOf, isOpen, notesOf, ownerOf } from '../
 import { eachPermissionRecord, permissionObjects } from '../../consent/takeout.js';
 import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
-import { CommandError, print, printJson, printTable } from '../output.js';
+import { CommandError, type JsonFlag, print, printJson, printTable } from '../output.js';
 import { withAdmin, withMigratedDb } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
@@ -13,7 +13,7 @@ interface Whose {
   readonly account?: string;
 }
 
-interface EndFlags extends Whose {
+interface EndFlags extends Whose, JsonFlag {
   readonly by: string;
   readonly reason: string;
 }
@@ -74,12 +74,15 @@ const end = (id: string | undefined, flags: EndFlags): Promise<void> =>
       id === undefined
         ? (await admin.consents(await wantedOf(db, flags))).filter(isOpen).map((line) => line.id)
         : [id];
-    if (ids.length === 0) print('No consent is open.');
+    const outcomes: { id: string; outcome: keyof typeof outcomeTexts }[] = [];
+    if (ids.length === 0 && !flags.json) print('No consent is open.');
     for (const each of ids) {
       const outcome = await admin.endConsent(each, act);
-      print(`${each} ${outcomeTexts[outcome]}`);
+      outcomes.push({ id: each, outcome });
+      if (!flags.json) print(`${each} ${outcomeTexts[outcome]}`);
       if (outcome === 'submitted' || outcome === 'unknown') process.exitCode = 1;
     }
+    if (flags.json) printJson(outcomes);
   });
 
 export const registerConsents = (program: Command): void => {
@@ -99,6 +102,7 @@ export const registerConsents = (program: Command): void => {
     .command('show')
     .description('print everything about a consent as JSON: accounts, history, uses, and notes of the bank')
     .argument('<id>', 'id of the consent')
+    .option('--json', 'print JSON, as without it')
     .action(show);
   whose(consents.command('end'))
     .description(
@@ -107,5 +111,6 @@ export const registerConsents = (program: Command): void => {
     .argument('[id]', 'id of the consent')
     .requiredOption('--by <operator>', 'who ends it')
     .requiredOption('--reason <text>', 'why, for the history; no third party sees it')
+    .option('--json', 'print JSON')
     .action(end);
 };

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { instantText } from '../../lib/instant.js';
 import type { ClientId } from '../../model/ids.js';
-import { print, printJson, printTable } from '../output.js';
+import { type JsonFlag, printJson, printOutcome, printTable } from '../output.js';
 import { withAdmin } from '../store.js';
 
 export const registerEvents = (program: Command): void => {
@@ -26,9 +26,11 @@ export const registerEvents = (program: Command): void => {
     .command('retry')
     .description('send everything again that has not arrived, also what was given up')
     .argument('<clientId>', 'client id of the application')
-    .action((clientId: ClientId) =>
+    .option('--json', 'print JSON')
+    .action((clientId: ClientId, flags: JsonFlag) =>
       withAdmin(async (admin) => {
-        print(`${await admin.retryNotifications(clientId)} notification(s) are due now.`);
+        const due = await admin.retryNotifications(clientId);
+        printOutcome(flags, { due }, `${due} notification(s) are due now.`);
       }),
     );
 };

@@ -4,7 +4,7 @@ import type { Admin } from '../../admin/admin.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
 import { type ByHand, NotSettled, type Unresolved } from '../../payment/remote/unresolved.js';
-import { CommandError, print, printJson, printTable } from '../output.js';
+import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from '../output.js';
 import { withAdmin } from '../store.js';
 
 const settling = (work: (admin: Admin) => Promise<void>): Promise<void> =>
@@ -68,11 +68,12 @@ const settle = async (id: string, flags: SettleFlags): Promise<void> => {
   });
 };
 
-const retry = (id: string | undefined, { all = false }: { all?: boolean }): Promise<void> =>
+const retry = (id: string | undefined, flags: JsonFlag & { readonly all?: boolean }): Promise<void> =>
   settling(async (admin) => {
-    if ((id === undefined) !== all) throw new CommandError('give either the id of a payment order or --all');
+    if ((id === undefined) !== (flags.all ?? false))
+      throw new CommandError('give either the id of a payment order or --all');
     const count = await admin.retryPayments(id);
-    print(`The core is asked about ${count} payment(s) within seconds.`);
+    printOutcome(flags, { count }, `The core is asked about ${count} payment(s) within seconds.`);
   });
 
 export const registerPayments = (program: Command): void => {
@@ -95,6 +96,7 @@ export const registerPayments = (program: Command): void => {
     .description('ask the core again now, and send it the payment again if it says that it never got it')
     .argument('[id]', 'id of the payment order')
     .option('--all', 'every unresolved payment, after the core was away')
+    .option('--json', 'print JSON')
     .action(retry);
   payments
     .command('settle')

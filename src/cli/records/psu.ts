@@ -22,7 +22,7 @@ import { eachGrantOf } from '../../oauth/grants.js';
 import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
-import { CommandError, print } from '../output.js';
+import { CommandError, jsonFormatOption, print } from '../output.js';
 import { now, withMigratedDb } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
@@ -113,6 +113,7 @@ export const registerPsu = (program: Command): void => {
     )
     .argument('<person>', 'id of the account holder (the sub of tokens); in the sandbox a user name too')
     .addOption(new Option('--format <format>', 'the format').choices([...formats]).default('json'))
+    .addOption(jsonFormatOption())
     .option('--out <file>', 'write to a file instead of the standard output')
     .action(runExport);
 };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { coreTlsOf } from 'trapeza/bank';
 import { headerText, readConfig, systemClock, webAddress, whole, writePrivately } from 'trapeza/base';
-import { CommandError, parsedBy, print } from 'trapeza/cli';
+import { CommandError, jsonFormatOption, parsedBy, print } from 'trapeza/cli';
 import type { Case } from './case.js';
 import { cases } from './cases.js';
 import { type ClientOptions, CoreClient } from './client.js';
@@ -144,6 +144,7 @@ export const registerCoreCheck = (program: Command): void => {
       'also try what moves money: about a dozen payments of the amount that the subject names',
     )
     .addOption(new Option('--format <format>', 'of the report').choices(formats).default('text'))
+    .addOption(jsonFormatOption())
     .option('--out <file>', 'write the report to a file')
     .addOption(
       new Option('--only <case>', 'run this case alone; may be repeated').argParser(
