@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
+import { registerCompletion } from './cli/completion.js';
 import { addExamples } from './cli/examples.js';
 import { allowClosedOutput, explain } from './cli/output.js';
 import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
@@ -44,7 +45,10 @@ const run = async (): Promise<void> => {
   const name = process.argv[2] ?? '';
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (called) (await called())(program);
-  else for (const load of new Set(Object.values(commands))) (await unlessMissing(load))?.(program);
+  else {
+    for (const load of new Set(Object.values(commands))) (await unlessMissing(load))?.(program);
+    registerCompletion(program);
+  }
   addExamples(program);
   await program.parseAsync();
 };

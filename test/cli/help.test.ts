@@ -6,6 +6,7 @@ import { registerCoreSimulator } from '../../packages/core-kit/src/simulator/cli
 import { registerSandbox } from '../../packages/sandbox/src/cli.js';
 import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
+import { registerCompletion } from '../../src/cli/completion.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
@@ -19,7 +20,7 @@ import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { version } from '../../src/version.js';
-import { cleanUp, runCommand } from './program.js';
+import { cleanUp, Program, runCommand } from './program.js';
 
 afterAll(cleanUp);
 
@@ -139,13 +140,14 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   ],
   'pki revoke': ['<serial>', '--pki <folder>'],
   'pki ocsp': ['--pki <folder>', '--port <n>'],
+  completion: ['<shell>'],
   openapi: ['--production', '--json'],
   docs: ['--out <folder>'],
 };
 
 /** These run until they are stopped, write files, or only confirm what they were told to do. */
 const withoutData = [
-  ...['serve', 'sandbox', 'core-simulator', 'pki ocsp', 'pki init', 'pki revoke', 'docs', 'payments settle'],
+  ...['serve', 'sandbox', 'core-simulator', 'pki ocsp', 'pki init', 'pki revoke', 'docs', 'completion', 'payments settle'],
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
   ...['tpp policy', 'tpp certificates block', 'tpp certificates unblock', 'application webhook'],
 ];
@@ -169,6 +171,7 @@ for (const register of [
   registerCoreSimulator,
   registerCoreCheck,
   registerDocuments,
+  registerCompletion,
 ])
   register(program);
 addExamples(program);
@@ -248,6 +251,23 @@ describe('the help', () => {
 
   it('tells the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+});
+
+describe('the completion in bash', () => {
+  it.each([
+    ['sand', ['sandbox']],
+    ['tpp certificates ', ['list', 'block', 'unblock', '--help']],
+    ['doctor --pro', ['--production']],
+    ['key roll KEY --slot ', ['primary', 'secondary']],
+    ['key roll KEY --slot primary --j', ['--json']],
+    ['atms export --out ', []],
+  ])('of "trapeza %s" offers %j', async (typed, offered) => {
+    const { stdout } = await runCommand(['completion', 'bash']);
+    const words = ['trapeza', ...typed.split(' ')].map((word) => `'${word}'`);
+    const ask = `COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}\n_trapeza\necho "\${COMPREPLY[@]}"`;
+    const end = await new Program('bash', ['-s'], { input: `${stdout}\n${ask}\n` }).finished;
+    expect(end).toMatchObject({ code: 0, stderr: '', stdout: `${offered.join(' ')}\n` });
   });
 });
 
