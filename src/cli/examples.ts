@@ -7,7 +7,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['', '--port 8443'],
   sandbox: ['--port 8081', '--volume 100000'],
   migrate: [''],
-  doctor: ['', '--production --json'],
+  doctor: ['--sandbox', '--production --json'],
   completion: ['bash'],
   'tpp create': ['--name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI,PSP_PI'],
   'tpp register': ['--certificate agora.pem', '--certificate agora.pem --roles PSP_AI'],

@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
   migrate: ['--json'],
-  doctor: ['--production', '--json'],
+  doctor: ['--sandbox', '--production', '--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
   'tpp certificates list': ['--json'],
@@ -147,7 +147,17 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 /** These run until they are stopped, write files, or only confirm what they were told to do. */
 const withoutData = [
-  ...['serve', 'sandbox', 'core-simulator', 'pki ocsp', 'pki init', 'pki revoke', 'docs', 'completion', 'payments settle'],
+  ...[
+    'serve',
+    'sandbox',
+    'core-simulator',
+    'pki ocsp',
+    'pki init',
+    'pki revoke',
+    'docs',
+    'completion',
+    'payments settle',
+  ],
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
   ...['tpp policy', 'tpp certificates block', 'tpp certificates unblock', 'application webhook'],
 ];

@@ -36,6 +36,12 @@ describe('the sandbox', () => {
     expect({ code, signal }).toEqual({ code: 0, signal: null });
     await expect(fetch(`${url}/docs`)).rejects.toThrow();
 
+    const healthy = await trapeza(['doctor', '--sandbox'], { cwd: folder });
+    expect(healthy).toMatchObject({ code: 0, stderr: '' });
+    expect(healthy.stdout).toMatch(/^ok +signing keys +ES256 /m);
+    expect(healthy.stdout).not.toMatch(/production|^warning +(?!node )/m);
+    expect(healthy.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+
     // A second start finds its secret and its data again.
     const again = await startSandbox({ cwd: folder });
     expect(readFileSync(secret, 'utf8')).toBe(before);

@@ -39,8 +39,8 @@ const judge = (variable: string, certificate: X509Certificate, key: string | und
   return finding(variable, 'ok', `valid until ${dayOf(validTo)}`);
 };
 
-/** Files that cannot be read are found by `checkPaths`. */
-const readIfThere = (path: string | undefined): string | undefined => {
+/** Named files that cannot be read are found by `checkPaths`. */
+export const readIfThere = (path: string | undefined): string | undefined => {
   try {
     return path === undefined ? undefined : readFileSync(path, 'utf8');
   } catch {

@@ -1,6 +1,6 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Help, Option } from 'commander';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig } from '../../config/config.js';
 import { systemClock } from '../../lib/clock.js';
@@ -12,7 +12,7 @@ import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
 import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
-import { checkAnchors, checkCertificates } from './certificates.js';
+import { checkAnchors, checkCertificates, readIfThere } from './certificates.js';
 import { type Finding, finding } from './finding.js';
 import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
 
@@ -24,16 +24,19 @@ const checkNode = (): Finding => {
     : finding('node', 'warning', `${node} is past its end of life; Node 24 is recommended`);
 };
 
-/** What only production needs is a warning, unless production was asked about. */
-const forProduction = (check: string, isProduction: boolean, lack: string): Finding =>
-  isProduction
-    ? finding(check, 'failed', lack)
-    : finding(check, 'warning', `fine for the sandbox; for production: ${lack}`);
+/** What is asked about; without it, both. */
+type Target = 'sandbox' | 'production' | undefined;
 
-const checkConfiguration = (config: Config, isProduction: boolean): Finding => {
+const forProduction = (check: string, target: Target, lack: string): Finding => {
+  if (target === 'production') return finding(check, 'failed', lack);
+  if (target === 'sandbox') return finding(check, 'ok', 'enough for the sandbox');
+  return finding(check, 'warning', `fine for the sandbox; for production: ${lack}`);
+};
+
+const checkConfiguration = (config: Config, target: Target): Finding => {
   const faults = productionFaults(config);
   if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
-  return forProduction('configuration', isProduction, faults.join(' '));
+  return forProduction('configuration', target, faults.join(' '));
 };
 
 /** Files that we create are readable by their owner alone; others are only reported. */
@@ -53,9 +56,9 @@ const checkFiles = ({ databaseUrl, dataFolder }: Config): Finding => {
   return finding('files', 'warning', `other accounts may use ${open.join(', ')}: chmod go= PATH`);
 };
 
-const checkSignatures = (config: Config, isProduction: boolean): Finding =>
+const checkSignatures = (config: Config, target: Target): Finding =>
   lacksAnchors(config)
-    ? forProduction('signatures', isProduction, NO_ANCHORS)
+    ? forProduction('signatures', target, NO_ANCHORS)
     : finding('signatures', 'ok', config.signaturePolicy);
 
 const aheadText = (ahead: readonly number[]): string =>
@@ -92,13 +95,18 @@ const checkClock = async (db: Db): Promise<Finding> => {
   return finding('clock', seconds <= 5 ? 'ok' : 'warning', `${seconds} s apart from the database`);
 };
 
-const checkKeys = async (db: Db, config: Config): Promise<Finding> => {
+/** The sandbox makes a secret of its own if none is configured. */
+const secretOf = ({ secret, dataFolder }: Config, target: Target): string | undefined =>
+  secret ?? (target === 'sandbox' ? readIfThere(join(dataFolder, 'sandbox-secret')) : undefined);
+
+const checkKeys = async (db: Db, config: Config, target: Target): Promise<Finding> => {
   if (config.issuer)
     return finding('signing keys', 'ok', 'tokens come from the configured identity provider');
-  const keys = new SigningKeys(db, new Vault(config.secret ?? ''), systemClock);
+  const secret = secretOf(config, target);
+  const keys = new SigningKeys(db, new Vault(secret ?? ''), systemClock);
   if ((await keys.all()).length === 0)
     return finding('signing keys', 'ok', 'none yet; the service makes one when it starts');
-  if (!config.secret) return finding('signing keys', 'warning', 'not checked: TRAPEZA_SECRET is not set');
+  if (!secret) return finding('signing keys', 'warning', 'not checked: TRAPEZA_SECRET is not set');
   const { key } = await keys.current();
   return finding('signing keys', 'ok', `${key.algorithm} ${key.kid}`);
 };
@@ -111,13 +119,13 @@ const attempt = async (check: string, work: () => Promise<Finding | Finding[]>):
   }
 };
 
-const examine = async (isProduction: boolean): Promise<Finding[]> => {
+const examine = async (target: Target): Promise<Finding[]> => {
   const config = readConfig();
   const findings = [
     checkNode(),
-    checkConfiguration(config, isProduction),
+    checkConfiguration(config, target),
     checkFiles(config),
-    checkSignatures(config, isProduction),
+    checkSignatures(config, target),
     checkDisk(config),
     ...checkPaths(config),
     ...checkCertificates(config),
@@ -132,12 +140,31 @@ const examine = async (isProduction: boolean): Promise<Finding[]> => {
     if (store.some(({ verdict }) => verdict === 'failed')) return findings;
     findings.push(
       ...(await attempt('clock', () => checkClock(db))),
-      ...(await attempt('signing keys', () => checkKeys(db, config))),
+      ...(await attempt('signing keys', () => checkKeys(db, config, target))),
     );
   } finally {
     await db.close();
   }
   return findings;
+};
+
+/** The width of a terminal that tells none. */
+const WIDTH = 80;
+
+const lineOf = ({ check, verdict, detail }: Finding): string => {
+  const head = `${verdict.padEnd(8)} ${check.padEnd(14)} `;
+  const wrapped = new Help().boxWrap(detail, (process.stdout.columns ?? WIDTH) - head.length);
+  return head + wrapped.replaceAll('\n', `\n${' '.repeat(head.length)}`);
+};
+
+interface DoctorFlags extends JsonFlag {
+  readonly sandbox?: boolean;
+  readonly production?: boolean;
+}
+
+const targetOf = ({ sandbox, production }: DoctorFlags): Target => {
+  if (production) return 'production';
+  return sandbox ? 'sandbox' : undefined;
 };
 
 export const registerDoctor = (program: Command): void => {
@@ -160,14 +187,13 @@ export const registerDoctor = (program: Command): void => {
   program
     .command('doctor')
     .description('check configuration, files, hosts, disk, database, clock and keys')
+    .addOption(new Option('--sandbox', 'say nothing of what only production needs').conflicts('production'))
     .option('--production', 'what production lacks is a failure, not a warning')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean; production?: boolean }) => {
-      const findings = await examine(options.production ?? false);
+    .action(async (options: DoctorFlags) => {
+      const findings = await examine(targetOf(options));
       if (options.json) printJson(findings);
-      else
-        for (const { check, verdict, detail } of findings)
-          print(`${verdict.padEnd(8)} ${check.padEnd(14)} ${detail}`);
+      else for (const each of findings) print(lineOf(each));
       if (findings.some(({ verdict }) => verdict === 'failed')) process.exitCode = 1;
     });
 };
