@@ -82,7 +82,7 @@ export const explain = (error: unknown): string => {
   if (isExpected) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')
-    return `the port is already in use (${error.message}): set --port, PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
+    return `the port is already in use (${error.message}): set PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
   if (code === 'EACCES') return `not permitted: ${error.message}`;
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}`;

@@ -20,7 +20,7 @@ import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { version } from '../../src/version.js';
-import { cleanUp, Program, runCommand } from './program.js';
+import { cleanUp, runCommand } from './program.js';
 
 afterAll(cleanUp);
 
@@ -261,23 +261,6 @@ describe('the help', () => {
 
   it('tells the version', async () => {
     expect(await runCommand(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
-  });
-});
-
-describe('the completion in bash', () => {
-  it.each([
-    ['sand', ['sandbox']],
-    ['tpp certificates ', ['list', 'block', 'unblock', '--help']],
-    ['doctor --pro', ['--production']],
-    ['key roll KEY --slot ', ['primary', 'secondary']],
-    ['key roll KEY --slot primary --j', ['--json']],
-    ['atms export --out ', []],
-  ])('of "trapeza %s" offers %j', async (typed, offered) => {
-    const { stdout } = await runCommand(['completion', 'bash']);
-    const words = ['trapeza', ...typed.split(' ')].map((word) => `'${word}'`);
-    const ask = `COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}\n_trapeza\necho "\${COMPREPLY[@]}"`;
-    const end = await new Program('bash', ['-s'], { input: `${stdout}\n${ask}\n` }).finished;
-    expect(end).toMatchObject({ code: 0, stderr: '', stdout: `${offered.join(' ')}\n` });
   });
 });
 
