@@ -48,6 +48,8 @@ export interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** The page is better with a script of ours. It must work without. */
   readonly hasScript?: boolean;
+  /** That script may call this service. */
+  readonly mayCall?: boolean;
   /** For one person only: never kept by any cache. */
   readonly isPersonal?: boolean;
   readonly cookies?: readonly PageCookie[];
@@ -76,20 +78,21 @@ export interface PageServer extends Mount {
   close(): Promise<void>;
 }
 
-const contentPolicy = ({ hasScript, formTarget }: Pick<PageAnswer, 'hasScript' | 'formTarget'>): string =>
+type Policed = Pick<PageAnswer, 'hasScript' | 'mayCall' | 'formTarget'>;
+
+const contentPolicy = ({ hasScript, mayCall, formTarget }: Policed): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
     ...(hasScript ? ["script-src 'self'"] : []),
+    ...(mayCall ? ["connect-src 'self'"] : []),
     `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
 
-const guardHeaders = (
-  answer: Pick<PageAnswer, 'hasScript' | 'formTarget'>,
-): Readonly<Record<string, string>> => ({
+const guardHeaders = (answer: Policed): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': contentPolicy(answer),
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',

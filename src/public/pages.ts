@@ -18,5 +18,5 @@ export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
 export { MarkedText } from '../web/components/text.js';
 export { FORM_TOKEN, hasLoginToken, loginToken } from '../web/form-token.js';
-export { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
+export { type Frame, frameOf, type PageAdditions, type PreparingCall } from '../web/frame.js';
 export { type Language, languageCookies, languageOf } from '../web/language.js';

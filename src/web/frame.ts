@@ -2,6 +2,19 @@
 import type { VNode } from 'preact';
 import type { Language } from './language.js';
 
+/** A call that makes what examples need. */
+export interface PreparingCall {
+  readonly method: 'GET' | 'POST';
+  /** What earlier calls have found stands in it, and in the headers, as `$NAME`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** Without a key and a token. */
+  readonly isOpen?: boolean;
+  /** A member of its answer, and the name under which the examples know it. */
+  readonly finds?: { readonly name: string; readonly member: string };
+}
+
 /** What an extension adds to the pages of the service. */
 export interface PageAdditions {
   /** Under the head of every page: which environment this is. */
@@ -22,6 +35,8 @@ export interface PageAdditions {
   readonly exampleKey?: string;
   /** Commands that set what the examples of an area expect in the shell. */
   readonly preparation?: (baseUrl: string, area: string) => string;
+  /** The same as calls, for the console. */
+  readonly preparingCalls?: (area: string) => readonly PreparingCall[];
   /** The page with the names under which any outcome can be rehearsed. */
   readonly scenarios?: string;
 }

@@ -119,7 +119,7 @@ describe('behind a proxy, under a path', () => {
     const cookies = answer.headers['set-cookie'] ?? [];
     expect(cookies.length).toBeGreaterThan(1);
     for (const cookie of cookies) expect(cookie).toMatch(/; secure.*; httponly/i);
-    const login = cookies.find((each) => each.startsWith('oauth_login=')) ?? '';
+    const login = cookies.find((each) => each.startsWith('oauth_login.psd2=')) ?? '';
     expect(login).toMatch(/; path=\/psd2\/oauth\/login\//);
     const page = await send(listenUrl, {
       path: new URL(String(answer.headers.location)).pathname.replace('/psd2', ''),
@@ -128,7 +128,7 @@ describe('behind a proxy, under a path', () => {
     });
     expect(page.status).toBe(200);
     expect(page.text).toContain('action="/psd2/oauth/login/');
-    expect(String(page.headers['set-cookie'])).toContain('__Host-trapeza_form=');
+    expect(String(page.headers['set-cookie'])).toContain('__Host-trapeza_form.psd2=');
   });
 });
 

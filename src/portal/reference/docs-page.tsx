@@ -66,19 +66,17 @@ const Navigation = ({ frame, areas, guides, path }: NavigationProps) => (
   </nav>
 );
 
-interface Content extends Pick<ShellProps, 'title' | 'description' | 'path'> {
+interface Content extends Pick<ShellProps, 'title' | 'description' | 'path' | 'hasConsole'> {
   readonly text: ComponentChildren;
   readonly code?: ComponentChildren;
 }
 
 export const docsPage = (
   { frame, areas, guides }: NavigationParts,
-  { title, description, path, text, code }: Content,
+  { text, code, ...content }: Content,
 ): ShellProps => ({
   frame,
-  title,
-  description,
-  path,
+  ...content,
   isWide: true,
   children: (
     <div class={code === undefined ? 'docs' : 'docs with-code'}>
@@ -87,7 +85,7 @@ export const docsPage = (
       </nav>
       <article class="docs-text">{text}</article>
       {code !== undefined && <div class="docs-code">{code}</div>}
-      <Navigation frame={frame} areas={areas} guides={guides} path={path} />
+      <Navigation frame={frame} areas={areas} guides={guides} path={content.path} />
     </div>
   ),
 });

@@ -1,6 +1,7 @@
 /** The files that pages refer to. Their path holds a hash of their content, so browsers may keep them for good. */
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../lib/hash.js';
+import { consoleScript as consoleScriptText } from './console-script.js';
 import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
 
@@ -47,5 +48,6 @@ const compact = (css: string): string =>
 export const stylesheet = asset('trapeza', 'css', 'text/css', compact(styles.map(readStyle).join('\n')));
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);
+export const consoleScript = asset('console', 'js', 'text/javascript', consoleScriptText);
 
-export const assets: readonly Asset[] = [stylesheet, logo, copyScript];
+export const assets: readonly Asset[] = [stylesheet, logo, copyScript, consoleScript];

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
-import { copyScript, logo, stylesheet } from '../assets/index.js';
+import { consoleScript, copyScript, logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
 import { type Language, languages } from '../language.js';
 import { Environment } from './environment.js';
@@ -19,6 +19,8 @@ export interface ShellProps {
   readonly lang?: Language | undefined;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
+  /** Calls can be made from the page. */
+  readonly hasConsole?: boolean;
   /** For pages with columns. */
   readonly isWide?: boolean;
   /** What the footer says of cookies, if there are any. */
@@ -119,7 +121,7 @@ const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang
 /** The pages of the documentation exist as Markdown too. */
 const hasTwin = (path: string): boolean => /^\/(docs|problems)(\/|$)/.test(path) && path !== '/docs/search';
 
-const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
+const Head = ({ frame, title, description, path, lang, site, hasConsole }: ShellProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -133,6 +135,7 @@ const Head = ({ frame, title, description, path, lang, site }: ShellProps) => (
     <link rel="stylesheet" href={frame.href(stylesheet.path)} />
     <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
     <script src={frame.href(copyScript.path)} defer />
+    {hasConsole && <script src={frame.href(consoleScript.path)} defer />}
   </head>
 );
 
@@ -171,4 +174,5 @@ export const htmlPage = (props: ShellProps): PageAnswer => ({
   type: 'text/html',
   body: `<!doctype html>${render(<Shell {...props} />)}`,
   hasScript: true,
+  mayCall: props.hasConsole ?? false,
 });

@@ -5,7 +5,7 @@ import { demoApplications } from '../applications.js';
 import type { DemoPsu } from '../bank/people.js';
 import { PORTAL } from '../developers/sessions.js';
 import { firstCall } from '../first-call.js';
-import { preparation } from '../preparation.js';
+import { preparation, preparingCalls } from '../preparation.js';
 import { SCENARIOS } from '../scenarios/rehearsal.js';
 import { PHONE } from './phone-page.js';
 import { DEMO_TPP } from './tpp/index.js';
@@ -182,7 +182,7 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
     exampleKey: demoApplications[0]?.subscriptionKey ?? '',
     // The people of a test facility have accounts of their own.
-    ...(facilityOf === undefined ? { preparation } : {}),
+    ...(facilityOf === undefined ? { preparation, preparingCalls } : {}),
     scenarios: SCENARIOS_LINK.path,
   };
 };

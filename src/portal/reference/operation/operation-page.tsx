@@ -12,6 +12,7 @@ import { Prose } from '../../../web/components/text.js';
 import type { Frame } from '../../../web/frame.js';
 import { type AreaView, operationPath } from '../../areas.js';
 import { docsPage, type NavigationParts } from '../docs-page.js';
+import { Console } from './console.js';
 import { headerGroups } from './header-groups.js';
 import { MemberList } from './member-list.js';
 import { memberOfField, membersOf, wholeText } from './members.js';
@@ -171,6 +172,7 @@ const Code = (props: Props) => {
     <>
       <h2>Example request</h2>
       <Samples {...props} />
+      <Console {...props} />
       <h2>Example answer</h2>
       <CodeBlock
         name={answer}
@@ -196,6 +198,7 @@ export const operationPage = (props: Props & NavigationParts): ShellProps => {
     title: operation.summary,
     description: `${operation.method} ${templatePath(operation.path)}: ${operation.description}`,
     path: operationPath(area, operation),
+    hasConsole: true,
     text: <Text frame={frame} area={area} operation={operation} />,
     code: <Code frame={frame} area={area} operation={operation} />,
   });

@@ -36,7 +36,7 @@ const knownValue = ({ name, example }: Field): Value => {
   return credentials[name] ?? (isKnown ? { text: example } : { variable: variableOf(name) });
 };
 
-const sampleCall = (operation: Operation): SampleCall => {
+export const sampleCall = (operation: Operation): SampleCall => {
   const { method, path, headers, body, bodyExample } = operation;
   // The samples before and after this one go on with another.
   const ending = method === 'DELETE' && /:\w+$/.test(path) ? '_TO_END' : '';
