@@ -66,8 +66,9 @@ for (const form of document.querySelectorAll('form.console')) {
     block.querySelector('code').textContent = text;
   };
   const readable = (text) => {
-    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text.slice(0, 20000); }
+    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
   };
+  const cut = (text) => (text.length > 10000 ? text.slice(0, 10000) + '\\n…' : text);
   const send = async () => {
     const request = requestOf();
     put('request', curlOf(request));
@@ -75,7 +76,7 @@ for (const form of document.querySelectorAll('form.console')) {
     const answer = await fetch(address, { method, headers, body, credentials: 'omit', redirect: 'manual' });
     const text = await answer.text();
     const head = [...answer.headers].map(([name, value]) => name + ': ' + value);
-    put('answer', [answer.status + ' ' + answer.statusText, ...head, '', readable(text)].join('\\n'));
+    put('answer', [answer.status + ' ' + answer.statusText, ...head, '', cut(readable(text))].join('\\n'));
     says.textContent = 'Answered with ' + answer.status + '.';
   };
 

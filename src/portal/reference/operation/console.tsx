@@ -80,8 +80,7 @@ const Body = ({ operation }: Pick<Props, 'operation'>) => {
 const Shown = ({ name, part }: { readonly name: string; readonly part: string }) => (
   <figure class="code-block" data-shown={part} hidden>
     <figcaption>{name}</figcaption>
-    {/* It may be long: the keyboard must be able to scroll it. */}
-    <pre role="region" aria-label={name} tabIndex={0}>
+    <pre>
       <code />
     </pre>
   </figure>
