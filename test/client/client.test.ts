@@ -168,7 +168,7 @@ describe('at the bank', () => {
     const tokens = await oauth.redeem(callback, started);
 
     const renewed: string[] = [];
-    const source = oauth.tokenSource(tokens, ({ accessToken }) => void renewed.push(accessToken));
+    const source = oauth.tokenSource(tokens, async ({ accessToken }) => void renewed.push(accessToken));
     expect(await source()).toBe(tokens.accessToken);
     clock.advance(tokens.goodUntil - clock.now());
     const [one, other] = await Promise.all([source(), source()]);

@@ -12,7 +12,7 @@ export type Signer = (request: {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-}) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+}) => Promise<Readonly<Record<string, string>>>;
 
 export interface ClientOptions extends Partial<RetryOptions> {
   /** Of the bank, with its path prefix if it has one. */

@@ -177,7 +177,7 @@ export class OAuth {
   }
 
   /** For `createClient`: the access token, renewed when it is over or refused. Many calls at once renew it once. */
-  tokenSource(first: Tokens, onRenewed?: (tokens: Tokens) => void | Promise<void>): TokenSource {
+  tokenSource(first: Tokens, onRenewed?: (tokens: Tokens) => Promise<void>): TokenSource {
     let tokens = first;
     let renewal: Promise<void> | undefined;
     const renew = async (refreshToken: string): Promise<void> => {

@@ -22,7 +22,7 @@ export const createSigner = ({ key, certificate, clock = systemClock }: SealOpti
   const privateKey = key instanceof KeyObject ? key : createPrivateKey(key);
   const algorithm = privateKey.asymmetricKeyType === 'ec' ? 'ecdsa-sha256' : 'rsa-sha256';
   const keyId = `SN=${seal.serialNumber},CA=${seal.issuer.split('\n').join(',')}`;
-  return ({ method, url, headers, body }) => {
+  return async ({ method, url, headers, body }) => {
     const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
     const created = Math.floor(clock.now() / 1000);
     const covered = Object.entries({ ...headers, digest })

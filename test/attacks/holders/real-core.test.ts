@@ -23,7 +23,12 @@ afterAll(async () => {
 });
 
 const post = (path: string, body: object) => send(service.url, { method: 'POST', path, body });
-const pages = ['/', '/docs', '/authorise/88413019-90f6-4216-a615-c3042e30d761?lang=en', '/dashboard?lang=en'];
+const pages = [
+  '/?lang=en',
+  '/docs',
+  '/authorise/88413019-90f6-4216-a615-c3042e30d761?lang=en',
+  '/dashboard?lang=en',
+];
 const bannersOf = () =>
   Promise.all(
     pages.map(async (path) => {

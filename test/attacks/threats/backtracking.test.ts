@@ -10,7 +10,6 @@ const LITERAL =
 const ofOwnText: Readonly<Record<string, string>> = {
   '/0+$/': 'the decimals of a number, at most twenty',
   '/\\/+$/': 'the base address of the configuration',
-  '/\\{[^}]*\\}/g': 'paths of operations',
   '/\\s*\\n\\s*/g': 'the stylesheet',
 };
 

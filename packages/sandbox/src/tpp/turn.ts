@@ -73,7 +73,7 @@ export class Turn {
     const { tokens } = this.walk;
     if (!tokens) return {};
     const oauth = await this.oauth(renewal);
-    return { token: oauth.tokenSource(tokens, (renewed) => this.change({ tokens: renewed })) };
+    return { token: oauth.tokenSource(tokens, async (renewed) => this.change({ tokens: renewed })) };
   }
 
   async #answerOf(about: About, operation: OperationName, wanted: Wanted): Promise<Answer | undefined> {
