@@ -41,7 +41,7 @@ describe.each(engines)('scenarios on %s', (engine) => {
   beforeAll(async () => {
     impatient = await startService({
       databaseUrl: service().databaseUrl,
-      env: { TRAPEZA_DEADLINE_MS: '600' },
+      env: { TRAPEZA_DEADLINE_MS: '2000' },
     });
     requests = await goodRequests(service());
   });
@@ -53,38 +53,31 @@ describe.each(engines)('scenarios on %s', (engine) => {
     expect(Object.keys(requests).sort()).toEqual([...rehearsable].sort());
   });
 
-  it.runIf(engine === engines[0])(
-    'the catalogue page names every scenario, and problems lead there',
-    async () => {
-      const read = async (path: string) => (await send(service().url, { path, outsideContract: true })).text;
-      const page = await read('/docs/scenarios');
-      const named = [...page.matchAll(/<th scope="row">.*?<code>([\w-]+)<\/code>/g)].map(([, name]) => name);
-      const people = service().credentials.psus.map(({ username }) => username);
-      expect(named.toSorted()).toEqual([...scenariosOf({ id: 'submitPayment' }), ...people].toSorted());
-      expect(await read('/problems/quota-exceeded')).toContain('href="/docs/scenarios"');
-    },
-  );
+  it('the catalogue page names every scenario, and problems lead there', async () => {
+    const read = async (path: string) => (await send(service().url, { path, outsideContract: true })).text;
+    const page = await read('/docs/scenarios');
+    const named = [...page.matchAll(/<th scope="row">.*?<code>([\w-]+)<\/code>/g)].map(([, name]) => name);
+    const people = service().credentials.psus.map(({ username }) => username);
+    expect(named.toSorted()).toEqual([...scenariosOf({ id: 'submitPayment' }), ...people].toSorted());
+    expect(await read('/problems/quota-exceeded')).toContain('href="/docs/scenarios"');
+  });
 
-  // The engine has no part in a refusal.
-  it.runIf(engine === engines[0])(
-    'every documented refusal of every operation is rehearsed with its status and code, and changes nothing',
-    async () => {
-      const before = await storeOf(service());
-      const met: Pair[] = [];
-      for (const id of rehearsable) {
-        const own = pairs.filter(({ operationId }) => operationId === id);
-        const ask = async ({ slug }: Pair): Promise<Pair> => {
-          const answer = await rehearsing(service(), requestOf(id), slug);
-          return { operationId: id, slug, outcome: outcomeOf(answer) };
-        };
-        met.push(...(await Promise.all(own.map(ask))));
-      }
-      expect(met).toEqual(pairs);
-      expect(pairs.length).toBe(rehearsable.length * problemSlugs.length);
-      expect(await storeOf(service())).toEqual(before);
-      expect(service().logs.join('\n')).not.toContain('security event');
-    },
-  );
+  it('every documented refusal of every operation is rehearsed with its status and code, and changes nothing', async () => {
+    const before = await storeOf(service());
+    const met: Pair[] = [];
+    for (const id of rehearsable) {
+      const own = pairs.filter(({ operationId }) => operationId === id);
+      const ask = async ({ slug }: Pair): Promise<Pair> => {
+        const answer = await rehearsing(service(), requestOf(id), slug);
+        return { operationId: id, slug, outcome: outcomeOf(answer) };
+      };
+      met.push(...(await Promise.all(own.map(ask))));
+    }
+    expect(met).toEqual(pairs);
+    expect(pairs.length).toBe(rehearsable.length * problemSlugs.length);
+    expect(await storeOf(service())).toEqual(before);
+    expect(service().logs.join('\n')).not.toContain('security event');
+  });
 
   it.each(Object.keys(faults) as (keyof typeof faults)[])(
     'mission 4: %s is met by every operation and changes nothing',
@@ -146,10 +139,8 @@ describe.each(engines)('scenarios on %s', (engine) => {
     };
     const { id } = demoAccount(101);
     const before = await leftOn(service(), id);
-    const met = await rehearsing(impatient, wanted, scenario).then(
-      outcomeOf,
-      (error: Error) => error.message,
-    );
+    const node = scenario === 'answer-lost' ? service() : impatient;
+    const met = await rehearsing(node, wanted, scenario).then(outcomeOf, (error: Error) => error.message);
     expect(met).toBe(seen);
     expect(await leftOn(service(), id)).toBe(before - 1030);
     const again = await service().call(wanted);
