@@ -53,13 +53,19 @@ const ApplicationCard = ({ visit, shown }: { readonly visit: Visit; readonly sho
             {messages.start.products}: {products.join(', ')}
           </p>
           <div class="actions">
-            <a class="button second" href={frame.href(path)}>
+            <a
+              class="button second"
+              href={frame.href(path)}
+              aria-label={`${messages.start.open} ${application.name}`}
+            >
               {messages.start.open}
-              <span class="unseen"> {application.name}</span>
             </a>
-            <a class="button second" href={frame.href(`${path}/log`)}>
+            <a
+              class="button second"
+              href={frame.href(`${path}/log`)}
+              aria-label={`${messages.log} ${application.name}`}
+            >
               {messages.log}
-              <span class="unseen"> {application.name}</span>
             </a>
           </div>
         </>

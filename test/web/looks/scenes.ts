@@ -22,13 +22,25 @@ export interface Scene {
   readonly name: string;
   /** The reference is in English alone. */
   readonly isEnglishOnly?: boolean;
+  /** Another page has the same parts: it is pictured, but not measured. */
+  readonly isAlike?: boolean;
   /** Leads a fresh browser to the page. */
   show(visit: Visit): Promise<void>;
 }
 
+/** Of many operations and guides these have all parts. */
+export const typicalPaths: readonly string[] = [
+  '/docs/piis/confirm-funds',
+  '/docs/ais/get-transactions',
+  '/docs/guides',
+  '/docs/guides/payment',
+  '/docs/guides/berlin-group',
+];
+
 const developerPage = (path: string): Scene => ({
   name: path,
   isEnglishOnly: true,
+  isAlike: operationPaths.includes(path) && !typicalPaths.includes(path),
   show: ({ open }) => open(path),
 });
 
@@ -50,7 +62,9 @@ export const scenes: readonly Scene[] = [
   { name: '/', show: ({ open }) => open('/') },
   { name: '/banks', show: ({ open }) => open('/banks') },
   ...developerPaths.map(developerPage),
-  ...guidePaths.map((path): Scene => ({ name: path, show: ({ open }) => open(path) })),
+  ...guidePaths.map(
+    (path): Scene => ({ name: path, isAlike: !typicalPaths.includes(path), show: ({ open }) => open(path) }),
+  ),
   { name: 'ATMs', show: ({ open }) => open('/atms?near=Θεσσαλονίκη&service=CashDeposits') },
   {
     name: 'ATMs: a filter that is wrong',
