@@ -7,7 +7,7 @@ import { SECOND } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ClientId } from '../model/ids.js';
 import type { RequestLine } from '../observe/request-log/records.js';
-import { type ProblemSlug, problems } from '../problem/problem.js';
+import { problemNamed } from '../problem/problem.js';
 import { print } from './output.js';
 import { withAdmin } from './store.js';
 
@@ -17,12 +17,9 @@ interface TailOptions {
   readonly follow: boolean;
 }
 
-const remedyOf = ({ slug }: RequestLine): string | undefined =>
-  slug === undefined ? undefined : problems[slug as ProblemSlug]?.remedy;
-
 const lineOf = (call: RequestLine): string => {
   const { at, clientId, status, operation, slug = '', requestId, ms, detail } = call;
-  const remedy = remedyOf(call);
+  const remedy = problemNamed(slug)?.remedy;
   const head = [instantText(at), clientId, status, operation, slug, `${ms} ms`, requestId];
   const help = [detail, remedy].flatMap((text) => (text === undefined ? [] : [`\n  ${text}`]));
   return `${head.filter((each) => each !== '').join('  ')}${help.join('')}`;
@@ -30,7 +27,11 @@ const lineOf = (call: RequestLine): string => {
 
 const show = (call: RequestLine, json = false): void => {
   const { at, ...rest } = call;
-  print(json ? JSON.stringify({ at: instantText(at), ...rest, remedy: remedyOf(call) }) : lineOf(call));
+  print(
+    json
+      ? JSON.stringify({ at: instantText(at), ...rest, remedy: problemNamed(call.slug)?.remedy })
+      : lineOf(call),
+  );
 };
 
 /** What has come since the last look; `seen` is kept up to date. */

@@ -14,8 +14,13 @@ export const rateLimitFields = (limit: RateLimit): Readonly<Record<string, strin
   RateLimit: `"${limit.name}";r=${limit.remaining};t=${secondsOf(limit.resetMs)}`,
 });
 
+/** When to come back: in a second at the earliest. */
+export const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
+  'Retry-After': String(secondsOf(ms)),
+});
+
 /** For a refusal: the same, and when to come back. */
 export const exhaustedFields = (limit: Omit<RateLimit, 'remaining'>): Readonly<Record<string, string>> => ({
-  'Retry-After': String(secondsOf(limit.resetMs)),
+  ...retryAfter(limit.resetMs),
   ...rateLimitFields({ ...limit, remaining: 0 }),
 });

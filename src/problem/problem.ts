@@ -15,6 +15,10 @@ export const problems = { ...messageProblems, ...accessProblems, ...stateProblem
 
 export type ProblemSlug = keyof typeof problems;
 
+/** The kind of problem that a stored name stands for. */
+export const problemNamed = (slug: string | undefined): ProblemKind | undefined =>
+  slug !== undefined && Object.hasOwn(problems, slug) ? problems[slug as ProblemSlug] : undefined;
+
 export interface ProblemDetails {
   /** One helpful sentence, without user input or secrets; the catalogue's `when` if absent. */
   readonly detail?: string;

@@ -1,7 +1,7 @@
 /** The request log of one application: its last calls, why one failed and what to do; filtered, and followed live. */
 import type { PageAnswer } from '../../http/pages.js';
 import type { RequestLine } from '../../observe/request-log/records.js';
-import { type ProblemKind, type ProblemSlug, problems } from '../../problem/problem.js';
+import { problemNamed } from '../../problem/problem.js';
 import { Badge, type Meaning } from '../../web/components/badge.js';
 import { type Fact, Summary } from '../../web/components/blocks.js';
 import { portalPage, timeText } from './frame.js';
@@ -48,13 +48,10 @@ const fits =
 const meaningOf = (status: number): Meaning =>
   status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'notice' : 'good';
 
-const kindOf = (slug: string | undefined): ProblemKind | undefined =>
-  slug !== undefined && Object.hasOwn(problems, slug) ? problems[slug as ProblemSlug] : undefined;
-
 const Call = ({ visit, call }: { readonly visit: Visit; readonly call: RequestLine }) => {
   const { frame, messages } = visit;
   const texts = messages.calls;
-  const kind = kindOf(call.slug);
+  const kind = problemNamed(call.slug);
   const inEnglish = (text: string) => <span lang="en">{text}</span>;
   const facts: Fact[] = [
     ...(kind

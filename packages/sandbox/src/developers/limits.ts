@@ -1,5 +1,5 @@
 /** How often an address may sign up and try passphrases, on all nodes. A reset of the sandbox leaves these counts. */
-import { type Clock, type Db, HOUR, MINUTE, networkOf, Problem, RecentTimes } from 'trapeza/base';
+import { type Clock, type Db, HOUR, MINUTE, networkOf, Problem, RecentTimes, retryAfter } from 'trapeza/base';
 import { isPassphrase } from '../passphrase.js';
 import type { Developer } from './developers.js';
 
@@ -51,7 +51,6 @@ export class DeveloperLimits {
   async #take(times: RecentTimes, subject: string): Promise<number> {
     const place = await times.take(subject);
     if (place.isTaken) return place.at;
-    const seconds = Math.max(1, Math.ceil((place.until - this.#clock.now()) / 1000));
-    throw new Problem('rate-limited', { headers: { 'Retry-After': String(seconds) } });
+    throw new Problem('rate-limited', { headers: retryAfter(place.until - this.#clock.now()) });
   }
 }

@@ -11,7 +11,7 @@ import {
   type PageAnswer,
   type PageCookie,
 } from 'trapeza/pages';
-import { tokenCommand } from '../first-call.js';
+import { firstCallOf } from '../first-call.js';
 import { type PortalError, portalTexts } from './portal-texts.js';
 import { PORTAL } from './sessions.js';
 import { NAME, PASSPHRASE } from './sign-up-operation.js';
@@ -137,12 +137,7 @@ export const entryView = (view: View, refused?: Refused): PageAnswer => {
 };
 
 const callOf = ({ baseUrl, application }: SignedUp): string =>
-  [
-    tokenCommand(baseUrl, { application: application.clientId }),
-    `curl -s ${baseUrl}/psd2/v1/opendata/atm \\`,
-    `  -H 'Ocp-Apim-Subscription-Key: ${application.subscriptionKey}' \\`,
-    `  -H "Authorization: Bearer $TOKEN"`,
-  ].join('\n');
+  firstCallOf(baseUrl, application.subscriptionKey, { application: application.clientId });
 
 const keysOf = ({ application }: SignedUp): string =>
   [

@@ -1,7 +1,8 @@
 /** Too many attempts: the page says so and when to come back. It is the same for a known and an unknown user name. */
 import type { Wait } from '../../../gate/limits/limits.js';
 import type { PageAnswer } from '../../../http/pages.js';
-import { MINUTE, SECOND } from '../../../lib/clock.js';
+import { MINUTE } from '../../../lib/clock.js';
+import { retryAfter } from '../../../lib/rate-limit.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import type { Frame } from '../../../web/frame.js';
 import type { Language } from '../../../web/language.js';
@@ -49,10 +50,6 @@ export const tooManyPage = ({ frame, lang, path, wait }: TooManyProps): PageAnsw
   );
   return flowPage(
     { frame, lang, title, path: path ?? '/', children },
-    { status: 429, headers: retryAfter(wait) },
+    { status: 429, headers: retryAfter(wait.ms) },
   );
 };
-
-export const retryAfter = ({ ms }: Wait): Readonly<Record<string, string>> => ({
-  'Retry-After': String(Math.max(1, Math.ceil(ms / SECOND))),
-});
