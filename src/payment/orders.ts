@@ -12,7 +12,7 @@ import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { isOver, mayFollow } from './lifecycle.js';
-import type { OrderStatus, PaymentOrder } from './record.js';
+import type { OrderStatus, PaymentOrder, WatchedOrder } from './record.js';
 
 const INSERT_ORDER = `
   insert into payment_orders (id, consent_id, client_id, psu_id, status, created_at, changed_at, look_again_at)
@@ -38,6 +38,10 @@ export const ORDER_COLUMNS = `
   reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt"`;
 const FIND = `
   select ${ORDER_COLUMNS}
+  from payment_orders where consent_id = ? and client_id = ? and psu_id = ?`;
+const FIND_WATCHED = `
+  select ${ORDER_COLUMNS},
+    (select h.changed_by from payment_order_history h where h.order_id = payment_orders.id and h.to_status = 'CANC') as "cancelledBy"
   from payment_orders where consent_id = ? and client_id = ? and psu_id = ?`;
 const DUE = `
   select ${ORDER_COLUMNS}
@@ -150,6 +154,14 @@ export const findOrder = (
   caller: Caller,
 ): Promise<PaymentOrder | undefined> =>
   db.one<PaymentOrder>(FIND, [consentId, caller.clientId, caller.psuId]);
+
+/** The same with who cancelled it. */
+export const findWatchedOrder = (
+  db: Queries,
+  consentId: ConsentId,
+  caller: Caller,
+): Promise<WatchedOrder | undefined> =>
+  db.one<WatchedOrder>(FIND_WATCHED, [consentId, caller.clientId, caller.psuId]);
 
 /** Orders that the bank is to be asked about. */
 export const dueOrders = (db: Queries, bankNow: BankTime, limit: number): Promise<PaymentOrder[]> =>

@@ -20,3 +20,9 @@ export interface PaymentOrder {
   /** When the bank is worth asking again, in bank time; null once the order is final. */
   readonly lookAgainAt: BankTime | null;
 }
+
+/** An order as its account holder sees it. */
+export interface WatchedOrder extends PaymentOrder {
+  /** Of a cancelled one: a `Canceller`, an operator, or null if the bank's core did it by itself. */
+  readonly cancelledBy: string | null;
+}

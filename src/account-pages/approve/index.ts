@@ -3,7 +3,7 @@ import { findAsked, isEndedByTime } from '../../consent/asked.js';
 import { pendingDecision } from '../../consent/decide.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
-import { findOrder } from '../../payment/orders.js';
+import { findWatchedOrder } from '../../payment/orders.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { codeVisitOf } from './attempt.js';
 import { calendarAt, presetEntries } from './choice.js';
@@ -40,7 +40,7 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
   if (pending === undefined) {
     // Decided, but the browser has not gone on: a button pressed twice, or an answer that was lost.
     if (typeof within === 'object') return seeOther(within.back);
-    const order = asked.submittedAt === null ? undefined : await findOrder(db, asked.id, asked);
+    const order = asked.submittedAt === null ? undefined : await findWatchedOrder(db, asked.id, asked);
     return outcomePage(visit, asked, {
       bankNow,
       isByTime: await isEndedByTime(db, asked.id),

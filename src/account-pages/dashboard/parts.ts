@@ -4,7 +4,7 @@ import type { PermissionRecord } from '../../consent/takeout.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import type { BankTime } from '../../lib/clock.js';
-import type { PaymentOrder } from '../../payment/record.js';
+import type { WatchedOrder } from '../../payment/record.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
@@ -79,5 +79,5 @@ export const visitOf = async (parts: DashboardParts, request: PageRequest): Prom
 /** A permission as the pages show it. */
 export interface ShownPermission extends PermissionRecord {
   /** Of a payment that was submitted. */
-  readonly order?: PaymentOrder | undefined;
+  readonly order?: WatchedOrder | undefined;
 }

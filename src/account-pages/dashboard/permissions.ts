@@ -17,8 +17,8 @@ import {
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { PsuId } from '../../model/ids.js';
-import { findOrder } from '../../payment/orders.js';
-import type { PaymentOrder } from '../../payment/record.js';
+import { findWatchedOrder } from '../../payment/orders.js';
+import type { WatchedOrder } from '../../payment/record.js';
 import type { Queries } from '../../store/db.js';
 import { permissionFilterOf, permissionTest } from './filters.js';
 import { groups } from './messages/messages.js';
@@ -90,8 +90,8 @@ const findPage = async (parts: DashboardParts, { request, holder }: HolderVisit,
   return { shown: found.slice(0, PER_PAGE), isLater: last !== undefined, isMore: found.length > PER_PAGE };
 };
 
-const orderOf = async (db: Queries, asked: AskedConsent): Promise<PaymentOrder | undefined> =>
-  asked.submittedAt === null ? undefined : findOrder(db, asked.id, asked);
+const orderOf = async (db: Queries, asked: AskedConsent): Promise<WatchedOrder | undefined> =>
+  asked.submittedAt === null ? undefined : findWatchedOrder(db, asked.id, asked);
 
 export const listPermissions = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { db } = parts;

@@ -27,8 +27,14 @@ const setOrder = (service: Service, id: string, status: Status, reason: string |
   });
 
 const underWay = {
-  en: ['The payment is being carried out', 'The bank has the payment order and is carrying it out.'],
-  el: ['Η πληρωμή εκτελείται', 'Η τράπεζα έχει την εντολή πληρωμής και την εκτελεί.'],
+  en: [
+    'The payment is being carried out',
+    'The bank has the order to pay €10.00 to Βασίλης Αλεξίου and is carrying it out.',
+  ],
+  el: [
+    'Η πληρωμή εκτελείται',
+    'Η τράπεζα έχει την εντολή πληρωμής 10,00 € προς Βασίλης Αλεξίου και την εκτελεί.',
+  ],
 };
 
 /** A payment of 10 EUR to Βασίλης Αλεξίου, settled late in the evening of 15 November in Athens. */
@@ -41,8 +47,8 @@ const expected: readonly [Status, string | null, { en: string[]; el: string[] }]
     'ACSC',
     null,
     {
-      en: ['Paid', '€10.00 to Βασίλης Αλεξίου on 15 November 2026.'],
-      el: ['Πληρώθηκε', '10,00 € προς Βασίλης Αλεξίου στις 15 Νοεμβρίου 2026.'],
+      en: ['Paid', '€10.00 to Βασίλης Αλεξίου on 15 Nov 2026, 23:30.'],
+      el: ['Πληρώθηκε', '10,00 € προς Βασίλης Αλεξίου στις 15 Νοε 2026, 23:30.'],
     },
   ],
   [
@@ -55,7 +61,7 @@ const expected: readonly [Status, string | null, { en: string[]; el: string[] }]
       ],
       el: [
         'Δεν πληρώθηκε',
-        'Η πληρωμή ποσού 10,00 € προς Βασίλης Αλεξίου δεν έγινε, επειδή το υπόλοιπο του λογαριασμού σας δεν επαρκούσε για το ποσό και τα έξοδα. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
+        'Η πληρωμή 10,00 € προς Βασίλης Αλεξίου δεν έγινε, επειδή το υπόλοιπο του λογαριασμού σας δεν επαρκούσε για το ποσό και τα έξοδα. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
       ],
     },
   ],
@@ -69,7 +75,7 @@ const expected: readonly [Status, string | null, { en: string[]; el: string[] }]
       ],
       el: [
         'Δεν πληρώθηκε',
-        'Η πληρωμή ποσού 10,00 € προς Βασίλης Αλεξίου δεν έγινε, επειδή η τράπεζα δεν μπόρεσε να την εκτελέσει. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
+        'Η πληρωμή 10,00 € προς Βασίλης Αλεξίου δεν έγινε, επειδή η τράπεζα δεν μπόρεσε να την εκτελέσει. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
       ],
     },
   ],
@@ -78,12 +84,12 @@ const expected: readonly [Status, string | null, { en: string[]; el: string[] }]
     null,
     {
       en: [
-        'The payment was cancelled',
-        '€10.00 to Βασίλης Αλεξίου was not paid. No money has left your account.',
+        'The bank cancelled the payment',
+        '€10.00 to Βασίλης Αλεξίου was not paid. It was cancelled on 15 Nov 2026, 23:30. No money has left your account.',
       ],
       el: [
-        'Η πληρωμή ακυρώθηκε',
-        'Το ποσό 10,00 € προς Βασίλης Αλεξίου δεν πληρώθηκε. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
+        'Η τράπεζα ακύρωσε την πληρωμή',
+        'Το ποσό 10,00 € προς Βασίλης Αλεξίου δεν πληρώθηκε. Η ακύρωση έγινε στις 15 Νοε 2026, 23:30. Δεν έφυγαν χρήματα από τον λογαριασμό σας.',
       ],
     },
   ],

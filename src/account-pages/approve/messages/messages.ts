@@ -31,13 +31,21 @@ export interface PageMessages {
 
 /** For an account holder who has approved before and is asked to authenticate once more. */
 /** Of a payment that was submitted, by the status of its order. */
+/** What a page says about a payment, and the same in one sentence for a list that shows amount and payee beside it. */
+export interface OrderSentences extends PageMessages {
+  readonly line: string;
+}
+
+/** Who called a payment back. */
+export type CancelledBy = 'tpp' | 'psu' | 'bank';
+
 export interface OrderMessages {
   /** One or two words for a badge. */
   readonly badges: Readonly<Record<'underWay' | 'paid' | 'notPaid' | 'cancelled', string>>;
-  readonly underWay: PageMessages;
-  readonly paid: (amount: string, payee: string, day: string) => PageMessages;
-  readonly notPaid: (amount: string, payee: string, reason: string) => PageMessages;
-  readonly cancelled: (amount: string, payee: string) => PageMessages;
+  readonly underWay: (amount: string, payee: string) => OrderSentences;
+  readonly paid: (amount: string, payee: string, moment: string) => OrderSentences;
+  readonly notPaid: (amount: string, payee: string, reason: string) => OrderSentences;
+  readonly cancelled: (amount: string, payee: string, by: CancelledBy, moment: string) => OrderSentences;
   /** By ISO 20022 code, to follow "because". */
   readonly reasons: Readonly<Record<string, string>>;
   readonly otherReason: string;

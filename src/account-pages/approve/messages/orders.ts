@@ -14,6 +14,9 @@ const reasonsEl: OrderMessages['reasons'] = {
   AM14: 'το ποσό υπερβαίνει το ημερήσιο όριο του λογαριασμού σας',
 };
 
+/** The first of a month is feminine; all other days are plural. */
+const onEl = (moment: string): string => `${moment.startsWith('1 ') ? 'την' : 'στις'} ${moment}`;
+
 export const ordersEl: OrderMessages = {
   badges: {
     underWay: 'Σε εξέλιξη',
@@ -21,21 +24,29 @@ export const ordersEl: OrderMessages = {
     notPaid: 'Δεν πληρώθηκε',
     cancelled: 'Ακυρώθηκε',
   },
-  underWay: {
+  underWay: (amount, payee) => ({
     title: 'Η πληρωμή εκτελείται',
-    text: 'Η τράπεζα έχει την εντολή πληρωμής και την εκτελεί.',
-  },
-  paid: (amount, payee, day) => ({
+    text: `Η τράπεζα έχει την εντολή πληρωμής ${amount} προς ${payee} και την εκτελεί.`,
+    line: 'Η τράπεζα την εκτελεί.',
+  }),
+  paid: (amount, payee, moment) => ({
     title: 'Πληρώθηκε',
-    text: `${amount} προς ${payee} ${day.startsWith('1 ') ? 'την' : 'στις'} ${day}.`,
+    text: `${amount} προς ${payee} ${onEl(moment)}.`,
+    line: `Πληρώθηκε ${onEl(moment)}.`,
   }),
   notPaid: (amount, payee, reason) => ({
     title: 'Δεν πληρώθηκε',
-    text: `Η πληρωμή ποσού ${amount} προς ${payee} δεν έγινε, επειδή ${reason}. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+    text: `Η πληρωμή ${amount} προς ${payee} δεν έγινε, επειδή ${reason}. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+    line: `Δεν πληρώθηκε, επειδή ${reason}.`,
   }),
-  cancelled: (amount, payee) => ({
-    title: 'Η πληρωμή ακυρώθηκε',
-    text: `Το ποσό ${amount} προς ${payee} δεν πληρώθηκε. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+  cancelled: (amount, payee, by, moment) => ({
+    title: {
+      psu: 'Ακυρώσατε την πληρωμή',
+      tpp: 'Η εφαρμογή ακύρωσε την πληρωμή',
+      bank: 'Η τράπεζα ακύρωσε την πληρωμή',
+    }[by],
+    text: `Το ποσό ${amount} προς ${payee} δεν πληρώθηκε. Η ακύρωση έγινε ${onEl(moment)}. Δεν έφυγαν χρήματα από τον λογαριασμό σας.`,
+    line: `${{ psu: 'Την ακυρώσατε', tpp: 'Την ακύρωσε η εφαρμογή', bank: 'Την ακύρωσε η τράπεζα' }[by]} ${onEl(moment)}.`,
   }),
   reasons: reasonsEl,
   otherReason: 'η τράπεζα δεν μπόρεσε να την εκτελέσει',
@@ -56,19 +67,29 @@ const reasonsEn: OrderMessages['reasons'] = {
 
 export const ordersEn: OrderMessages = {
   badges: { underWay: 'In progress', paid: 'Paid', notPaid: 'Not paid', cancelled: 'Cancelled' },
-  underWay: {
+  underWay: (amount, payee) => ({
     title: 'The payment is being carried out',
-    text: 'The bank has the payment order and is carrying it out.',
-  },
-  paid: (amount, payee, day) => ({ title: 'Paid', text: `${amount} to ${payee} on ${day}.` }),
+    text: `The bank has the order to pay ${amount} to ${payee} and is carrying it out.`,
+    line: 'The bank is carrying it out.',
+  }),
+  paid: (amount, payee, moment) => ({
+    title: 'Paid',
+    text: `${amount} to ${payee} on ${moment}.`,
+    line: `Paid on ${moment}.`,
+  }),
   notPaid: (amount, payee, reason) => ({
     title: 'Not paid',
     text: `The payment of ${amount} to ${payee} was not made, because ${reason}. No money has left your account.`,
+    line: `Not paid, because ${reason}.`,
   }),
-  cancelled: (amount, payee) => ({
-    title: 'The payment was cancelled',
-    text: `${amount} to ${payee} was not paid. No money has left your account.`,
-  }),
+  cancelled: (amount, payee, by, moment) => {
+    const who = { psu: 'You', tpp: 'The app', bank: 'The bank' }[by];
+    return {
+      title: `${who} cancelled the payment`,
+      text: `${amount} to ${payee} was not paid. It was cancelled on ${moment}. No money has left your account.`,
+      line: `${who} cancelled it on ${moment}.`,
+    };
+  },
   reasons: reasonsEn,
   otherReason: 'the bank could not carry it out',
 };

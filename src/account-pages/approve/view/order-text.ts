@@ -1,13 +1,12 @@
 /** The text about a submitted payment: exactly the status of its order, never more. */
 import type { AskedConsent } from '../../../consent/asked.js';
-import { dateAt } from '../../../lib/day.js';
-import type { OrderStatus, PaymentOrder } from '../../../payment/record.js';
+import type { OrderStatus, WatchedOrder } from '../../../payment/record.js';
 import type { Meaning } from '../../../web/components/badge.js';
 import { paymentOf } from '../asked-for.js';
-import { amountText, dateText } from '../format.js';
-import type { ApprovalMessages, PageMessages } from '../messages/messages.js';
+import { amountText, momentText } from '../format.js';
+import type { ApprovalMessages, CancelledBy, OrderSentences } from '../messages/messages.js';
 
-export interface OrderText extends PageMessages {
+export interface OrderText extends OrderSentences {
   readonly badge: string;
   readonly meaning: Meaning;
 }
@@ -31,9 +30,11 @@ const meanings: Readonly<Record<State, Meaning>> = {
   cancelled: 'quiet',
 };
 
+const cancellers: readonly CancelledBy[] = ['psu', 'tpp'];
+
 export const orderText = (
-  asked: AskedConsent,
-  { status, reasonCode, changedAt }: PaymentOrder,
+  asked: Pick<AskedConsent, 'kind' | 'details' | 'quote' | 'notes'>,
+  { status, reasonCode, changedAt, cancelledBy }: WatchedOrder,
   { orders, locale }: ApprovalMessages,
   timeZone: string,
 ): OrderText => {
@@ -41,11 +42,13 @@ export const orderText = (
   const payment = paymentOf(asked);
   const amount = payment ? amountText(payment.amount, locale) : '';
   const payee = payment?.payee ?? '';
-  const messages: Readonly<Record<State, () => PageMessages>> = {
-    underWay: () => orders.underWay,
-    paid: () => orders.paid(amount, payee, dateText(dateAt(changedAt, timeZone), locale)),
+  const moment = momentText(changedAt, locale, timeZone);
+  const by = cancellers.find((each) => each === cancelledBy) ?? 'bank';
+  const sentences: Readonly<Record<State, () => OrderSentences>> = {
+    underWay: () => orders.underWay(amount, payee),
+    paid: () => orders.paid(amount, payee, moment),
     notPaid: () => orders.notPaid(amount, payee, orders.reasons[reasonCode ?? ''] ?? orders.otherReason),
-    cancelled: () => orders.cancelled(amount, payee),
+    cancelled: () => orders.cancelled(amount, payee, by, moment),
   };
-  return { ...messages[state](), badge: orders.badges[state], meaning: meanings[state] };
+  return { ...sentences[state](), badge: orders.badges[state], meaning: meanings[state] };
 };
