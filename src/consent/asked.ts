@@ -20,6 +20,8 @@ export interface AskedConsent extends Consent {
   /** When its third party asked to renew the authentication; null if no renewal is open. */
   readonly renewalAt: BankTime | null;
   readonly details: Readonly<Record<string, unknown>>;
+  /** Why it is asked for, in the third party's words; null if it did not say. */
+  readonly purpose: string | null;
   /** What a payment costs in another currency, as it is shown and held. */
   readonly quote: Quote | null;
   /** In which other currencies it can be paid. Known while the account holder decides; the chosen one becomes `quote`. */
@@ -48,7 +50,7 @@ const LOAD = `
   select c.id, c.kind, c.client_id as "clientId", c.psu_id as "psuId", c.status, c.created_at as "createdAt",
          c.expires_at as "expiresAt", c.submitted_at as "submittedAt", c.quote, c.payment_notes as notes, c.approved_at as "approvedAt", c.sca_at as "scaAt",
          c.end_reason as "endReason", c.superseded_by as "supersededBy", c.recurring,
-         c.renewal_at as "renewalAt", c.details,
+         c.renewal_at as "renewalAt", c.details, c.purpose,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
          a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration",
@@ -139,5 +141,6 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.renewalAt,
       ...asked.older.map(({ id }) => id),
       ...(asked.notes ? [asked.notes, asked.otherPrices] : []),
+      ...(asked.purpose === null ? [] : [{ purpose: asked.purpose }]),
     ]),
   );

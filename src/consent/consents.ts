@@ -78,6 +78,8 @@ export interface NewConsent
   extends Pick<Consent, 'id' | 'kind' | 'clientId' | 'psuId' | 'status' | 'createdAt' | 'expiresAt'>,
     Partial<Pick<Consent, 'approvedAt' | 'endReason'>> {
   readonly details: object;
+  /** Why it is asked for, in the third party's words. */
+  readonly purpose?: string | null;
   readonly cardHash?: string;
   readonly cardLastFour?: string;
   readonly accounts: readonly ConsentAccount[];
@@ -101,8 +103,8 @@ export interface NewConsent
 
 const INSERT_CONSENT = `
   insert into consents (id, kind, client_id, psu_id, status, created_at, expires_at, card_hash, card_last_four, details,
-    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri, end_reason)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    redirect_uri, nok_redirect_uri, tpp_state, recurring, approved_at, sca_at, quote, notification_uri, end_reason, purpose)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<void> => {
   const { id, kind, clientId, psuId, status, createdAt, expiresAt } = consent;
@@ -126,6 +128,7 @@ export const insertConsent = async (tx: Queries, consent: NewConsent): Promise<v
     consent.quote ? quoteColumn.write(consent.quote) : null,
     consent.notificationUri ?? null,
     consent.endReason ?? null,
+    consent.purpose ?? null,
   ]);
   await insertAccounts(tx, consent, consent.accounts);
   for (const [position, step] of consent.history.entries()) {

@@ -78,6 +78,7 @@ export async function* permissionObjects(
       kind: asked.kind,
       status,
       ...whoOf(asked),
+      purpose: asked.purpose,
       createdAt: instantText(asked.createdAt),
       approvedAt: instantOrNull(asked.approvedAt),
       expiresAt: instantOrNull(asked.expiresAt),

@@ -45,24 +45,27 @@ export interface Application {
 
 /** A permission as the list needs it: enough to sort and filter. */
 export type PermissionLine = Pick<Consent, 'id' | 'kind' | 'status' | 'createdAt' | 'expiresAt'> &
-  Application;
+  Application & {
+    /** Why it is asked for, in the third party's words. */
+    readonly purpose: string | null;
+  };
 
 const LINES = `
   select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
-         a.name as "applicationName", t.name as "tppName"
+         a.name as "applicationName", t.name as "tppName", c.purpose
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.psu_id = ? and (c.created_at < ? or (c.created_at = ? and c.id < ?))
   order by c.created_at desc, c.id desc limit ?`;
 
 const OPEN_LINES = `
   select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
-         a.name as "applicationName", t.name as "tppName"
+         a.name as "applicationName", t.name as "tppName", c.purpose
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.psu_id = ? and (c.status = 'Received' or c.status = 'Valid')
   order by c.created_at desc, c.id desc`;
 const ENDED_LINES = `
   select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
-         a.name as "applicationName", t.name as "tppName"
+         a.name as "applicationName", t.name as "tppName", c.purpose
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.psu_id = ? and c.status <> 'Received' and c.status <> 'Valid'
     and (c.created_at < ? or (c.created_at = ? and c.id < ?))

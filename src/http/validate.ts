@@ -2,6 +2,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
+import { isPlain } from '../lib/format/undisguised.js';
 import { isUuid } from '../lib/id.js';
 import { isDate, parseInstant } from '../lib/instant.js';
 import { isBban, isCardNumber, isIban, isMsisdn } from '../model/account-reference.js';
@@ -32,6 +33,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
   currency: isCurrency,
   bic: isBic,
   country: isCountry,
+  'plain-text': isPlain,
   date: isDate,
   'date-time': (text) => parseInstant(text) !== undefined,
 };
@@ -45,6 +47,8 @@ const expected: Readonly<Record<string, string>> = {
   currency: 'must be an ISO 4217 currency code such as EUR',
   bic: 'must be a BIC of 8 or 11 characters, such as BOFAUS3N',
   country: 'must be an ISO 3166 country code of two capital letters, such as US',
+  'plain-text':
+    'must be one line of visible characters: no control, invisible or direction characters, and not only blanks',
   date: 'must be a date such as 2027-01-31',
   'date-time': 'must be a date and time such as 2027-01-31T09:30:00Z',
 };

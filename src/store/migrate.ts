@@ -28,6 +28,7 @@ import { historyNotes } from './migrations/030-history-notes.js';
 import { paymentNotes } from './migrations/031-payment-notes.js';
 import { requestLog } from './migrations/032-request-log.js';
 import { endedApplications } from './migrations/033-ended-applications.js';
+import { purposes } from './migrations/041-purposes.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   paymentNotes,
   requestLog,
   endedApplications,
+  purposes,
 ];
 
 const LEDGER = `

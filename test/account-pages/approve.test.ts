@@ -35,6 +35,21 @@ describe('approval under attack', () => {
     expect((await stored(service(), id)).status).toBe('Received');
   });
 
+  test('the words of the third party are a quotation, and what is approved', async () => {
+    const id = await addRequest(service(), { purpose: 'Έκπτωση <a href="https://evil.example">εδώ</a>' });
+    const visitor = new Visitor(service());
+    const page = await visitor.open(id);
+    expect(page.text).toContain(
+      '<q dir="auto">Έκπτωση &lt;a href=&quot;https://evil.example&quot;>εδώ&lt;/a></q>',
+    );
+    await withStore(service(), (db) =>
+      db.run('update consents set purpose = ? where id = ?', ['Δωρεάν', id]),
+    );
+    const [value = ''] = cardValues(page.text);
+    expect((await visitor.decide(id, page, { account: value })).status).toBe(409);
+    expect((await stored(service(), id)).status).toBe('Received');
+  });
+
   test('a form that another site posts is refused before it is read', async () => {
     const id = await addRequest(service());
     const visitor = new Visitor(service());

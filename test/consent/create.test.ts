@@ -41,6 +41,36 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
+    it('keeps the purpose beside the record, as one line of visible text', async () => {
+      const purpose = `Σύγκριση «όλων» & <b>τιμών</b> ${'x'.repeat(109)}`;
+      expect([...purpose]).toHaveLength(140);
+      const { consentId } = created(await post({}, { ...body, purpose }));
+      const { text } = await use().call({ path: `${read}/${consentId}` });
+      expect(text).not.toMatch(/purpose|Σύγκριση/);
+      const kept = await withStore(use(), (db) =>
+        db.one('select purpose from consents where id = ?', [consentId]),
+      );
+      expect(kept).toEqual({ purpose });
+      for (const bad of [
+        `${purpose}x`,
+        '',
+        '  ',
+        'a\nb',
+        'a\u0085b',
+        '\u202eabc',
+        'a\u200bb',
+        '\u2066a',
+        7,
+      ]) {
+        const answer = await post({}, { ...body, purpose: bad });
+        expect([answer.status, Object.keys((answer.json as { errors: object }).errors)]).toEqual([
+          400,
+          ['purpose'],
+        ]);
+      }
+      expect((await post({}, { ...body, purpose: null })).status).toBe(201);
+    });
+
     it('becomes Valid, Rejected or RevokedByPsu by its account holder, and stays readable', async () => {
       const approved = created(await post()).consentId;
       expect((await decide(approved, 'approve')).json).toEqual({ status: 'Valid' });

@@ -18,6 +18,7 @@ export type CreateFundsConsentRequest = {
   /** What the card is, for the account holder. */ readonly cardInformation?: string | null | undefined;
   /** How the caller registered the card. */ readonly registrationInformation?: string | null | undefined;
   /** Proposed last day, in the time zone of the bank; the account holder may change it. Absent: open-ended. */ readonly expirationDate?: string | null | undefined;
+  /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
 
 export type CreatedConsent = {
@@ -78,7 +79,7 @@ export type ConsentStatus = {
   /** Telephone number. */ readonly telephoneNumber: string | null;
 }>;
 
-export type AccountAccess = {
+export type CreateConsentRequest = {
   /** Which data may be read. AccountsBasic or AccountsDetail must be among them: the list of accounts gives the ids that all other reads need. */ readonly permissions: ReadonlyArray<"AccountsBasic" | "AccountsDetail" | "Balances" | "TransactionsBasic" | "TransactionsDetail" | "Statements">;
   /** Absent: the account holder picks. */ readonly accounts?: ReadonlyArray<AccountReference> | undefined;
   /** Last day of the consent, in the time zone of the bank. Absent: 180 days from now. The bank shortens a date that is too far away, and the answer has the one that counts. */ readonly expirationDate?: string | null | undefined;
@@ -86,6 +87,7 @@ export type AccountAccess = {
   /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
   /** Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
   /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
+  /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
 
 export type GetConsentResponse = {
@@ -147,6 +149,7 @@ export type CreateDomesticTransferRequest = {
   /** An amount of money. */ readonly instructedAmount: ExactAmount;
   /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
   /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
+  /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
 
 export type CreateInternationalTransferRequest = {
@@ -162,6 +165,7 @@ export type CreateInternationalTransferRequest = {
     /** Name of the bank. */ readonly name?: string | null | undefined;
     /** ISO 3166 alpha-2 country code of the bank. */ readonly country: string;
   } | undefined;
+  /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
 
 export type GetPaymentConsentResponse = {
@@ -235,6 +239,16 @@ export type GetPaymentResponse = {
 
 export type Link = {
   readonly href: string;
+};
+
+export type AccountAccess = {
+  /** Which data may be read. AccountsBasic or AccountsDetail must be among them: the list of accounts gives the ids that all other reads need. */ readonly permissions: ReadonlyArray<"AccountsBasic" | "AccountsDetail" | "Balances" | "TransactionsBasic" | "TransactionsDetail" | "Statements">;
+  /** Absent: the account holder picks. */ readonly accounts?: ReadonlyArray<AccountReference> | undefined;
+  /** Last day of the consent, in the time zone of the bank. Absent: 180 days from now. The bank shortens a date that is too far away, and the answer has the one that counts. */ readonly expirationDate?: string | null | undefined;
+  /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
+  /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
+  /** Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
+  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
 };
 
 /** `currency` and `amount`: what is received is positive, what is paid is negative. */ export type Money = {
@@ -453,7 +467,7 @@ export interface Operations {
   };
   /** Create an account access consent. */ readonly createConsent: {
     readonly headers?: Optional<PsuHeader | RedirectHeader> | undefined;
-    readonly body: AccountAccess;
+    readonly body: CreateConsentRequest;
     readonly answer: CreatedConsent;
   };
   /** Get an account access consent. */ readonly getConsent: {

@@ -1,5 +1,5 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';
@@ -28,6 +28,7 @@ import { type Language, preferredLanguage } from '../../web/language.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
+import { nullableText } from '../schema.js';
 
 /** What turns a body into a draft. */
 export interface DraftParts {
@@ -173,6 +174,27 @@ export interface Drafting<Body extends TSchema = TSchema> {
   draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: BankTime): Promise<Draft>;
 }
 
+interface Purposed {
+  readonly purpose?: string | null;
+}
+
+const PurposeSchema = nullableText(
+  'Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent.',
+  { maxLength: 140, format: 'plain-text' },
+);
+
+/** The body of a creation: what the draft is made of, and why the third party asks. */
+export const creationBody = <Body extends TSchema>({ body }: Drafting<Body>) => {
+  const { title: _title, properties, ...rest } = body as TSchema & { title?: string; properties?: object };
+  return Type.Unsafe<Static<Body> & Purposed>({
+    ...rest,
+    properties: { ...properties, purpose: PurposeSchema },
+  });
+};
+
+/** The purpose is kept beside the consent, because the record of the contract has no such member. */
+export const withoutPurpose = ({ purpose = null, ...body }: Purposed) => ({ purpose, body });
+
 /** The draft as a Received consent of the caller. */
 export const receivedConsent = (
   { kind, details, accounts, expirationDate, recurring = false, card, quote = null }: Draft,
@@ -196,7 +218,7 @@ export const receivedConsent = (
 /** Stores the draft as a Received consent and answers where to go next. */
 export const createConsent = async <Body extends TSchema>(
   parts: CreateParts,
-  call: Call<Static<Body>>,
+  call: Call<Static<Body> & Purposed>,
   drafting: Drafting<Body>,
 ): Promise<Reply> => {
   const addresses = addressesOf(call, parts.allowsLoopback);
@@ -204,13 +226,15 @@ export const createConsent = async <Body extends TSchema>(
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();
   const language = preferredLanguage(call.headers['accept-language']);
-  const draft = await drafting.draft({ ...parts, language }, call.caller, call.body, bankNow);
+  const { purpose, body } = withoutPurpose(call.body as Purposed);
+  const draft = await drafting.draft({ ...parts, language }, call.caller, body as Static<Body>, bankNow);
   const consent = receivedConsent(draft, call.caller, parts, bankNow);
   const { id } = consent;
   return once(parts, call, async (tx) => {
     await receiveConsent(parts.db.engine, tx, {
       ...consent,
       ...addresses,
+      purpose,
       tppState: call.headers['tpp-state'] || null,
       history: [
         { from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow, requestId: call.requestId },

@@ -29,7 +29,13 @@ import { AccountConsentDetails, accountDrafting } from '../ais/create-account-co
 import { FundsConsentDetails, fundsDrafting } from '../piis/create-funds-consent.js';
 import { paymentDrafting, paymentProducts } from '../pis/create-payment-consent.js';
 import { PaymentDetailsSchema } from '../pis/schema.js';
-import { type Drafting, type DraftParts, receivedConsent } from './create-consent.js';
+import {
+  creationBody,
+  type Drafting,
+  type DraftParts,
+  receivedConsent,
+  withoutPurpose,
+} from './create-consent.js';
 
 export interface RequestParts extends DraftParts {
   readonly db: Db;
@@ -49,7 +55,7 @@ interface Checked {
   readonly faultsOf: Validator;
 }
 
-const checked = (drafting: Drafting): Checked => ({ drafting, faultsOf: validator(drafting.body) });
+const checked = (drafting: Drafting): Checked => ({ drafting, faultsOf: validator(creationBody(drafting)) });
 
 const access = checked(accountDrafting);
 const funds = checked(fundsDrafting);
@@ -85,7 +91,7 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
     if (!entry) return faultText({ paymentProduct: [isNoneOf(paymentProducts)] });
     const errors = entry.faultsOf(entry.body);
     if (errors) return faultText(errors);
-    await entry.drafting.check?.(parts, entry.body, await parts.bankTime());
+    await entry.drafting.check?.(parts, withoutPurpose(entry.body).body, await parts.bankTime());
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status !== 400) throw error;
@@ -113,7 +119,8 @@ const begin = async (
   const bankNow = await parts.bankTime();
   const entry = readEntry(detail);
   if (!entry) throw new Error('an entry that was checked has no kind');
-  const draft = await entry.drafting.draft(parts, caller, entry.body, bankNow);
+  const { purpose, body } = withoutPurpose(entry.body);
+  const draft = await entry.drafting.draft(parts, caller, body, bankNow);
   const hash = interactionHash(uid);
   return parts.db.transaction(async (tx) => {
     if (!(await lockInteraction(tx, hash, parts.clock.now()))) return undefined;
@@ -121,7 +128,7 @@ const begin = async (
     if (known) return interactionDecision(known, bankNow);
     const consent = receivedConsent(draft, caller, parts, bankNow);
     const history = [{ from: null, to: 'Received', by: 'tpp', reason: 'created', at: bankNow } as const];
-    await receiveConsent(parts.db.engine, tx, { ...consent, history });
+    await receiveConsent(parts.db.engine, tx, { ...consent, purpose, history });
     await bindToInteraction(tx, consent, hash);
     return interactionDecision(consent, bankNow);
   });

@@ -11,6 +11,7 @@ import {
   type CreateParts,
   createConsent,
   createHeaders,
+  creationBody,
   type Drafting,
   type DraftParts,
   heldBy,
@@ -183,7 +184,7 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
     headers: createHeaders,
     query: [],
     params: [],
-    body: bodies[product],
+    body: creationBody(paymentDrafting(product)),
     bodyExample: {
       creditAccount: {
         iban: product === 'domestic' ? 'GR6899900010000000000001101' : 'GB29NWBK60161331926819',
@@ -191,6 +192,7 @@ export const createPaymentConsent = (parts: CreateParts, product: Product) =>
       creditorName: 'Βασίλης Αλεξίου',
       instructedAmount: { currency: product === 'domestic' ? 'EUR' : 'USD', amount: 120.5 },
       remittanceInformation: 'Τιμολόγιο 2041',
+      purpose: 'Πληρωμή του τιμολογίου 2041',
     },
     success: createdAt('/pis/psd2/v1'),
     problems: ['too-many-open-consents'],

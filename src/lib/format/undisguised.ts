@@ -6,3 +6,6 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** A text from outside, with nothing invisible in it. */
 export const undisguised = (text: string): string => text.replace(INVISIBLE, '\ufffd');
+
+/** One line that shows all it says. */
+export const isPlain = (text: string): boolean => undisguised(text) === text && text.trim() !== '';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../../support/client.js';
 import { CARD, FUNDS, ibanOf, moveBankClock, paymentPath, statusPath } from '../../support/operations.js';
 import { engines, type Service } from '../../support/service.js';
-import { useService } from '../../support/use-service.js';
+import { useService, withStore } from '../../support/use-service.js';
 import { applicationOf, Browser, discover, obtainTokens, redeem } from '../provider-journey.js';
 import {
   accessDetail,
@@ -49,7 +49,9 @@ describe.each(engines)('with %s', (engine) => {
 
   test.each([false, true])('account access: a Valid consent with the tokens (PAR: %s)', async (withPar) => {
     const service = use();
-    const { tokens, token, consentId } = await obtain(service, { details: accessDetail, withPar });
+    const purpose = 'Σύνοψη των λογαριασμών';
+    const details = { ...accessDetail, purpose };
+    const { tokens, token, consentId } = await obtain(service, { details, withPar });
     expect(tokens.scope).toBe('ais');
     expect(detailOf(tokens)).toMatchObject({
       ...accessDetail,
@@ -57,6 +59,9 @@ describe.each(engines)('with %s', (engine) => {
       consentStatus: 'Valid',
       accounts: [{ iban: ibanOf('eleni', 101) }],
     });
+    expect(detailOf(tokens)).not.toHaveProperty('purpose');
+    const kept = 'select purpose from consents where id = ?';
+    expect(await withStore(service, (db) => db.one(kept, [consentId]))).toEqual({ purpose });
     expect((await call(service, token, statusPath(consentId))).json).toEqual({ status: 'Valid' });
   });
 

@@ -40,6 +40,7 @@ export const el: ApprovalMessages = {
     provider: 'Πάροχος',
     registration: 'Αριθμός μητρώου',
     registered: 'Καταχωρισμένος στην τράπεζα',
+    purpose: 'Γιατί, με τα λόγια της εφαρμογής',
   },
   what: {
     heading: 'Τι ζητά',

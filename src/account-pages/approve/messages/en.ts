@@ -40,6 +40,7 @@ export const en: ApprovalMessages = {
     provider: 'Provider',
     registration: 'Registration number',
     registered: 'Registered with the bank',
+    purpose: 'Why, in the words of the app',
   },
   what: {
     heading: 'What it asks for',

@@ -87,6 +87,8 @@ export interface ApprovalMessages {
     readonly provider: string;
     readonly registration: string;
     readonly registered: string;
+    /** Of what the third party says itself. */
+    readonly purpose: string;
   };
   readonly what: {
     readonly heading: string;

@@ -1,5 +1,6 @@
 /** The parts of the approval page that are only read: who asks, what exactly, and what it does not allow. */
 import type { AskedConsent } from '../../../consent/asked.js';
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { Badge } from '../../../web/components/badge.js';
 import { type Fact, Summary } from '../../../web/components/blocks.js';
 import { accountAccessOf, fundsOf } from '../asked-for.js';
@@ -10,6 +11,11 @@ export interface SectionProps {
   readonly asked: AskedConsent;
   readonly messages: ApprovalMessages;
 }
+
+/** The words of the third party, never more than a quotation. */
+export const Purpose = ({ purpose }: { readonly purpose: string }) => (
+  <q dir="auto">{undisguised(purpose)}</q>
+);
 
 export const Who = ({ asked, messages: { who } }: SectionProps) => (
   <section class="card who" aria-labelledby="who">
@@ -22,6 +28,9 @@ export const Who = ({ asked, messages: { who } }: SectionProps) => (
         { name: who.app, value: <strong>{asked.applicationName}</strong> },
         { name: who.provider, value: asked.tppName },
         { name: who.registration, value: asked.tppRegistration },
+        ...(asked.purpose === null
+          ? []
+          : [{ name: who.purpose, value: <Purpose purpose={asked.purpose} /> }]),
       ]}
     />
   </section>

@@ -17,6 +17,7 @@ export const downloadsEl: Pick<DashboardMessages, 'download' | 'columns' | 'list
     kind: 'Είδος',
     status: 'Κατάσταση',
     covers: 'Τι καλύπτει',
+    purpose: 'Σκοπός, κατά την εφαρμογή',
     since: 'Από',
     until: 'Έως',
     lastUsed: 'Τελευταία χρήση',

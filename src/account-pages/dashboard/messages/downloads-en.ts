@@ -17,6 +17,7 @@ export const downloadsEn: Pick<DashboardMessages, 'download' | 'columns' | 'list
     kind: 'Kind',
     status: 'State',
     covers: 'What it covers',
+    purpose: 'Purpose, in the words of the app',
     since: 'Since',
     until: 'Until',
     lastUsed: 'Last used',

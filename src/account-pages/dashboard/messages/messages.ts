@@ -35,6 +35,7 @@ export const columns = [
   'kind',
   'status',
   'covers',
+  'purpose',
   'since',
   'until',
   'lastUsed',
