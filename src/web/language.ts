@@ -24,6 +24,9 @@ export const preferredLanguage = (header: string | undefined): Language | undefi
     ? undefined
     : known(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
+/** Whether a form was posted only to be shown in another language. */
+export const isLanguageChange = ({ query }: Pick<Hints, 'query'>): boolean => known(query.lang) !== undefined;
+
 /** Keeps a choice made by `?lang=`; empty if none was made. */
 export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {
   const chosen = known(query.lang);

@@ -26,16 +26,29 @@ describe.skipIf(!hasBrowser)('approval for everyone', () => {
     await visit(id, look, { javaScriptEnabled: false });
   });
 
-  test('the keyboard alone is enough', async () => {
-    const id = await ask();
-    const tabTo = async (page: Page, selector: string): Promise<void> => {
-      for (let presses = 0; presses < 40; presses += 1) {
-        if (await page.evaluate<boolean>(`document.activeElement.matches('${selector}')`)) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`the keyboard never reaches ${selector}`);
-    };
-    await visit(id, async (page) => {
+  /** What has the focus: whether it is seen there, and where it is on the page. */
+  const focused = `(() => {
+    const at = document.activeElement;
+    const ring = at.closest('.pick') ?? at;
+    const { outlineStyle, outlineWidth } = getComputedStyle(ring);
+    return { isRinged: outlineStyle === 'solid' && parseFloat(outlineWidth) >= 2, top: Math.round(at.getBoundingClientRect().top + scrollY) };
+  })()`;
+  const tabTo = async (page: Page, selector: string): Promise<void> => {
+    let lowest = 0;
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await page.evaluate<boolean>(`document.activeElement.matches('${selector}')`)) return;
+      await page.keyboard.press('Tab');
+      const { isRinged, top } = await page.evaluate<{ isRinged: boolean; top: number }>(focused);
+      expect([selector, isRinged]).toEqual([selector, true]);
+      // Down the page, as it is read: what lies beside each other may differ by a line.
+      expect(top).toBeGreaterThanOrEqual(lowest - 60);
+      lowest = top;
+    }
+    throw new Error(`the keyboard never reaches ${selector}`);
+  };
+
+  test('the keyboard alone is enough, with the focus in sight', async () => {
+    await visit(await ask(), async (page) => {
       await tabTo(page, '#username');
       await page.keyboard.type('eleni');
       await tabTo(page, '#password');
@@ -46,11 +59,49 @@ describe.skipIf(!hasBrowser)('approval for everyone', () => {
       await tabTo(page, '#account');
       await page.keyboard.press('Space');
       await tabTo(page, '#code');
+      await page.keyboard.press('Enter');
+      // An error has the focus, and its link leads to the field.
+      await page.locator('.error-summary:focus').waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
       await page.keyboard.type(code);
       await tabTo(page, 'button[value=approve]');
       await page.keyboard.press('Enter');
-      await page.waitForURL(`${addresses.redirectUri}?**`);
+      await page.waitForURL(`${addresses.redirectUri}?**result=approved`);
     });
+  });
+
+  test('the language changes with what was entered, without script', async () => {
+    await visit(
+      await askForFunds({ accounts: [], details: {}, expiresAt: null }),
+      async (page) => {
+        await page.locator('#username').fill('eleni');
+        await page.getByRole('button', { name: 'English' }).click();
+        expect(await headingOf(page)).toBe('Log in to see the request');
+        expect(await page.locator('#username').inputValue()).toBe('eleni');
+        await page.locator('#password').fill('wrong');
+        await page.locator('#password').press('Enter');
+        await page.locator('.error-summary:focus').waitFor();
+        await logIn(page);
+        await page.locator('#account-1').check();
+        await page.getByLabel('Until a date').check();
+        await page.locator('#date').fill('2031-05-14');
+        await page.locator('#code').fill('12');
+        await page.getByRole('button', { name: 'Ελληνικά' }).click();
+        expect(await page.locator('.error-summary').count()).toBe(0);
+        expect(await page.locator('html').getAttribute('lang')).toBe('el');
+        expect(await page.locator('#account-1').isChecked()).toBe(true);
+        expect(await page.locator('#date').inputValue()).toBe('2031-05-14');
+        expect(await page.locator('#code').inputValue()).toBe('12');
+        // Enter approves, here with a wrong code.
+        await page.locator('#code').press('Enter');
+        await page.locator('.error-summary:focus').waitFor();
+        await typeCode(page);
+        await page.locator('#code').press('Enter');
+        await page.waitForURL(`${addresses.redirectUri}?**result=approved`);
+      },
+      { javaScriptEnabled: false },
+    );
   });
 
   const states = ['login', 'payment', 'funds', 'access', 'errors', 'foreign', 'outcome'] as const;
@@ -78,7 +129,7 @@ describe.skipIf(!hasBrowser)('approval for everyone', () => {
         expect(grave.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
         expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(375);
         const small = await page.evaluate<string[]>(
-          `[...document.querySelectorAll('button, nav a, .button, .pick, .choice, [role=alert] a, .field input')]
+          `[...document.querySelectorAll('button, nav a, nav button, .button, .pick, .choice, [role=alert] a, .field input')]
           .filter((each) => each.getBoundingClientRect().height < 43.9).map((each) => each.outerHTML)`,
         );
         expect(small).toEqual([]);

@@ -8,6 +8,7 @@ import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
 import { approveConsent, pendingDecision, refuseConsent, renewConsent } from '../../consent/decide.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
+import { isLanguageChange } from '../../web/language.js';
 import {
   afterApproval,
   changed,
@@ -53,11 +54,12 @@ const renewalForm = async (
   decision: Decision,
   faults: readonly FieldFault[],
   code?: CodeState,
+  typed?: string,
 ): Promise<PageAnswer> => {
   const { parts, visit, asked } = decision;
   const accounts = await coveredAccounts(decision);
   const state = code ?? (await parts.codes.open(codeVisitOf(visit, asked)));
-  return renewalPage({ visit, asked, accounts, code: state, faults });
+  return renewalPage({ visit, asked, accounts, code: state, faults, typed });
 };
 
 export const showRenewal = (decision: Decision): Promise<PageAnswer> => renewalForm(decision, []);
@@ -159,6 +161,13 @@ const sendCode = async (decision: ApprovalDecision): Promise<PageAnswer> => {
   return sendAgain(decision, (faults, code) => askAgain(decision, entered, faults, code));
 };
 
+/** The page in another language. */
+const translate = (decision: ApprovalDecision): Promise<PageAnswer> =>
+  askAgain(decision, readEntries(decision.visit.request), []);
+
+const translateRenewal = (decision: Decision): Promise<PageAnswer> =>
+  renewalForm(decision, [], undefined, readEntries(decision.visit.request).code);
+
 /** The account whose terms are wanted. */
 const pickedIn = ({ kind }: AskedConsent, { accounts }: Entered): readonly string[] =>
   kind === 'PaymentInitiation' ? accounts : [];
@@ -209,8 +218,13 @@ type Submit = (decision: Decision) => Promise<PageAnswer>;
 
 /** By what the button says. */
 const submits: Readonly<Record<'request' | 'renewal', Readonly<Record<string, Submit>>>> = {
-  request: { approve: atTerms(approve), refuse, send: atTerms(sendCode) },
-  renewal: { approve: asShown(approveRenewal), refuse, send: asShown(sendRenewalCode) },
+  request: { approve: atTerms(approve), refuse, send: atTerms(sendCode), translate: atTerms(translate) },
+  renewal: {
+    approve: asShown(approveRenewal),
+    refuse,
+    send: asShown(sendRenewalCode),
+    translate: asShown(translateRenewal),
+  },
 };
 
 /** The open matter of a request, or the page that says why there is none. */
@@ -234,7 +248,8 @@ export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit)
   const decision = await openDecision(parts, visitor);
   if (!('asked' in decision)) return decision;
   const { visit, pending } = decision;
-  const { form } = visit.request;
-  const [, submit] = Object.entries(submits[pending]).find(([name]) => name === form[fields.decision]) ?? [];
+  const { request } = visit;
+  const wanted = isLanguageChange(request) ? 'translate' : request.form[fields.decision];
+  const [, submit] = Object.entries(submits[pending]).find(([name]) => name === wanted) ?? [];
   return submit ? submit(decision) : toStatePage(visit);
 };

@@ -10,6 +10,7 @@ import { ErrorSummary } from '../../web/components/error-summary.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import { OneTimeCode } from '../../web/components/one-time-code.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
+import { isLanguageChange } from '../../web/language.js';
 import { AppRequest, lookAgain } from '../approve/codes/app-request.js';
 import { NoCode, SendAgain, type SendingProps, sentText } from '../approve/codes/code-parts.js';
 import type { CodeState, CodeVisit, SentState } from '../approve/codes/one-time-codes.js';
@@ -47,6 +48,7 @@ const codeVisitOf = ({ session, holder, lang }: HolderVisit): CodeVisit => ({
 });
 
 const CODE = 'code';
+const FORM = 'code-form';
 const WAITING = `${DASHBOARD}/waiting`;
 const MAX_CODE = 64;
 
@@ -54,6 +56,8 @@ interface CodePage {
   readonly state: CodeState;
   readonly error?: string | undefined;
   readonly status?: number;
+  /** What was typed, if only the language changes. */
+  readonly entered?: string;
 }
 
 interface InAppProps {
@@ -85,7 +89,7 @@ const InApp = ({ visit, state, sending }: InAppProps) => {
   );
 };
 
-const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderVisit }) => {
+const CodeEntry = ({ visit, state, error, entered = '' }: CodePage & { readonly visit: HolderVisit }) => {
   const { messages, asking, timeZone } = visit;
   const sending = {
     messages: asking.code.sending,
@@ -103,7 +107,7 @@ const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderV
         messages={{ ...asking.code, hint: messages.code.hint }}
         sent={sentText(state, asking.code.sending, asking.locale, timeZone)}
         field={CODE}
-        value=""
+        value={entered}
         errors={error === undefined ? [] : [{ field: CODE, text: error }]}
         demoCode={state.demoCode}
       />
@@ -117,11 +121,13 @@ const CodeEntry = ({ visit, state, error }: CodePage & { readonly visit: HolderV
   );
 };
 
-const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200 }: CodePage): PageAnswer => {
+const showCode = (visit: HolderVisit, page: CodePage): PageAnswer => {
+  const { state, error, status = error ? 400 : 200 } = page;
   const { frame, lang, messages, asking, cookies, session } = visit;
   const errors = error === undefined ? [] : [{ field: CODE, text: error }];
   const { title, text } = messages.code;
   const isWaiting = state.kind === 'sent' && state.method === 'app';
+  const action = frame.href(`${DASHBOARD}/code`);
   const children = (
     <>
       <ErrorSummary heading={asking.errorHeading} errors={errors} />
@@ -130,20 +136,21 @@ const showCode = (visit: HolderVisit, { state, error, status = error ? 400 : 200
         <h1>{title}</h1>
         {state.kind === 'sent' && state.method === 'code' && <p class="lead">{text}</p>}
       </div>
-      <form
-        class="sections"
-        method="post"
-        action={frame.href(`${DASHBOARD}/code`)}
-        noValidate
-        autocomplete="off"
-      >
+      <form id={FORM} class="sections" method="post" action={action} noValidate autocomplete="off">
         <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
-        <CodeEntry visit={visit} state={state} error={error} />
+        <CodeEntry visit={visit} {...page} />
       </form>
     </>
   );
   return flowPage(
-    { frame, lang, title: error ? `${asking.errorPrefix}${title}` : title, path: DASHBOARD, children },
+    {
+      frame,
+      lang,
+      title: error ? `${asking.errorPrefix}${title}` : title,
+      path: DASHBOARD,
+      form: { id: FORM, action },
+      children,
+    },
     { status, cookies, ...(isWaiting ? { headers: lookAgain(frame.href(WAITING)) } : {}) },
   );
 };
@@ -200,6 +207,8 @@ const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): P
 export const tryCode = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { form, raw } = visit.request;
   const code = (form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
+  if (isLanguageChange(visit.request))
+    return showCode(visit, { state: await parts.codes.open(codeVisitOf(visit)), entered: code });
   const isSending = form.send !== undefined;
   if (code === '' && !isSending) return codePage(parts, visit, visit.messages.code.missing);
   const wait = await parts.limits.tryFrom(parts.addressOf(raw.request));

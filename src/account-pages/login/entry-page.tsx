@@ -3,7 +3,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import { type FormTokenParts, loginToken } from '../../web/form-token.js';
 import type { Attempt, LoginVisit } from './guard/log-in.js';
-import { LoginForm } from './login-form.js';
+import { LoginForm, switchedLogin } from './login-form.js';
 
 export interface Entry {
   /** Where the login leads; the form is posted to `/login` below it. */
@@ -20,6 +20,7 @@ export const entryPage = (
   { status = 200, error, username }: Attempt,
 ): PageAnswer => {
   const { formToken, cookie } = loginToken(parts, request);
+  const action = frame.href(`${path}/login`);
   const children = (
     <>
       <div class="page-head">
@@ -29,7 +30,7 @@ export const entryPage = (
       <LoginForm
         frame={frame}
         lang={lang}
-        action={frame.href(`${path}/login`)}
+        action={action}
         formToken={formToken}
         error={error}
         username={username}
@@ -37,7 +38,14 @@ export const entryPage = (
     </>
   );
   return flowPage(
-    { frame, lang, title: error ? `${errorPrefix}${title}` : title, path, children },
+    {
+      frame,
+      lang,
+      title: error ? `${errorPrefix}${title}` : title,
+      path,
+      form: switchedLogin({ frame, action }),
+      children,
+    },
     { status, cookies: [...cookies, cookie] },
   );
 };

@@ -5,6 +5,8 @@ import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { type LoginError, loginTexts } from './login-texts.js';
 
+const LOGIN_FORM = 'login';
+
 export interface LoginFormProps {
   readonly frame: Frame;
   readonly lang: Language;
@@ -35,7 +37,7 @@ const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readon
 const PasswordForm = ({ frame, lang, action, formToken, error, username }: LoginFormProps) => {
   const texts = loginTexts[lang];
   return (
-    <form class="stack login-form" method="post" action={action} autocomplete="on">
+    <form id={LOGIN_FORM} class="stack login-form" method="post" action={action} autocomplete="on">
       {error && <ErrorSummary heading={texts.problem} errors={[{ field: 'username', text: texts[error] }]} />}
       <input type="hidden" name={FORM_TOKEN} value={formToken} />
       <div class="field">
@@ -72,6 +74,10 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
     </form>
   );
 };
+
+/** For the language switch; the bank's own login has no form here. */
+export const switchedLogin = ({ frame, action }: Pick<LoginFormProps, 'frame' | 'action'>) =>
+  frame.loginStart === undefined ? { id: LOGIN_FORM, action } : undefined;
 
 export const LoginForm = (props: LoginFormProps) => {
   const start = props.frame.loginStart;

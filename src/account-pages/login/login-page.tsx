@@ -5,7 +5,7 @@ import { flowPage } from '../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
-import { LoginForm } from './login-form.js';
+import { LoginForm, switchedLogin } from './login-form.js';
 import { authorizationTexts, type LoginError } from './login-texts.js';
 
 export interface LoginPageProps {
@@ -35,11 +35,13 @@ const CancelForm = ({ frame, lang, path, formToken }: LoginPageProps) => (
 export const loginPage = (props: LoginPageProps): PageAnswer => {
   const { frame, lang, path, formToken, application, party, scopes, error, username } = props;
   const texts = authorizationTexts[lang];
+  const action = frame.href(path);
   return flowPage({
     frame,
     lang,
     title: texts.title,
     path,
+    form: switchedLogin({ frame, action }),
     children: (
       <div class="stack">
         <h1>{texts.title}</h1>
@@ -56,7 +58,7 @@ export const loginPage = (props: LoginPageProps): PageAnswer => {
         <LoginForm
           frame={frame}
           lang={lang}
-          action={frame.href(path)}
+          action={action}
           formToken={formToken}
           error={error}
           username={username}

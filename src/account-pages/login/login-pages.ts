@@ -23,7 +23,7 @@ import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import { hasLoginToken, loginToken } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
-import { languageCookies, languageOf } from '../../web/language.js';
+import { isLanguageChange, languageCookies, languageOf } from '../../web/language.js';
 import { againPage } from './again-page.js';
 import { authorizationCookie, isNamed } from './browser-authorizations.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
@@ -242,6 +242,7 @@ const ask = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => 
 const answer = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => {
   const { request } = waiting;
   if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
+  if (isLanguageChange(request)) return show(parts, waiting);
   if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
   if (request.form.other !== undefined) return show(parts, waiting);
   const session = await sessionOf(parts, request);

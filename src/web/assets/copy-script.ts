@@ -10,19 +10,23 @@ for (const block of document.querySelectorAll('.code-block')) {
   const code = block.querySelector('code');
   const caption = block.querySelector('figcaption');
   if (!code || !caption || !navigator.clipboard) continue;
+  const what = document.createElement('span');
+  what.className = 'unseen';
+  what.textContent = ': ' + caption.textContent.trim();
+  const word = document.createTextNode(copy);
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = copy;
+  button.append(word, what);
   button.setAttribute('aria-live', 'polite');
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(code.textContent);
-      button.textContent = copied;
+      word.data = copied;
     } catch {
-      button.textContent = refused;
+      word.data = refused;
     }
-    setTimeout(() => { button.textContent = copy; }, 2000);
+    setTimeout(() => { word.data = copy; }, 2000);
   });
   caption.append(button);
 }

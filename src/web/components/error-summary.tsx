@@ -1,4 +1,4 @@
-/** What is wrong with a form, at its top, each line leading to its field. Read out at once. */
+/** What is wrong with a form, at its top, each line leading to its field. It has the focus as soon as the page is there, and needs no script for that. */
 export interface ErrorLine {
   /** The id of the field. */
   readonly field: string;
@@ -15,7 +15,13 @@ export const ErrorSummary = ({
   readonly errors: readonly ErrorLine[];
 }) =>
   errors.length === 0 ? null : (
-    <section class="callout bad error-summary" role="alert" aria-labelledby="error-heading">
+    <section
+      class="callout bad error-summary"
+      role="alert"
+      aria-labelledby="error-heading"
+      tabIndex={-1}
+      autofocus
+    >
       <h2 id="error-heading">{heading}</h2>
       <ul class="plain">
         {errors.map(({ field, text }) => (

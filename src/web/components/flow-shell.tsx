@@ -7,7 +7,7 @@ import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
 import type { Language } from '../language.js';
 import { Environment } from './environment.js';
-import { LanguageSwitch } from './language-switch.js';
+import { LanguageSwitch, type SwitchedForm } from './language-switch.js';
 
 export interface FlowProps {
   readonly frame: Frame;
@@ -15,6 +15,8 @@ export interface FlowProps {
   readonly title: string;
   /** Where the same page is found in the other language; always a page that answers GET. */
   readonly path: string;
+  /** What was entered in it survives a change of language. */
+  readonly form?: SwitchedForm | undefined;
   /** As wide as a dashboard, for lists; a flow is a narrow column. */
   readonly isWide?: boolean;
   readonly children: ComponentChildren;
@@ -33,7 +35,7 @@ const texts = {
   },
 } as const satisfies Record<Language, unknown>;
 
-const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowProps) => (
+const FlowShell = ({ frame, lang, title, path, form, isWide = false, children }: FlowProps) => (
   <html lang={lang}>
     <head>
       <meta charset="utf-8" />
@@ -54,7 +56,7 @@ const FlowShell = ({ frame, lang, title, path, isWide = false, children }: FlowP
             <img src={frame.href(logo.path)} width="34" height="34" alt="" />
             Trapeza
           </span>
-          <LanguageSwitch frame={frame} lang={lang} path={path} />
+          <LanguageSwitch frame={frame} lang={lang} path={path} form={form} />
         </div>
       </header>
       {frame.additions && (

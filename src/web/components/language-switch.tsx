@@ -1,4 +1,4 @@
-/** Leads to the same page in the other language. */
+/** Leads to the same page in the other language. On a page with a form it is posted, so that what was entered is still there. */
 import type { Frame } from '../frame.js';
 import { type Language, languages } from '../language.js';
 
@@ -7,29 +7,60 @@ const texts = {
   en: { label: 'Language', name: 'English' },
 } as const satisfies Record<Language, unknown>;
 
+/** The form of a page, which a change of language posts with `?lang=`. */
+export interface SwitchedForm {
+  readonly id: string;
+  /** With the prefix of the service. */
+  readonly action: string;
+  /** What the Enter key presses: without it the switch would be the first button of the form. */
+  readonly first?: { readonly name: string; readonly value: string };
+}
+
 export interface LanguageSwitchProps {
   readonly frame: Frame;
   readonly lang: Language;
   /** Always a page that answers GET. */
   readonly path: string;
+  readonly form?: SwitchedForm | undefined;
 }
 
 export const inLanguage = (path: string, lang: Language): string =>
   `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
-export const LanguageSwitch = ({ frame, lang, path }: LanguageSwitchProps) => (
-  <nav aria-label={texts[lang].label}>
+type WayProps = LanguageSwitchProps & { readonly to: Language };
+
+const Way = ({ frame, lang, path, form, to }: WayProps) => {
+  const common = { lang: to, 'aria-current': to === lang ? 'true' : undefined } as const;
+  if (!form)
+    return (
+      <a {...common} href={inLanguage(frame.href(path), to)} hreflang={to}>
+        {texts[to].name}
+      </a>
+    );
+  return (
+    <button {...common} type="submit" form={form.id} formAction={inLanguage(form.action, to)} formNoValidate>
+      {texts[to].name}
+    </button>
+  );
+};
+
+export const LanguageSwitch = (props: LanguageSwitchProps) => (
+  <nav aria-label={texts[props.lang].label}>
+    {props.form && (
+      <input
+        name={props.form.first?.name}
+        value={props.form.first?.value ?? ''}
+        class="unseen"
+        type="submit"
+        form={props.form.id}
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+    )}
     <ul>
       {languages.map((each) => (
         <li key={each}>
-          <a
-            href={inLanguage(frame.href(path), each)}
-            lang={each}
-            hreflang={each}
-            aria-current={each === lang ? 'true' : undefined}
-          >
-            {texts[each].name}
-          </a>
+          <Way {...props} to={each} />
         </li>
       ))}
     </ul>

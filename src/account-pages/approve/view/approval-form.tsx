@@ -71,17 +71,15 @@ export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
   </div>
 );
 
+const FORM = 'decision';
+
+const actionOf = (visit: HolderVisit): string => visit.frame.href(pathOf(visit, '/decision'));
+
 export const ApprovalForm = ({
   children,
   ...props
 }: FormProps & { readonly children: ComponentChildren }) => (
-  <form
-    class="sections"
-    method="post"
-    action={props.visit.frame.href(pathOf(props.visit, '/decision'))}
-    noValidate
-    autocomplete="off"
-  >
+  <form id={FORM} class="sections" method="post" action={actionOf(props.visit)} noValidate autocomplete="off">
     <input type="hidden" name={FORM_TOKEN} value={props.visit.session.formToken} />
     <input type="hidden" name={fields.shown} value={shownHash(props.asked)} />
     {children}
@@ -111,6 +109,7 @@ export const formPage = ({ visit, asked, heading, lead, faults, children }: Form
       lang,
       title: errors.length > 0 ? `${messages.errorPrefix}${heading}` : heading,
       path: pathOf(visit),
+      form: { id: FORM, action: actionOf(visit), first: { name: fields.decision, value: 'approve' } },
       children: (
         <>
           <ErrorSummary heading={messages.errorHeading} errors={errors} />

@@ -17,6 +17,8 @@ export interface RenewalView {
   readonly accounts: readonly BankAccount[];
   readonly code: CodeState;
   readonly faults: readonly FieldFault[];
+  /** The code that was typed, if only the language changes. */
+  readonly typed?: string | undefined;
 }
 
 const CoveredAccounts = ({ visit, accounts }: Pick<RenewalView, 'visit' | 'accounts'>) => (
@@ -49,11 +51,11 @@ const Until = ({ visit, asked }: Pick<RenewalView, 'visit' | 'asked'>) => {
 };
 
 export const renewalPage = (view: RenewalView): PageAnswer => {
-  const { visit, asked, code, faults } = view;
+  const { visit, asked, code, faults, typed = '' } = view;
   const { messages } = visit;
   const { renewal } = messages;
   const errors = errorLines(faults, visit);
-  const entered = { accounts: [], term: undefined, date: '', code: '' };
+  const entered = { accounts: [], term: undefined, date: '', code: typed };
   return formPage({
     visit,
     asked,

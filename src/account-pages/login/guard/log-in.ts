@@ -5,7 +5,7 @@ import { type PageAnswer, type PageCookie, type PageRequest, seeOther } from '..
 import { SESSION_COOKIE, type Session } from '../../../psu/sessions.js';
 import { FORM_TOKEN, type FormTokenParts, hasLoginToken } from '../../../web/form-token.js';
 import type { Frame } from '../../../web/frame.js';
-import type { Language } from '../../../web/language.js';
+import { isLanguageChange, type Language } from '../../../web/language.js';
 import type { LoginError } from '../login-texts.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './first-factor.js';
 import { tooManyPage } from './too-many-page.js';
@@ -34,6 +34,7 @@ export const logIn = async (
 ): Promise<PageAnswer> => {
   const username = (request.form.username ?? '').slice(0, MAX_NAME);
   if (!hasLoginToken(parts, request)) return showAgain({ status: 403, error: 'expired', username });
+  if (isLanguageChange(request)) return showAgain({ username });
   const outcome = await passFirstFactor(parts, request, session?.secret);
   switch (outcome.kind) {
     case 'wait':
