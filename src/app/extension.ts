@@ -24,6 +24,7 @@ import type { SignatureVerifier } from '../signature/verify.js';
 import type { Db } from '../store/db.js';
 import type { Migration } from '../store/migrate.js';
 import type { Directory } from '../tpp/directory.js';
+import type { Brand } from '../web/brand/brand.js';
 import type { Frame, PageAdditions } from '../web/frame.js';
 
 /** What there is before the rooms are opened. The store has the extension's tables. */
@@ -37,6 +38,8 @@ export interface ExtensionBase {
   readonly bankTime: () => Promise<BankTime>;
   /** The bank's core over HTTP, if one is configured. */
   readonly core: Core | undefined;
+  /** What the bank has set of its own name and look. */
+  readonly brand: Brand | undefined;
   /** For work that takes long at the first start. */
   readonly tell: (line: string) => void;
 }
@@ -83,6 +86,8 @@ export interface OpenExtension {
   };
   readonly jobs?: readonly Job[];
   readonly additions?: () => PageAdditions;
+  /** The look of the pages for account holders, if the bank has set none. */
+  readonly brand?: Brand;
   /** Who visits the pages for developers below `/portal`. Without it these pages do not exist. */
   readonly portal?: DeveloperPortal;
   /** The address of the service is known. */

@@ -21,6 +21,8 @@ import { createStoreWatch, showStore } from '../observe/store-metrics.js';
 import type { Db } from '../store/db.js';
 import { extensionOf, migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
+import { type Brand, neutralBrand } from '../web/brand/brand.js';
+import { readBrand } from '../web/brand/read-brand.js';
 import { openConfiguredCore } from './core.js';
 import { bankTimeIn, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
@@ -120,6 +122,12 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
     );
 };
 
+/** Read before anything is opened: a bank that cannot show itself does not start. */
+const ownBrand = ({ brand, bankName }: AppOptions['config']): Brand | undefined => {
+  if (brand !== undefined) return readBrand(brand, bankName);
+  return bankName === undefined ? undefined : neutralBrand(bankName);
+};
+
 /** The member of the first extension that has it. */
 const firstOf = <Name extends keyof OpenExtension>(
   opened: readonly OpenExtension[],
@@ -129,6 +137,7 @@ const firstOf = <Name extends keyof OpenExtension>(
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
   const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
+  const brand = ownBrand(config);
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
   const load = new Load(config.maxInFlight);
   const metrics = createMetrics(() => load.inFlight, !options.isGuest);
@@ -141,7 +150,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const isTest = extensions.some((each) => each.isTest);
   const bankTime = bankTimeIn(extensions, db, clock);
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
-  const base = { config, clock, log, vault, db, site, bankTime, core, tell };
+  const base = { config, clock, log, vault, db, site, bankTime, core, brand, tell };
   const opened: OpenExtension[] = [];
   for (const extension of extensions)
     opened.push(closers.add(await extension.open(base), (each) => each.close?.()));
@@ -155,6 +164,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     announcer,
     allowsLoopback: isTest,
     extensions: opened,
+    dress: brand ?? firstOf(opened, 'brand') ?? neutralBrand(),
     bank: bankOf(options, core, opened, clock),
     accountHolders: holdersOf(options, core, opened),
     openId: await openIdOf(options, vault, clock),

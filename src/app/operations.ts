@@ -56,7 +56,7 @@ export const createOperations = (
     site,
     bankTime,
     timeZone: config.timeZone,
-    bankName: config.bankName,
+    brand: base.dress,
     maxConsentDays: config.maxConsentDays,
     allowsLoopback: base.allowsLoopback,
     records: new FundsRecords(db, requestIds),

@@ -2,6 +2,7 @@
 
 import { OneTimeCodes } from '../account-pages/approve/codes/one-time-codes.js';
 import { type ApprovalParts, createApprovalPages } from '../account-pages/approve/index.js';
+import { createBankPages } from '../account-pages/bank-pages.js';
 import { createDashboardPages } from '../account-pages/dashboard/index.js';
 import { tooManyPage } from '../account-pages/login/guard/too-many-page.js';
 import { loginFailurePage } from '../account-pages/login/login-failure-page.js';
@@ -58,9 +59,10 @@ export const openMounts = async (
   { operations, service, feed }: Made,
   closers: Closers,
 ): Promise<readonly Mount[]> => {
-  const { config, site, accountHolders, openId, log, extensions } = base;
+  const { config, site, accountHolders, openId, log, extensions, dress: brand } = base;
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
-  const frame = () => frameOf(site.baseUrl, version, additions(), openId ? LOGIN_START : undefined);
+  const frame = () =>
+    frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
   const { timeZone, maxConsentDays, grantDays } = config;
   const developerPages = createPages({
     operations,
@@ -77,7 +79,7 @@ export const openMounts = async (
     timeZone,
     additions,
     hasPage: (path) => hasPage(path),
-    bankName: config.bankName,
+    bankName: (lang) => base.brand?.name(lang) ?? 'Trapeza',
     version,
   });
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
@@ -108,6 +110,7 @@ export const openMounts = async (
   const added = extensions.flatMap((each) => each.pages?.({ ...service, frame, hasPage }) ?? []);
   const all: readonly Page[] = [
     ...developerPages,
+    ...createBankPages(frame),
     ...approvalPages,
     ...dashboardPages,
     ...loginPages,

@@ -96,11 +96,17 @@ export const settings = {
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is trusted, separated by commas.',
     'none',
   ),
-  bankName: setting(
+  bankName: setting<string | undefined>(
     'TRAPEZA_BANK_NAME',
     text,
-    'Trapeza',
-    'Name of the bank on printed statements and on the landing page.',
+    none,
+    'Name of the bank on the pages for account holders, on printed statements and on the landing page, unless its brand has one.',
+  ),
+  brand: setting<string | undefined>(
+    'TRAPEZA_BRAND',
+    text,
+    none,
+    "Folder with the bank's brand.json: name, logo, colours, help, telephone and legal addresses for the pages of account holders (docs/brand.md). Read at start.",
   ),
   timeZone: setting(
     'TRAPEZA_TIME_ZONE',

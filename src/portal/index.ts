@@ -5,8 +5,9 @@ import type { Operation } from '../http/operation.js';
 import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
 import type { Eventual } from '../lib/turn.js';
 import { assets, logo } from '../web/assets/index.js';
+import { assetPage } from '../web/assets/page.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-import { languageCookies, languageOf } from '../web/language.js';
+import { type Language, languageCookies, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
 import { createAtmPages } from './atms/index.js';
 import { documentationPages } from './documentation.js';
@@ -25,12 +26,11 @@ export interface PageParts {
   /** Whether the service has a page, of whatever room. Asked when a page is made; these pages alone if absent. */
   readonly hasPage?: (path: string) => boolean;
   readonly version: string;
-  readonly bankName: string;
+  readonly bankName: (lang: Language) => string;
   /** The published ATM list. */
   readonly atms: () => Eventual<Feed>;
 }
 
-const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
 
 /** The developer pages may be found; nothing else here is for search engines. */
@@ -74,7 +74,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   const hasPage = parts.hasPage ?? ((path: string) => pages.some((each) => each.path === path));
 
   const pages: readonly Page[] = [
-    bilingual('/', (frame, lang) => homePage({ frame, lang, areas, bankName, hasPage })),
+    bilingual('/', (frame, lang) => homePage({ frame, lang, areas, bankName: bankName(lang), hasPage })),
     bilingual('/banks', (frame, lang) => banksPage({ frame, lang })),
     ...documentationPages({ areas, timeZone, once, bilingual, hasPage }),
     // Its old address is printed in programs and notes.
@@ -86,7 +86,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
     get('/favicon.ico', () => ({ status: 200, type: logo.type, body: logo.body, headers: A_DAY })),
-    ...assets.map(({ path, type, body }) => get(path, () => ({ status: 200, type, body, headers: FOREVER }))),
+    ...assets.map(assetPage),
   ];
   return pages;
 };

@@ -9,6 +9,8 @@ export {
   replyOf,
   seeOther,
 } from '../http/pages.js';
+export { type Brand, brandOf } from '../web/brand/brand.js';
+export { pictureOf } from '../web/brand/picture.js';
 export { Badge, type Meaning, MethodBadge } from '../web/components/badge.js';
 export { Callout, type Fact, Summary } from '../web/components/blocks.js';
 export { CodeBlock } from '../web/components/code-block.js';

@@ -1,5 +1,6 @@
 /** What every page knows: where the service is reached, which version it is, and what an extension adds. */
 import type { VNode } from 'preact';
+import { type Brand, neutralBrand } from './brand/brand.js';
 import type { Language } from './language.js';
 
 /** A call that makes what examples need. */
@@ -48,17 +49,21 @@ export interface Frame {
   readonly additions: PageAdditions | undefined;
   /** Where account holders log in, if not on a form of ours. */
   readonly loginStart: string | undefined;
+  /** The bank's own look, on the pages for its account holders. */
+  readonly brand: Brand;
   /** The address of a page on this host: the service may live below a path. */
   href(path: string): string;
 }
+
+const nobody = neutralBrand();
 
 export const frameOf = (
   baseUrl: string,
   version: string,
   additions?: PageAdditions,
-  loginStart?: string,
+  { loginStart, brand = nobody }: { readonly loginStart?: string | undefined; readonly brand?: Brand } = {},
 ): Frame => {
   const base = baseUrl.replace(/\/+$/, '');
   const prefix = URL.canParse(base) ? new URL(base).pathname.replace(/\/+$/, '') : '';
-  return { baseUrl: base, version, additions, loginStart, href: (path) => `${prefix}${path}` };
+  return { baseUrl: base, version, additions, loginStart, brand, href: (path) => `${prefix}${path}` };
 };

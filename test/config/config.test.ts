@@ -131,6 +131,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
   bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
+  brand: anyText('brand', '/etc/trapeza/brand.json'),
   coreUrl: webAddress,
   coreToken: anyText('a.token', 'x'.repeat(4096)),
   testPeople: anyText('people.json'),

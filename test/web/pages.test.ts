@@ -176,7 +176,7 @@ describe('the reference', () => {
       timeZone: 'Europe/Athens',
       atms: () => feedWith([]),
       version: evil,
-      bankName: evil,
+      bankName: () => evil,
     });
     for (const path of ['/', '/docs', `/docs/${first.area}`, operationPaths[0], '/docs/changes']) {
       const answer = await made.find((page) => page.path === path)?.render(pageRequest);
@@ -242,7 +242,7 @@ test('a service below a path links below that path', async () => {
     timeZone: 'Europe/Madrid',
     atms: () => feedWith([]),
     version: '1',
-    bankName: 'Trapeza',
+    bankName: () => 'Trapeza',
   });
   const bodies: string[] = [];
   for (const path of ['/docs', '/docs/piis/confirm-funds']) {

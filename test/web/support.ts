@@ -93,7 +93,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         atms: () => feed,
         ...(isSandbox ? { additions } : {}),
         version: '1.2.3',
-        bankName,
+        bankName: () => bankName,
       }),
       ...(isSandbox ? [catalogue(() => frameOf(site.baseUrl, '1.2.3', additions()))] : []),
       ...more,

@@ -12,6 +12,7 @@ import {
 } from 'trapeza/extend';
 import { frameOf, replyOf } from 'trapeza/pages';
 import { createResponder } from './authority/responder.js';
+import { demoBrand } from './bank/brand.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
 import { DemoLife } from './bank/living/demo-life.js';
@@ -117,7 +118,7 @@ const additionsTo = ({ base, people, hasDemoTpp, tenancy }: Parts, isTestBank: b
     isTestBank,
     hasDemoTpp,
     hasPortal: tenancy !== undefined,
-    ...(base.core ? { facilityOf: base.config.bankName } : {}),
+    ...(base.core ? { facilityOf: (lang) => base.brand?.name(lang) ?? 'Trapeza' } : {}),
   });
 
 /** Without the demo people it is the sandbox in front of a bank of its own. */
@@ -261,6 +262,8 @@ const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): P
     pages: (service) => pagesOf(parts, service),
     jobs: jobsOf(parts) ?? [],
     additions: () => additionsTo(parts, testSystem.isKnown),
+    // The pages of another bank are not in the dress of the demo bank.
+    ...(core ? {} : { brand: demoBrand }),
     listening: async ({ directory }) => {
       await settleApplications(db, site.baseUrl, clock.now());
       await directory.refresh();

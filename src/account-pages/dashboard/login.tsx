@@ -105,6 +105,7 @@ const CodeEntry = ({ visit, state, error, entered = '' }: CodePage & { readonly 
     <>
       <OneTimeCode
         messages={{ ...asking.code, hint: messages.code.hint }}
+        sender={visit.frame.brand.sender(visit.lang)}
         sent={sentText(state, asking.code.sending, asking.locale, timeZone)}
         field={CODE}
         value={entered}

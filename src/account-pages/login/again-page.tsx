@@ -18,6 +18,7 @@ export const againPage = (props: AgainPageProps): PageAnswer => {
     lang,
     title: again.title(application),
     path,
+    isAsking: true,
     children: (
       <div class="stack">
         <div class="page-head">

@@ -42,6 +42,7 @@ export const loginPage = (props: LoginPageProps): PageAnswer => {
     title: texts.title,
     path,
     form: switchedLogin({ frame, action }),
+    isAsking: true,
     children: (
       <div class="stack">
         <h1>{texts.title}</h1>

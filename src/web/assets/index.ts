@@ -8,10 +8,10 @@ import { logo as logoText } from './logo.js';
 export interface Asset {
   readonly path: string;
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
-const asset = (name: string, ending: string, type: string, body: string): Asset => ({
+export const asset = (name: string, ending: string, type: string, body: string | Buffer): Asset => ({
   path: `/assets/${name}.${sha256(body).slice(0, 12)}.${ending}`,
   type,
   body,
@@ -45,7 +45,16 @@ const compact = (css: string): string =>
     .replace(/\s*\n\s*/g, '\n')
     .trim();
 
-export const stylesheet = asset('trapeza', 'css', 'text/css', compact(styles.map(readStyle).join('\n')));
+/** The colours of the light and of the dark scheme; what a bank may change is checked against the rest. */
+const tokenNames = ['paper', 'ground', 'ink', 'accent', 'band'] as const;
+const tokensIn = (css: string): Readonly<Record<(typeof tokenNames)[number], string>> => {
+  const found = tokenNames.map((name) => [name, new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(css)?.[1]]);
+  return Object.fromEntries(found);
+};
+const [lightTokens = '', darkTokens = ''] = readStyle('tokens').split('prefers-color-scheme: dark');
+export const tokens = { light: tokensIn(lightTokens), dark: tokensIn(darkTokens) } as const;
+
+export const stylesheet = asset('pages', 'css', 'text/css', compact(styles.map(readStyle).join('\n')));
 export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);
 export const consoleScript = asset('console', 'js', 'text/javascript', consoleScriptText);

@@ -6,6 +6,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
 import type { Language } from '../language.js';
+import { BankFooter, BankMark, NotAsked } from './bank-dress.js';
 import { Environment } from './environment.js';
 import { LanguageSwitch, type SwitchedForm } from './language-switch.js';
 
@@ -19,6 +20,10 @@ export interface FlowProps {
   readonly form?: SwitchedForm | undefined;
   /** As wide as a dashboard, for lists; a flow is a narrow column. */
   readonly isWide?: boolean;
+  /** Something is asked of the person, who may not know why. */
+  readonly isAsking?: boolean;
+  /** For developers, who know the product: in its look, not in the bank's. */
+  readonly isForDevelopers?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -35,45 +40,82 @@ const texts = {
   },
 } as const satisfies Record<Language, unknown>;
 
-const FlowShell = ({ frame, lang, title, path, form, isWide = false, children }: FlowProps) => (
-  <html lang={lang}>
+const Head = ({ frame, lang, title, isForDevelopers = false }: FlowProps) => {
+  const { brand } = frame;
+  const icon = isForDevelopers ? logo : brand.favicon;
+  return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{`${title} – Trapeza`}</title>
+      <title>{`${title} – ${isForDevelopers ? 'Trapeza' : brand.name(lang)}`}</title>
       <link rel="stylesheet" href={frame.href(stylesheet.path)} />
-      <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
-    </head>
-    <body>
-      <a class="skip" href="#main">
-        {texts[lang].skip}
-      </a>
-      <header class="masthead">
-        <div class="width-page">
-          {/* Not a link: who leaves a decision half-way should do so by deciding. */}
-          <span class="mark">
-            <img src={frame.href(logo.path)} width="34" height="34" alt="" />
-            Trapeza
-          </span>
-          <LanguageSwitch frame={frame} lang={lang} path={path} form={form} />
-        </div>
-      </header>
-      {frame.additions && (
-        <Environment {...frame.additions.environment[lang]} label={texts[lang].environment} />
+      {brand.stylesheet && !isForDevelopers && (
+        <link rel="stylesheet" href={frame.href(brand.stylesheet.path)} />
       )}
-      <main id="main" class="width-page">
-        <div class={isWide ? 'board' : 'flow'}>{children}</div>
-      </main>
-      <footer class="footer">
-        <div class="width-page">
-          <p>Trapeza {frame.version}</p>
-          <p>{texts[lang].footer}</p>
-        </div>
-      </footer>
-    </body>
-  </html>
+      <link rel="icon" href={frame.href(icon.path)} type={icon.type} />
+    </head>
+  );
+};
+
+const ProductMark = ({ frame }: Pick<FlowProps, 'frame'>) => (
+  <span class="mark">
+    <img src={frame.href(logo.path)} width="34" height="34" alt="" />
+    Trapeza
+  </span>
 );
+
+const ProductFooter = ({ frame, lang }: Pick<FlowProps, 'frame' | 'lang'>) => (
+  <footer class="footer">
+    <div class="width-page">
+      <p>Trapeza {frame.version}</p>
+      <p>{texts[lang].footer}</p>
+    </div>
+  </footer>
+);
+
+const FlowShell = (props: FlowProps) => {
+  const {
+    frame,
+    lang,
+    path,
+    form,
+    isWide = false,
+    isAsking = false,
+    isForDevelopers = false,
+    children,
+  } = props;
+  return (
+    <html lang={lang}>
+      <Head {...props} />
+      <body>
+        <a class="skip" href="#main">
+          {texts[lang].skip}
+        </a>
+        <header class="masthead">
+          <div class="width-page">
+            {isForDevelopers ? <ProductMark frame={frame} /> : <BankMark frame={frame} lang={lang} />}
+            <LanguageSwitch frame={frame} lang={lang} path={path} form={form} />
+          </div>
+        </header>
+        {frame.additions && (
+          <Environment {...frame.additions.environment[lang]} label={texts[lang].environment} />
+        )}
+        <main id="main" class="width-page">
+          <div class={isWide ? 'board' : 'flow'}>
+            {children}
+            {isAsking && <NotAsked frame={frame} lang={lang} />}
+          </div>
+        </main>
+        {isForDevelopers ? (
+          <ProductFooter frame={frame} lang={lang} />
+        ) : (
+          <BankFooter frame={frame} lang={lang} />
+        )}
+      </body>
+    </html>
+  );
+};
 
 /** A page for one person: never kept by a cache. */
 export const flowPage = (

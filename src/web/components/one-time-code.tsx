@@ -8,12 +8,14 @@ export interface CodeMessages {
   readonly hint: string;
   readonly phone: string;
   readonly phoneNote: string;
-  readonly from: string;
+  readonly from: (sender: string) => string;
   readonly sent: string;
 }
 
 export interface CodeProps {
   readonly messages: CodeMessages;
+  /** Who the message comes from, as the phone shows it. */
+  readonly sender: string;
   /** Where the code went. */
   readonly sent: string;
   /** The name and id of the field. */
@@ -29,11 +31,11 @@ export interface CodeProps {
 /** `123456` as `123 456`: easier to read over and to type. */
 const codeText = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
-const DemoPhone = ({ messages, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
+const DemoPhone = ({ messages, sender, demoCode, children }: CodeProps & { readonly demoCode: string }) => (
   <section class="phone" aria-labelledby="phone">
     <h3 id="phone">{messages.phone}</h3>
     <div class="message">
-      <p class="quiet small">{messages.from}</p>
+      <p class="quiet small">{sender}</p>
       <p>
         {messages.sent} <strong class="demo-code">{codeText(demoCode)}</strong>
       </p>
@@ -44,7 +46,7 @@ const DemoPhone = ({ messages, demoCode, children }: CodeProps & { readonly demo
 );
 
 export const OneTimeCode = (props: CodeProps) => {
-  const { messages, sent, field, value, errors, demoCode } = props;
+  const { messages, sender, sent, field, value, errors, demoCode } = props;
   const isWrong = errors.some((each) => each.field === field);
   return (
     <section class="stack" aria-labelledby="code-heading">
@@ -54,7 +56,7 @@ export const OneTimeCode = (props: CodeProps) => {
         <div class={isWrong ? 'field wrong' : 'field'}>
           <label for={field}>{messages.label}</label>
           <p class="hint" id="code-hint">
-            {sent} {messages.hint}
+            {sent} {messages.from(sender)} {messages.hint}
           </p>
           <FieldError field={field} errors={errors} />
           <input

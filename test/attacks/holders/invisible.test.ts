@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { statementPdf } from '../../../src/api/ais/print/statement-pdf.js';
 import { undisguised } from '../../../src/lib/format/undisguised.js';
+import { neutralBrand } from '../../../src/web/brand/brand.js';
 import { addRequest, paymentDetails, Visitor } from '../../account-pages/approve-support.js';
 import { enter } from '../../account-pages/dashboard/support.js';
 import { Browser, discover, startAuthorization } from '../../oauth/provider-journey.js';
@@ -108,7 +109,7 @@ describe('security F9: invisible characters', () => {
     const details = { counterpartyIban: null, endToEndId: null, exchange: null };
     const print = (name: string) =>
       statementPdf({
-        bankName: 'Bank',
+        brand: neutralBrand('Bank'),
         language: 'en',
         ownerName: null,
         accountName: 'Account',

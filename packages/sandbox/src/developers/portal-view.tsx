@@ -26,7 +26,7 @@ export interface View {
 
 const page = (view: View, status: number, title: string, children: VNode): PageAnswer =>
   flowPage(
-    { frame: view.frame, lang: view.lang, title, path: PORTAL, children },
+    { frame: view.frame, lang: view.lang, title, path: PORTAL, isForDevelopers: true, children },
     { status, cookies: view.cookies },
   );
 

@@ -154,7 +154,7 @@ export interface AdditionParts {
   /** A sandbox may stand in front of a bank whose accounts are real. */
   readonly isTestBank: boolean;
   /** The bank whose test facility this is; absent if the bank is the demo bank. */
-  readonly facilityOf?: string | undefined;
+  readonly facilityOf?: ((lang: Language) => string) | undefined;
   readonly hasDemoTpp: boolean;
   /** Developers may sign up for a sandbox of their own. */
   readonly hasPortal: boolean;
@@ -164,7 +164,7 @@ const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language
   const words = texts[lang];
   if (!isTestBank) return { name: words.name, note: words.realNote };
   if (facilityOf === undefined) return { name: words.name, note: words.demoNote };
-  return { name: words.facility(facilityOf), note: words.facilityNote };
+  return { name: words.facility(facilityOf(lang)), note: words.facilityNote };
 };
 
 export const pageAdditions = (parts: AdditionParts): PageAdditions => {

@@ -160,7 +160,7 @@ export const en: ApprovalMessages = {
     hint: 'Needed only to approve.',
     phone: 'Demo phone',
     phoneNote: 'Only in the sandbox: with a real bank the code comes to your own phone.',
-    from: 'Trapeza',
+    from: (sender) => `It comes from ${sender}.`,
     sent: 'Your one-time code is',
     sentFor: 'It is for this payment alone:',
     sending: sendingEn,

@@ -110,6 +110,7 @@ export const formPage = ({ visit, asked, heading, lead, faults, children }: Form
       title: errors.length > 0 ? `${messages.errorPrefix}${heading}` : heading,
       path: pathOf(visit),
       form: { id: FORM, action: actionOf(visit), first: { name: fields.decision, value: 'approve' } },
+      isAsking: true,
       children: (
         <>
           <ErrorSummary heading={messages.errorHeading} errors={errors} />

@@ -52,6 +52,7 @@ export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps)
   return (
     <OneTimeCode
       messages={code}
+      sender={visit.frame.brand.sender(visit.lang)}
       sent={sentText(state, code.sending, locale, visit.timeZone)}
       field={fields.code}
       value={entered.code}

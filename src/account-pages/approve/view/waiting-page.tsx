@@ -80,5 +80,8 @@ export const waitingPage = (view: WaitingView): PageAnswer => {
       </div>
     </>
   );
-  return flowPage({ frame, lang, title: app.heading, path, children }, { cookies, headers: lookAgain(here) });
+  return flowPage(
+    { frame, lang, title: app.heading, path, isAsking: true, children },
+    { cookies, headers: lookAgain(here) },
+  );
 };

@@ -62,7 +62,7 @@ export const printStatement = async (
   const seesDetails = allows(access, 'TransactionsDetail');
   const seesBalances = allows(access, 'Balances');
   const bytes = await statementPdf({
-    bankName: parts.bankName,
+    brand: parts.brand,
     language: languageOf(call),
     ownerName: allows(access, 'AccountsDetail') ? held.ownerName : null,
     accountName: held.name,

@@ -9,10 +9,11 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { decimalsOf, fromMinor } from '../../../model/amount.js';
+import type { Brand } from '../../../web/brand/brand.js';
 import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
 
 export interface PrintedStatement {
-  readonly bankName: string;
+  readonly brand: Pick<Brand, 'name' | 'postalAddress' | 'accent' | 'logo'>;
   readonly language: StatementLanguage;
   /** Null if the consent does not open the owner's name. */
   readonly ownerName: string | null;
@@ -68,14 +69,17 @@ const dayText = (day: string | null, locale: string): string =>
         timeZone: 'UTC',
       }).format(Date.parse(`${day}T00:00:00Z`));
 
-const drawMark = (paper: Paper, x: number, y: number): void => {
-  paper.save().translate(x, y).scale(0.5);
-  paper.roundedRect(0, 0, 64, 64, 14).fill(BLUE);
-  paper.circle(32, 22, 9.5).fill('#f4c95d');
-  paper.roundedRect(10, 33.5, 44, 6, 3).fill('#ffffff');
-  paper.lineWidth(4).lineCap('round').strokeColor('#ffffff');
-  paper.path('M17.5 39.5c0 6 3.2 7.2 1 14M46.5 39.5c0 6-3.2 7.2-1 14').stroke();
-  paper.restore();
+/** A drawing as SVG cannot be printed here; the first letter of the name stands for it. */
+const drawMark = (paper: Paper, { brand, language }: PrintedStatement): void => {
+  const { body, type } = brand.logo;
+  if (type === 'image/png' && Buffer.isBuffer(body)) {
+    paper.image(body, LEFT, 40, { fit: [36, 32] });
+    return;
+  }
+  paper.roundedRect(LEFT, 40, 32, 32, 7).fill(brand.accent ?? BLUE);
+  const [letter = ''] = brand.name(language);
+  paper.font('bold').fontSize(17).fillColor('#ffffff');
+  paper.text(letter.toUpperCase(), LEFT, 46, { width: 32, align: 'center', lineBreak: false });
 };
 
 /** One line of text; what does not fit ends with an ellipsis. */
@@ -93,14 +97,16 @@ const line = (
 const drawHead = (paper: Paper, printed: PrintedStatement): number => {
   const { statement, language } = printed;
   const messages = statementMessages[language];
-  drawMark(paper, LEFT, 40);
+  drawMark(paper, printed);
   paper
     .font('bold')
     .fontSize(16)
     .fillColor(INK)
     .text(messages.title, LEFT + 44, 42);
   paper.font('regular').fontSize(9).fillColor(QUIET);
-  line(paper, printed.bankName, LEFT + 44, 62, 300);
+  const { brand } = printed;
+  const bank = [brand.name(language), brand.postalAddress(language)].filter(Boolean).join(' · ');
+  line(paper, bank, LEFT + 44, 62, RIGHT - LEFT - 44);
   const facts: readonly (readonly [string, string])[] = [
     ...(printed.ownerName === null ? [] : [[messages.owner, printed.ownerName] as const]),
     [messages.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],

@@ -24,6 +24,7 @@ import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem/problem.js';
+import type { Brand } from '../../../web/brand/brand.js';
 import { preferredLanguage } from '../../../web/language.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders, uuidFault } from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
@@ -36,7 +37,7 @@ export interface DataParts extends ConsentReadParts {
   readonly site: { readonly baseUrl: string };
   readonly timeZone: string;
   /** As printed statements name the bank. */
-  readonly bankName: string;
+  readonly brand: Brand;
   readonly onRead: (access: DataAccess, psuAddress: string | undefined) => void;
 }
 

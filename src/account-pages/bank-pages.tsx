@@ -1,0 +1,90 @@
+/** What the bank's dress needs: its files, and a statement of accessibility (Directive (EU) 2019/882) if it has none of its own. */
+import type { Page } from '../http/pages.js';
+import { assetPage } from '../web/assets/page.js';
+import { ACCESSIBILITY } from '../web/components/bank-dress.js';
+import { flowPage } from '../web/components/flow-shell.js';
+import type { Frame } from '../web/frame.js';
+import { type Language, languageCookies, languageOf } from '../web/language.js';
+
+/** Every sentence is held by a test of the pages, or says what is not known. */
+const texts = {
+  el: {
+    title: 'Δήλωση προσβασιμότητας',
+    lead: 'Αφορά τις σελίδες όπου συνδέεστε, εγκρίνετε ή απορρίπτετε αιτήματα εφαρμογών και βλέπετε τις άδειές σας.',
+    goal: 'Στόχος',
+    goals: [
+      'Οι σελίδες ακολουθούν τις οδηγίες WCAG 2.2, επίπεδο AA, στις οποίες βασίζεται το πρότυπο EN 301 549.',
+      'Λειτουργούν μόνο με πληκτρολόγιο, χωρίς JavaScript, σε κινητό, με μεγέθυνση, με σκούρα χρώματα και με τα δικά σας χρώματα.',
+      'Κάθε χρώμα με σημασία συνοδεύεται από λέξη ή σύμβολο.',
+    ],
+    checked: 'Πώς ελέγχονται',
+    checks:
+      'Κάθε έκδοση του λογισμικού ελέγχεται αυτόματα σε πραγματικό πρόγραμμα περιήγησης. Δεν έχει γίνει ακόμη έλεγχος από εξωτερικό φορέα.',
+    limits: 'Τι λείπει',
+    limit:
+      'Τα αρχεία PDF με αντίγραφα κινήσεων ίσως δεν διαβάζονται σωστά από κάθε αναγνώστη οθόνης. Τα ίδια στοιχεία υπάρχουν στις σελίδες της τράπεζας.',
+    tell: 'Αν κάτι σας εμποδίζει',
+    contact: 'Πείτε το στην τράπεζα. Τα στοιχεία επικοινωνίας είναι στο κάτω μέρος της σελίδας.',
+    ask: 'Πείτε το στην τράπεζα, με τον τρόπο που επικοινωνείτε συνήθως μαζί της.',
+  },
+  en: {
+    title: 'Accessibility statement',
+    lead: 'It is about the pages on which you log in, approve or refuse what apps ask for, and see your permissions.',
+    goal: 'Goal',
+    goals: [
+      'The pages follow WCAG 2.2 at level AA, on which the standard EN 301 549 is based.',
+      'They work with the keyboard alone, without JavaScript, on a phone, enlarged, with dark colours and with colours of your own.',
+      'Every colour with a meaning has a word or a sign beside it.',
+    ],
+    checked: 'How they are checked',
+    checks:
+      'Every version of the software is checked automatically in a real browser. There has been no external audit yet.',
+    limits: 'What is missing',
+    limit:
+      'Statements as PDF files may not be read well by every screen reader. The pages of the bank show the same figures.',
+    tell: 'If something stands in your way',
+    contact: 'Tell the bank. The ways to reach it are at the foot of this page.',
+    ask: 'Tell the bank, in the way you usually reach it.',
+  },
+} as const satisfies Record<Language, unknown>;
+
+const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: Language }) => {
+  const words = texts[lang];
+  const canTell = frame.brand.telephone ?? frame.brand.address('help', lang);
+  return (
+    <div class="stack">
+      <div class="page-head">
+        <h1>{words.title}</h1>
+        <p class="lead">{words.lead}</p>
+      </div>
+      <h2>{words.goal}</h2>
+      <ul>
+        {words.goals.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      <h2>{words.checked}</h2>
+      <p>{words.checks}</p>
+      <h2>{words.limits}</h2>
+      <p>{words.limit}</p>
+      <h2>{words.tell}</h2>
+      <p>{canTell ? words.contact : words.ask}</p>
+    </div>
+  );
+};
+
+export const createBankPages = (frame: () => Frame): readonly Page[] => [
+  {
+    method: 'GET',
+    path: ACCESSIBILITY,
+    render: (request) => {
+      const lang = languageOf(request);
+      const children = <Statement frame={frame()} lang={lang} />;
+      return flowPage(
+        { frame: frame(), lang, title: texts[lang].title, path: ACCESSIBILITY, children },
+        { cookies: languageCookies(request) },
+      );
+    },
+  },
+  ...frame().brand.assets.map(assetPage),
+];
