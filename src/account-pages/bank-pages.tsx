@@ -49,26 +49,26 @@ const texts = {
 } as const satisfies Record<Language, unknown>;
 
 const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: Language }) => {
-  const words = texts[lang];
+  const messages = texts[lang];
   const canTell = frame.brand.telephone ?? frame.brand.address('help', lang);
   return (
     <div class="stack">
       <div class="page-head">
-        <h1>{words.title}</h1>
-        <p class="lead">{words.lead}</p>
+        <h1>{messages.title}</h1>
+        <p class="lead">{messages.lead}</p>
       </div>
-      <h2>{words.goal}</h2>
+      <h2>{messages.goal}</h2>
       <ul>
-        {words.goals.map((each) => (
+        {messages.goals.map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>
-      <h2>{words.checked}</h2>
-      <p>{words.checks}</p>
-      <h2>{words.limits}</h2>
-      <p>{words.limit}</p>
-      <h2>{words.tell}</h2>
-      <p>{canTell ? words.contact : words.ask}</p>
+      <h2>{messages.checked}</h2>
+      <p>{messages.checks}</p>
+      <h2>{messages.limits}</h2>
+      <p>{messages.limit}</p>
+      <h2>{messages.tell}</h2>
+      <p>{canTell ? messages.contact : messages.ask}</p>
     </div>
   );
 };

@@ -53,6 +53,15 @@ const portalPages = (base: Foundation, access: AccessRooms, frame: () => Frame):
   return createDeveloperPages({ ...base, portal, frame, admin, sendTest: testSender(base, access) });
 };
 
+const describe = ({ config, site }: Foundation, operations: readonly Operation[]): object =>
+  openApiDocument(operations, {
+    version,
+    serverUrl: site.baseUrl,
+    issuer: config.issuer,
+    webhooks: [eventWebhook],
+    timeZone: config.timeZone,
+  });
+
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
@@ -66,14 +75,7 @@ export const openMounts = async (
   const { timeZone, maxConsentDays, grantDays } = config;
   const developerPages = createPages({
     operations,
-    openApi: () =>
-      openApiDocument(operations, {
-        version,
-        serverUrl: site.baseUrl,
-        issuer: config.issuer,
-        webhooks: [eventWebhook],
-        timeZone,
-      }),
+    openApi: () => describe(base, operations),
     site,
     atms: () => feed.current(),
     timeZone,

@@ -1,6 +1,7 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, redisUrl, setting, text, timeZone, webAddress, whole } from '../lib/setting.js';
+import { networks, oneOf, redisUrl, setting, text, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
+import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
 import { databaseSettings } from './database-settings.js';
@@ -96,24 +97,7 @@ export const settings = {
     'Addresses or CIDR ranges of proxies whose X-Forwarded-For (and client certificate, see below) is trusted, separated by commas.',
     'none',
   ),
-  bankName: setting<string | undefined>(
-    'TRAPEZA_BANK_NAME',
-    text,
-    none,
-    'Name of the bank on the pages for account holders, on printed statements and on the landing page, unless its brand has one.',
-  ),
-  brand: setting<string | undefined>(
-    'TRAPEZA_BRAND',
-    text,
-    none,
-    "Folder with the bank's brand.json: name, logo, colours, help, telephone and legal addresses for the pages of account holders (docs/brand.md). Read at start.",
-  ),
-  timeZone: setting(
-    'TRAPEZA_TIME_ZONE',
-    timeZone,
-    'Europe/Athens',
-    "The bank's time zone: an expiration date lasts until the end of that day there.",
-  ),
+  ...bankSettings,
   maxConsentDays: setting(
     'TRAPEZA_MAX_CONSENT_DAYS',
     whole(1, 36_500),

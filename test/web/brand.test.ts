@@ -1,3 +1,4 @@
+/** The bank's own look: what a brand may say, how its colours are judged, and which pictures are served. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ const textIn = (text: Localized | undefined, lang: string): string | undefined =
 /** A bank that has not named itself. */
 const nameless: Localized = { el: 'Η τράπεζά σας', en: 'Your bank' };
 
-/** A temple front, which says "bank" and nobody's name. */
+/** A temple front: any bank. */
 const neutralLogo: Picture = {
   type: 'image/svg+xml',
   ending: 'svg',

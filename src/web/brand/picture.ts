@@ -14,7 +14,7 @@ export interface Picture {
 
 const shapes =
   'svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan style stop linearGradient radialGradient clipPath mask pattern';
-const allowed = new Set(shapes.split(' '));
+const allowed: readonly string[] = shapes.split(' ');
 
 const TAG = /<\/?([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -43,7 +43,7 @@ const svgFault = (text: string): string | undefined => {
     .trim();
   if (!/^<svg[\s>]/.test(content)) return 'does not begin with <svg>';
   for (const [, name = '', attributes = ''] of content.matchAll(TAG)) {
-    if (!allowed.has(name))
+    if (!allowed.includes(name))
       return `has <${name}>, which a logo may not: save it as plain SVG with its texts as paths`;
     for (const [, attribute = '', double, single] of attributes.matchAll(ATTRIBUTE)) {
       const fault = attributeFault(attribute, double ?? single ?? '');

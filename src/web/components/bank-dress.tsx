@@ -90,7 +90,7 @@ export const BankFooter = (props: DressProps) => {
   const { frame, lang } = props;
   const addressOf = (link: BrandLink): string | undefined =>
     frame.brand.address(link, lang) ?? (isOurs(link) ? frame.href(ACCESSIBILITY) : undefined);
-  const told = (['privacy', 'imprint', 'accessibility'] as const).flatMap((link) => {
+  const legal = (['privacy', 'imprint', 'accessibility'] as const).flatMap((link) => {
     const address = addressOf(link);
     return address ? [{ link, address }] : [];
   });
@@ -109,7 +109,7 @@ export const BankFooter = (props: DressProps) => {
                 <Telephone {...props} />
               </li>
             )}
-            {told.map(({ link, address }) => (
+            {legal.map(({ link, address }) => (
               <li key={link}>
                 <a href={address}>{texts[lang][link]}</a>
               </li>
