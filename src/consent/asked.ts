@@ -5,7 +5,7 @@ import { undisguised } from '../lib/format/undisguised.js';
 import { sha256 } from '../lib/hash.js';
 import { isUuid } from '../lib/id.js';
 import { fromMinor } from '../model/amount.js';
-import type { ConsentId, PsuId } from '../model/ids.js';
+import type { ConsentId, PsuId, TppId } from '../model/ids.js';
 import type { PaymentNotes, Price, ShownTerms } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
@@ -37,10 +37,13 @@ export interface AskedConsent extends Consent {
   /** What the bank wants to be reminded of. */
   readonly bankData: string | null;
   readonly applicationName: string;
+  readonly tppId: TppId;
   readonly tppName: string;
   readonly tppRegistration: string;
   /** Of a suspended application or third party nothing is shown, decided, or sent back. */
   readonly isActive: number;
+  /** Whether the person has blocked its third party, or all of them: then it can only be refused. */
+  readonly block: 'one' | 'all' | null;
   readonly accounts: readonly ConsentAccount[];
   /** Which of the person's permissions an approval may end. */
   readonly older: readonly OlderAccess[];
@@ -53,8 +56,10 @@ const LOAD = `
          c.renewal_at as "renewalAt", c.details, c.purpose,
          c.card_last_four as "cardLastFour", c.redirect_uri as "redirectUri", c.nok_redirect_uri as "nokRedirectUri",
          c.tpp_state as "tppState", c.interaction_uid as "interactionHash", c.bank_data as "bankData",
-         a.name as "applicationName", t.name as "tppName", t.registration as "tppRegistration",
-         case when a.status = 'active' and t.status = 'active' then 1 else 0 end as "isActive"
+         a.name as "applicationName", t.id as "tppId", t.name as "tppName", t.registration as "tppRegistration",
+         case when a.status = 'active' and t.status = 'active' then 1 else 0 end as "isActive",
+         (select case max(case when b.tpp_id = '*' then 2 else 1 end) when 2 then 'all' when 1 then 'one' end
+          from third_party_blocks b where b.psu_id = c.psu_id and b.tpp_id in (t.id, '*')) as block
   from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
   where c.id = ? and c.psu_id = ?`;
 const ACCOUNTS = `
@@ -141,6 +146,7 @@ export const shownHash = (asked: AskedConsent): string =>
       asked.renewalAt,
       ...asked.older.map(({ id }) => id),
       ...(asked.notes ? [asked.notes, asked.otherPrices] : []),
+      ...(asked.block === null ? [] : [{ block: asked.block }]),
       ...(asked.purpose === null ? [] : [{ purpose: asked.purpose }]),
     ]),
   );

@@ -10,6 +10,7 @@ import type { ConsentId, PsuId } from '../model/ids.js';
 import type { ShownTerms } from '../model/payment-terms.js';
 import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, pricedIn, shownHash, withTerms } from './asked.js';
+import { lockBlocks } from './blocks.js';
 import { detailsColumn, notesColumn, quoteColumn } from './columns.js';
 import { insertAccounts } from './consents.js';
 import { scaValidUntil, statusAt, UNDECIDED_MS } from './lifecycle.js';
@@ -22,13 +23,13 @@ import { supersede } from './supersede.js';
 const isRenewalOpen = ({ renewalAt }: Pick<AskedConsent, 'renewalAt'>, bankNow: BankTime): boolean =>
   renewalAt !== null && bankNow < renewalAt + UNDECIDED_MS;
 
+/** `blocked`: its third party is, and the person can only refuse, or lift the block. */
+export type Pending = 'request' | 'renewal' | 'blocked';
+
 /** What there is to decide about a consent now, if anything. */
-export const pendingDecision = (
-  asked: AskedConsent,
-  bankNow: BankTime,
-): 'request' | 'renewal' | undefined => {
+export const pendingDecision = (asked: AskedConsent, bankNow: BankTime): Pending | undefined => {
   const status = statusAt(asked, bankNow);
-  if (status === 'Received') return 'request';
+  if (status === 'Received') return asked.block === null ? 'request' : 'blocked';
   return status === 'Valid' && isRenewalOpen(asked, bankNow) ? 'renewal' : undefined;
 };
 
@@ -97,11 +98,13 @@ const STORE_APPROVED = `
 export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
     const { id, psuId, at } = approval;
+    await lockBlocks(db.engine, tx, psuId);
     const found = await findAskedAlone(tx, id, psuId);
     if (!found) return 'unknown';
     if ((await settle(tx, found, at)) !== 'Received') return 'decided';
     const asked = approval.terms ? withTerms(found, approval.terms) : found;
-    if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';
+    if (shownHash(asked) !== approval.shownHash || asked.isActive === 0 || asked.block !== null)
+      return 'changed';
     const isMoved = await moveConsent(tx, {
       id,
       psuId,

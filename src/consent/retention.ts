@@ -2,6 +2,7 @@
 import type { BankTime } from '../lib/clock.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
+import { clearBlocks } from './blocks.js';
 import { clearFundsRecords } from './funds/records.js';
 
 const REMOVE_ACCESSES = `
@@ -70,6 +71,7 @@ export const removeConsent = async (tx: Queries, id: ConsentId): Promise<void> =
 };
 
 export const clearConsents = async (tx: Queries): Promise<void> => {
+  await clearBlocks(tx);
   await clearFundsRecords(tx);
   await tx.run('delete from data_accesses');
   await tx.run('delete from consent_history');

@@ -5,6 +5,7 @@ import { instantText } from '../lib/instant.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import { type AskedConsent, findAsked } from './asked.js';
+import { blocksOf } from './blocks.js';
 import { statusAt } from './lifecycle.js';
 import {
   type AccessLine,
@@ -93,6 +94,11 @@ export async function* permissionObjects(
       history: history.map((step) => ({ ...step, at: instantText(step.at) })),
     };
   }
+}
+
+export async function* blockObjects(db: Queries, psuId: PsuId): AsyncGenerator<object, void, undefined> {
+  for (const { tpp, at } of await blocksOf(db, psuId))
+    yield { thirdParty: tpp ?? 'all', blockedAt: instantText(at) };
 }
 
 const fundsObject = (line: FundsLine): object => ({

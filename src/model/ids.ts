@@ -5,6 +5,7 @@
 import type { Kind } from '../lib/kind.js';
 
 export type ConsentId = Kind<string, 'ConsentId'>;
+export type TppId = Kind<string, 'TppId'>;
 /** An application of a third party. */
 export type ClientId = Kind<string, 'ClientId'>;
 export type PsuId = Kind<string, 'PsuId'>;

@@ -29,6 +29,7 @@ import { paymentNotes } from './migrations/031-payment-notes.js';
 import { requestLog } from './migrations/032-request-log.js';
 import { endedApplications } from './migrations/033-ended-applications.js';
 import { purposes } from './migrations/041-purposes.js';
+import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   requestLog,
   endedApplications,
   purposes,
+  thirdPartyBlocks,
 ];
 
 const LEDGER = `

@@ -153,7 +153,8 @@ const approvedAmount = ({ amount, conversions }: PaymentAsked, { accounts }: Ask
 
 /** What the one-time code stands for; a payment's carries amount and payee (RTS Art. 5). */
 export const scaContextOf = (asked: AskedConsent): ScaContext => {
-  const payment = paymentOf(asked);
+  // Who lifts a block approves no payment by it.
+  const payment = asked.block === null ? paymentOf(asked) : undefined;
   return {
     shownHash: shownHash(asked),
     ...(payment

@@ -2,7 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
-import { type DecisionOutcome, pendingDecision } from '../../consent/decide.js';
+import { type DecisionOutcome, type Pending, pendingDecision } from '../../consent/decide.js';
 import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
@@ -20,7 +20,7 @@ export interface Decision {
   readonly parts: ApprovalParts;
   readonly visit: HolderVisit;
   readonly asked: AskedConsent;
-  readonly pending: 'request' | 'renewal';
+  readonly pending: Pending;
   readonly bankNow: BankTime;
 }
 

@@ -3,11 +3,9 @@
  * in a page that explains it; the lifecycle moves at most once.
  */
 
-import type { ScaContext } from '../../bank/account-holders.js';
-import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
-import { approveConsent, pendingDecision, refuseConsent, renewConsent } from '../../consent/decide.js';
-import { type PageAnswer, seeOther } from '../../http/pages.js';
+import { approveConsent, type Pending, pendingDecision } from '../../consent/decide.js';
+import type { PageAnswer } from '../../http/pages.js';
 import { isLanguageChange } from '../../web/language.js';
 import {
   afterApproval,
@@ -15,7 +13,6 @@ import {
   codeVisitOf,
   type Decision,
   isShown,
-  leave,
   sendAgain,
   toStatePage,
   tryCode,
@@ -29,80 +26,30 @@ import {
   fields,
   readEntries,
 } from './choice.js';
+import {
+  type AfterApp,
+  blocked,
+  carriedOut,
+  refuse,
+  renewal,
+  type Submit,
+  type Submits,
+  submitsOf,
+  toWaiting,
+} from './code-matters.js';
 import type { CodeState } from './codes/one-time-codes.js';
 import { canApprove, consentAccountsOf } from './offer.js';
-import { type ApprovalParts, type HolderVisit, waitingPath } from './parts.js';
+import type { ApprovalParts, HolderVisit } from './parts.js';
 import { accountFaults, type Prospect, prospectOf } from './prospect.js';
 import { withBalances } from './shown-balances.js';
 import { approvalPage } from './view/approval-page.js';
 import { notFoundPage, strandedPage, suspendedPage } from './view/outcome-pages.js';
-import { renewalPage } from './view/renewal-page.js';
 import { withinOf } from './way-back.js';
 
 /** An approval, at the terms of this person. */
 interface ApprovalDecision extends Decision {
   readonly prospect: Prospect;
 }
-
-/** The accounts that the consent covers, as their holder knows them. */
-const coveredAccounts = async ({ parts, visit, asked }: Decision) => {
-  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts, { language: visit.lang });
-  return held.filter(({ id }) => asked.accounts.some(({ accountId }) => accountId === id));
-};
-
-const renewalForm = async (
-  decision: Decision,
-  faults: readonly FieldFault[],
-  code?: CodeState,
-  typed?: string,
-): Promise<PageAnswer> => {
-  const { parts, visit, asked } = decision;
-  const accounts = await coveredAccounts(decision);
-  const state = code ?? (await parts.codes.open(codeVisitOf(visit, asked)));
-  return renewalPage({ visit, asked, accounts, code: state, faults, typed });
-};
-
-export const showRenewal = (decision: Decision): Promise<PageAnswer> => renewalForm(decision, []);
-
-const completeRenewal = async (decision: Decision): Promise<PageAnswer> => {
-  const { parts, visit, asked, bankNow } = decision;
-  const renewal = { id: asked.id, psuId: visit.holder.id, shownHash: shownHash(asked), at: bankNow };
-  return afterApproval(decision, await renewConsent(parts.db, renewal));
-};
-
-/** What waits for the app of the bank: the choice, and what the request there stands for. */
-export interface Chosen {
-  readonly entered: Entered;
-  readonly context: ScaContext;
-}
-
-/** On to the page that waits for the app; if the request there is over, the page of the request says so. */
-const toWaiting = async ({ parts, visit, asked }: Decision, entered: Entered): Promise<PageAnswer> => {
-  const codeVisit = codeVisitOf(visit, asked);
-  const chosen: Chosen = { entered, context: codeVisit.context };
-  const isKept = await parts.codes.choose(codeVisit, chosen);
-  return isKept ? seeOther(visit.frame.href(waitingPath(visit, shownHash(asked)))) : toStatePage(visit);
-};
-
-/** A code and nothing to choose. Refused or failed, the permission stays as it is. */
-const approveRenewal = async (decision: Decision): Promise<PageAnswer> => {
-  const { parts, visit, asked } = decision;
-  const entered = readEntries(visit.request);
-  const { code } = entered;
-  if (await parts.codes.isApp(codeVisitOf(visit, asked))) return toWaiting(decision, entered);
-  if (code === '') return renewalForm(decision, [{ field: 'code', fault: 'codeMissing' }]);
-  const refused = await tryCode(decision, code, (faults) => renewalForm(decision, faults));
-  return refused ?? completeRenewal(decision);
-};
-
-const sendRenewalCode = (decision: Decision): Promise<PageAnswer> =>
-  sendAgain(decision, (faults, code) => renewalForm(decision, faults, code));
-
-const refuse = async (decision: Decision): Promise<PageAnswer> => {
-  const { parts, visit, asked, bankNow } = decision;
-  const outcome = await refuseConsent(parts.db, asked, bankNow);
-  return outcome === 'done' ? leave(decision, 'refused') : toStatePage(visit);
-};
 
 /** The page once more, with what was entered. */
 const askAgain = async (
@@ -165,9 +112,6 @@ const sendCode = async (decision: ApprovalDecision): Promise<PageAnswer> => {
 const translate = (decision: ApprovalDecision): Promise<PageAnswer> =>
   askAgain(decision, readEntries(decision.visit.request), []);
 
-const translateRenewal = (decision: Decision): Promise<PageAnswer> =>
-  renewalForm(decision, [], undefined, readEntries(decision.visit.request).code);
-
 /** The account whose terms are wanted. */
 const pickedIn = ({ kind }: AskedConsent, { accounts }: Entered): readonly string[] =>
   kind === 'PaymentInitiation' ? accounts : [];
@@ -185,15 +129,6 @@ const atTerms =
       : changed({ ...decision, asked }, picked);
   };
 
-/** A code that was sent for something else must not be used up for this. */
-const asShown =
-  (submit: Submit): Submit =>
-  (decision) =>
-    isShown(decision.visit, decision.asked) ? submit(decision) : changed(decision);
-
-/** What follows once the app has answered: what was chosen is carried out, or the page says what is wrong with it. */
-type AfterApp = (decision: Decision, chosen: Chosen, refused: readonly FieldFault[]) => Promise<PageAnswer>;
-
 const approveChosen: AfterApp = async (decision, { entered, context }, refused) => {
   const { parts, visit, asked: staged, bankNow } = decision;
   const [picked] = pickedIn(staged, entered);
@@ -208,23 +143,15 @@ const approveChosen: AfterApp = async (decision, { entered, context }, refused) 
 
 export const afterApp: Readonly<Record<Decision['pending'], AfterApp>> = {
   request: approveChosen,
-  renewal: async (decision, { context }, refused) => {
-    if (shownHash(decision.asked) !== context.shownHash) return changed(decision);
-    return refused.length === 0 ? completeRenewal(decision) : renewalForm(decision, refused);
-  },
+  renewal: carriedOut(renewal),
+  blocked: carriedOut(blocked),
 };
 
-type Submit = (decision: Decision) => Promise<PageAnswer>;
-
 /** By what the button says. */
-const submits: Readonly<Record<'request' | 'renewal', Readonly<Record<string, Submit>>>> = {
+const submits: Readonly<Record<Pending, Submits>> = {
   request: { approve: atTerms(approve), refuse, send: atTerms(sendCode), translate: atTerms(translate) },
-  renewal: {
-    approve: asShown(approveRenewal),
-    refuse,
-    send: asShown(sendRenewalCode),
-    translate: asShown(translateRenewal),
-  },
+  renewal: submitsOf(renewal),
+  blocked: submitsOf(blocked),
 };
 
 /** The open matter of a request, or the page that says why there is none. */
@@ -239,7 +166,7 @@ export const openDecision = async (
   const pending = pendingDecision(asked, bankNow);
   if (pending === undefined) return toStatePage(visitor);
   // A renewal has its own way back, wherever the request itself began.
-  const within = pending === 'request' ? await withinOf(parts, visitor, asked) : undefined;
+  const within = pending !== 'renewal' ? await withinOf(parts, visitor, asked) : undefined;
   if (typeof within === 'string') return strandedPage(visitor, within);
   return { parts, visit: { ...visitor, ...(within ? { within } : {}) }, asked, pending, bankNow };
 };

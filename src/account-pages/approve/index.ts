@@ -7,7 +7,8 @@ import { findWatchedOrder } from '../../payment/orders.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { codeVisitOf } from './attempt.js';
 import { calendarAt, presetEntries } from './choice.js';
-import { showRenewal, submitDecision } from './decision.js';
+import { showBlocked, showRenewal } from './code-matters.js';
+import { submitDecision } from './decision.js';
 import { logIn, loginPage } from './login.js';
 import { canApprove } from './offer.js';
 import { type ApprovalParts, type HolderVisit, pathOf, strangerVisit, type Visit, visitOf } from './parts.js';
@@ -48,11 +49,13 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     });
   }
   if (typeof within === 'string') return strandedPage(visit, within);
+  const here = { ...visit, ...(within ? { within } : {}) };
+  if (pending === 'blocked') return showBlocked({ parts, visit: here, asked, pending, bankNow });
   const picked = asked.kind === 'PaymentInitiation' ? visit.request.query.account : undefined;
   const prospect = await prospectOf(parts, visit, asked, picked);
   const { offer } = prospect;
   return approvalPage({
-    visit: { ...visit, ...(within ? { within } : {}) },
+    visit: here,
     asked: prospect.asked,
     offer: await withBalances(parts, visit, offer),
     entered: presetEntries(asked, offer, timeZone, picked),

@@ -4,7 +4,8 @@
  */
 import type { PageAnswer } from '../../http/pages.js';
 import { type Decision, toStatePage } from './attempt.js';
-import { afterApp, type Chosen, openDecision } from './decision.js';
+import type { Chosen } from './code-matters.js';
+import { afterApp, openDecision } from './decision.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
 import { waitingPage } from './view/waiting-page.js';
 

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import {
   accessObjects,
+  blockObjects,
   eachPermissionRecord,
   fundsObjects,
   type PermissionRecord,
@@ -132,6 +133,7 @@ const jsonOf = (list: ExportedList, wanted: Wanted): AsyncGenerator<string, void
     ...(isIn('permissions') ? { permissions: permissionObjects(db, psuId, permissionsIn(wanted)) } : {}),
     ...(isIn('funds') ? { fundsConfirmations: fundsObjects(db, psuId, uses) } : {}),
     ...(isIn('accesses') ? { accesses: accessObjects(db, psuId, uses) } : {}),
+    ...(list === 'everything' ? { blocks: blockObjects(db, psuId) } : {}),
   });
 };
 

@@ -10,6 +10,7 @@ import { messages } from '../../account-pages/dashboard/messages/index.js';
 import type { Config } from '../../config/config.js';
 import {
   accessObjects,
+  blockObjects,
   eachPermissionRecord,
   fundsObjects,
   permissionObjects,
@@ -87,6 +88,7 @@ const takeoutText = (
         permissions: permissionObjects(db, psuId, eachPermissionRecord(db, psuId, bankNow)),
         fundsConfirmations: fundsObjects(db, psuId),
         accesses: accessObjects(db, psuId),
+        blocks: blockObjects(db, psuId),
         sessions: sessionObjects(db, psuId),
         grants: grantObjects(db, psuId),
       });

@@ -1,5 +1,6 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
 import { appEl } from './app.js';
+import { blockedEl } from './blocked.js';
 import { sendingEl } from './codes.js';
 import type { ApprovalMessages } from './messages.js';
 import { ordersEl } from './orders.js';
@@ -185,6 +186,7 @@ export const el: ApprovalMessages = {
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και πληκτρολογήστε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,
   dateLate: (latest) => `Η τελευταία ημέρα της άδειας μπορεί να είναι το αργότερο ${latest}.`,
   renewal: renewalEl,
+  blocked: blockedEl,
   outcomes: outcomesEl,
   orders: ordersEl,
   suspended: (application) => ({

@@ -1,5 +1,6 @@
 /** The approval journey in English. The glossary is in words.ts. */
 import { appEn } from './app.js';
+import { blockedEn } from './blocked.js';
 import { sendingEn } from './codes.js';
 import type { ApprovalMessages } from './messages.js';
 import { ordersEn } from './orders.js';
@@ -185,6 +186,7 @@ export const en: ApprovalMessages = {
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,
   dateLate: (latest) => `The last day of the permission can be ${latest} at the latest.`,
   renewal: renewalEn,
+  blocked: blockedEn,
   outcomes: outcomesEn,
   orders: ordersEn,
   suspended: (application) => ({

@@ -3,7 +3,7 @@
  * - request, αίτημα: what a third party asks for, before the decision
  * - permission, άδεια: a request that was approved and holds
  * - app, εφαρμογή: the application of the third party; its company is the provider, πάροχος
- * - approve, έγκριση; refuse, απόρριψη; withdraw, ανάκληση
+ * - approve, έγκριση; refuse, απόρριψη; withdraw, ανάκληση; block, αποκλεισμός
  * - one-time code, κωδικός μίας χρήσης; never confused with the password, κωδικός πρόσβασης
  * - account, λογαριασμός; balance, υπόλοιπο; transactions, κινήσεις; statements, αντίγραφα κινήσεων
  * - payee, δικαιούχος; charges, έξοδα; message, αιτιολογία
@@ -59,6 +59,22 @@ export interface RenewalMessages {
   readonly approve: string;
   readonly refuse: string;
   readonly hint: string;
+}
+
+/** For an account holder who has blocked the third party that asks, or all. */
+export interface BlockedMessages
+  extends Readonly<
+    Record<
+      'one' | 'all',
+      {
+        readonly title: (provider: string) => string;
+        readonly lead: (app: string) => string;
+        readonly hint: string;
+      }
+    >
+  > {
+  readonly lift: string;
+  readonly refuse: string;
 }
 
 /** Of the earlier permissions of the same app that an approval ends. */
@@ -165,6 +181,7 @@ export interface ApprovalMessages {
   readonly codeWrong: (left: number) => string;
   readonly dateLate: (latest: string) => string;
   readonly renewal: RenewalMessages;
+  readonly blocked: BlockedMessages;
   readonly outcomes: Readonly<Record<ConsentKind, Readonly<Record<Outcome, PageMessages>>>>;
   /** Of a payment that the bank is carrying out. */
   readonly orders: OrderMessages;

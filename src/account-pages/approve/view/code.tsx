@@ -46,7 +46,7 @@ const InApp = ({ visit, state }: { readonly visit: HolderVisit; readonly state: 
 
 export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
   const { code, payment: terms, locale } = visit.messages;
-  const payment = paymentOf(asked);
+  const payment = asked.block === null ? paymentOf(asked) : undefined;
   if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
   if (state.method === 'app') return <InApp visit={visit} state={state} />;
   return (

@@ -28,7 +28,7 @@ export const Who = ({ asked, messages: { who } }: SectionProps) => (
         { name: who.app, value: <strong>{asked.applicationName}</strong> },
         { name: who.provider, value: asked.tppName },
         { name: who.registration, value: asked.tppRegistration },
-        ...(asked.purpose === null
+        ...(asked.purpose === null || asked.block !== null
           ? []
           : [{ name: who.purpose, value: <Purpose purpose={asked.purpose} /> }]),
       ]}
