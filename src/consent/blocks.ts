@@ -1,6 +1,6 @@
 /**
  * Third parties that a person has blocked, one or all. What they had ends, what they ask for from then on waits in vain: they are
- * answered as before, so that nobody can find out who has blocked them.
+ * answered as before, so that none can find out who has blocked it.
  */
 
 import type { BankTime } from '../lib/clock.js';

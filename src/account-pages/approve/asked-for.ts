@@ -153,7 +153,7 @@ const approvedAmount = ({ amount, conversions }: PaymentAsked, { accounts }: Ask
 
 /** What the one-time code stands for; a payment's carries amount and payee (RTS Art. 5). */
 export const scaContextOf = (asked: AskedConsent): ScaContext => {
-  // Who lifts a block approves no payment by it.
+  // A block that is lifted is no payment.
   const payment = asked.block === null ? paymentOf(asked) : undefined;
   return {
     shownHash: shownHash(asked),
