@@ -41,6 +41,7 @@ describe('modules', () => {
     'src/api/ais/reads/cursor.ts': 'sealed by ourselves',
     'src/atms/import/format.ts': 'files, checked by the readers',
     'src/atms/publication.ts': 'the text that is served, checked before it was published',
+    'src/bank/guard/answers.ts': 'what a bank gives to the browser, checked to be JSON',
     'src/bank/http/calls.ts': 'answers of the core, checked by the contract',
     'src/bank/openid/openid-login.ts': 'sealed by ourselves',
     'src/http/json.ts': 'requests, checked by the operation',

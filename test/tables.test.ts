@@ -26,7 +26,7 @@ describe('tables', () => {
     ],
     'src/events': ['events', 'event_positions', 'deliveries'],
     'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],
-    'src/psu': ['psu_sessions', 'sent_codes', 'code_attempts'],
+    'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids'],
     'src/atms': ['atm_publications'],
     'src/jobs': ['jobs'],

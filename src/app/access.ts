@@ -8,6 +8,7 @@ import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/
 import { Revocations } from '../oauth/revocations.js';
 import { type KeyPurpose, SigningKeys } from '../oauth/signing-keys.js';
 import { appAsked, codesSent, codesTried } from '../psu/code-rules.js';
+import { LastMethods } from '../psu/last-methods.js';
 import { SentCodes } from '../psu/sent-codes.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
@@ -86,6 +87,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     appAsked: new RecentTimes(db, clock, appAsked),
     codesSent: new RecentTimes(db, clock, codesSent(config.codesPerPerson)),
     sentCodes: new SentCodes(db, clock, vault),
+    lastMethods: new LastMethods(db, clock),
     certificates,
     signatures: new SignatureVerifier({ certificates, clock, site }),
     ...(await openBinding(base, certificates)),

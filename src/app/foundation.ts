@@ -1,7 +1,7 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
-import { loginsInTurn } from '../bank/guard/logins-in-turn.js';
+import { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';
 import { forHolders } from '../bank/guard/memberships.js';
 import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
@@ -92,11 +92,7 @@ const holdersOf = (
 ): AccountHolders | undefined => {
   const holders = knownHolders(options, core, opened);
   if (!holders || !options.config.loginIssuer) return holders;
-  return {
-    login: async () => ({ kind: 'refused' }),
-    challenge: (psuId, context) => holders.challenge(psuId, context),
-    verify: (psuId, challengeId, context, code) => holders.verify(psuId, challengeId, context, code),
-  };
+  return withLogin(holders, async () => ({ kind: 'refused' }));
 };
 
 const openIdOf = async (

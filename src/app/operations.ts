@@ -84,9 +84,9 @@ export const createOperations = (
 };
 
 const sweepCodes = async (rooms: AccessRooms): Promise<number> => {
-  const { codesTried, codesSent, appAsked, sentCodes } = rooms;
+  const { codesTried, codesSent, appAsked, sentCodes, lastMethods } = rooms;
   const places = (await codesTried.sweep()) + (await codesSent.sweep()) + (await appAsked.sweep());
-  return places + (await sentCodes.sweep(SESSION_MS));
+  return places + (await sentCodes.sweep(SESSION_MS)) + (await lastMethods.sweep());
 };
 
 export const openJobs = (

@@ -11,21 +11,26 @@ import { RESEND_AFTER_MS } from './code-rules.js';
 /** What the bank said when it sent the code. */
 export interface SentChallenge {
   readonly id: string;
-  readonly method?: 'code' | 'app' | undefined;
+  readonly method?: 'code' | 'app' | 'browser' | 'redirect' | undefined;
+  /** For the browser. */
+  readonly request?: string;
+  readonly location?: string;
   /** Masked. */
   readonly sentTo?: string | undefined;
   /** Only in the sandbox. */
   readonly demoCode?: string;
   /** Undefined if the bank does not say. */
   readonly expiresAt?: number;
-  /** What the person had chosen when they began to wait for the app. */
+  /** What the person had chosen when they went to confirm outside of the page. */
   readonly chosen?: unknown;
 }
 
-/** One thing to be confirmed, in one session. */
+/** One thing to be confirmed, in one session, in one way. */
 export interface Visit {
   readonly secret: string;
   readonly shownHash: string;
+  /** Undefined if the bank lists no ways. */
+  readonly methodId?: string | undefined;
 }
 
 export interface SentCode {
@@ -48,7 +53,8 @@ const CHOOSE = `update sent_codes set challenge = ?
   where session_hash = ? and shown_hash = ? and sent_at = ? and (expires_at is null or expires_at > ?)`;
 const FIND = `select challenge, sent_at as "sentAt", expires_at as "expiresAt" from sent_codes
   where session_hash = ? and shown_hash = ?`;
-const END = 'update sent_codes set expires_at = 0 where session_hash = ? and shown_hash = ?';
+const END = `update sent_codes set expires_at = 0
+  where session_hash = ? and shown_hash = ? and (expires_at is null or expires_at > 0)`;
 const FORGET = 'delete from sent_codes where session_hash = ? and shown_hash = ? and sent_at = ?';
 const SWEEP = `
   delete from sent_codes where (session_hash, shown_hash) in
@@ -60,10 +66,14 @@ interface SentRow {
   readonly expiresAt: number | null;
 }
 
-const keyOf = ({ secret, shownHash }: Visit): readonly [string, string] => [sha256(secret), shownHash];
+/** No hash of what is shown has a blank in it. */
+const matterOf = ({ shownHash, methodId }: Visit): string =>
+  methodId === undefined ? shownHash : `${shownHash} ${methodId}`;
+
+const keyOf = (visit: Visit): readonly [string, string] => [sha256(visit.secret), matterOf(visit)];
 
 /** Not of the session: its row gets another key when the person has confirmed who they are. */
-const placeOf = ({ shownHash }: Visit): string => `sent code ${shownHash}`;
+const placeOf = (visit: Visit): string => `sent code ${matterOf(visit)}`;
 
 export class SentCodes {
   readonly #db: Queries;
@@ -123,9 +133,9 @@ export class SentCodes {
     await this.#db.run(FORGET, [...keyOf(visit), sentAt]);
   }
 
-  /** The code works no more. */
-  async end(visit: Visit): Promise<void> {
-    await this.#db.run(END, keyOf(visit));
+  /** The code works no more; false if it did not before. */
+  async end(visit: Visit): Promise<boolean> {
+    return (await this.#db.run(END, keyOf(visit))) === 1;
   }
 
   /** Removes some of what belongs to sessions that are over; called by a job until nothing is left. */

@@ -4,6 +4,8 @@ export type {
   Challenge,
   CodeOutcome,
   LoginOutcome,
+  Method,
+  MethodKind,
   ScaContext,
 } from '../bank/account-holders.js';
 export {
@@ -16,7 +18,7 @@ export {
 } from '../bank/bank.js';
 export type { QueryContext } from '../bank/consent-note.js';
 export { accountsFor } from '../bank/guard/held-accounts.js';
-export { loginsInTurn } from '../bank/guard/logins-in-turn.js';
+export { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';
 export { dependableBank } from '../bank/guard/module.js';
 export {
   type AccountHistory,

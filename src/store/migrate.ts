@@ -28,6 +28,7 @@ import { historyNotes } from './migrations/030-history-notes.js';
 import { paymentNotes } from './migrations/031-payment-notes.js';
 import { requestLog } from './migrations/032-request-log.js';
 import { endedApplications } from './migrations/033-ended-applications.js';
+import { lastMethods } from './migrations/034-last-methods.js';
 import { purposes } from './migrations/041-purposes.js';
 import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
 import { putSetting, readSetting } from './settings.js';
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   paymentNotes,
   requestLog,
   endedApplications,
+  lastMethods,
   purposes,
   thirdPartyBlocks,
 ];

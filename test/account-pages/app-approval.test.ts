@@ -57,7 +57,7 @@ const answer = async (service: Service, decision: 'right' | 'refused'): Promise<
 
 /** Where the person waits for what the page has shown. */
 const waitingOf = (id: string, page: Answer): string =>
-  `/authorise/${id}/waiting?shown=${encodeURIComponent(hiddenFields(page.text).shown ?? '')}`;
+  `/authorise/${id}/waiting?shown=${encodeURIComponent(hiddenFields(page.text).shown ?? '')}&method=app`;
 const location = ({ status, headers }: Answer) => [status, headers.location];
 
 describe.each(journeyPlaces)('approval in the app on %s, %s', (engine, core) => {
@@ -192,13 +192,13 @@ describe.each(journeyPlaces)('approval in the app on %s, %s', (engine, core) => 
     expect((await visitor.get(waiting)).headers.location).toContain('result=approved');
 
     const entry = await visitor.get(DASHBOARD);
-    expect(entry.headers.refresh).toBe(`5; url=${DASHBOARD}/waiting`);
+    expect(entry.headers.refresh).toBe(`5; url=${DASHBOARD}/waiting?method=app`);
     expect(htmlFaults(entry.text)).toEqual([]);
-    expect((await visitor.get(`${DASHBOARD}/waiting`)).text).toContain('ανοίγει μόνη της');
+    expect((await visitor.get(`${DASHBOARD}/waiting?method=app`)).text).toContain('ανοίγει μόνη της');
     expect(location(await visitor.get(`${DASHBOARD}/funds`))).toEqual([303, DASHBOARD]);
     await answer(service(), 'right');
     const before = visitor.cookies.get('trapeza_session');
-    expect(location(await visitor.get(`${DASHBOARD}/waiting`))).toEqual([303, DASHBOARD]);
+    expect(location(await visitor.get(`${DASHBOARD}/waiting?method=app`))).toEqual([303, DASHBOARD]);
     expect(visitor.cookies.get('trapeza_session')).not.toBe(before);
     expect((await visitor.get(`${DASHBOARD}/funds`)).status).toBe(200);
   });

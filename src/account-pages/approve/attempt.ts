@@ -1,17 +1,19 @@
 /** One attempt at a decision: the code it needs, and the page that follows once it was tried. */
 
 import { setTimeout } from 'node:timers/promises';
+import type { MethodKind, ScaContext } from '../../bank/account-holders.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
 import { type DecisionOutcome, type Pending, pendingDecision } from '../../consent/decide.js';
 import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
+import { sha256 } from '../../lib/hash.js';
 import { tooManyPage } from '../login/guard/too-many-page.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import { scaContextOf } from './asked-for.js';
-import { type FieldFault, fields } from './choice.js';
-import type { CodeState, CodeVisit } from './codes/one-time-codes.js';
-import { type ApprovalParts, type HolderVisit, pathOf } from './parts.js';
+import { type Entered, type FieldFault, fields } from './choice.js';
+import type { CodeState, CodeVisit } from './codes/code-states.js';
+import { type ApprovalParts, addressOf, type HolderVisit, outsidePath, pathOf } from './parts.js';
 import { changedPage, notFoundPage } from './view/outcome-pages.js';
 import { wayBack } from './way-back.js';
 
@@ -60,20 +62,79 @@ export const afterApproval = async (decision: Decision, outcome: DecisionOutcome
 
 const DOUBLE_SUBMIT_MS = 200;
 
-export const codeVisitOf = ({ session, holder, lang }: HolderVisit, asked: AskedConsent): CodeVisit => ({
-  secret: session.secret,
-  psuId: holder.id,
-  context: { ...scaContextOf(asked), language: lang },
+/** The way that the form or the address names; the button that changes it comes first. */
+const methodIn = ({ form, query }: HolderVisit['request']): string | undefined =>
+  form[fields.change] ?? form[fields.method] ?? query[fields.method];
+
+export const codeVisitFor = (visit: HolderVisit, context: ScaContext): CodeVisit => ({
+  secret: visit.session.secret,
+  psuId: visit.holder.id,
+  context: { ...context, language: visit.lang },
+  methodId: methodIn(visit.request),
+  returnTo: (methodId) => addressOf(visit, outsidePath(visit, 'returned', context.shownHash, methodId)),
 });
+
+type Matter = Pick<Decision, 'visit' | 'asked' | 'pending'>;
+
+/** What the person confirms. The end of a block is no approval of what was asked for, so it has a hash of its own. */
+export const contextOf = ({ asked, pending }: Omit<Matter, 'visit'>): ScaContext =>
+  pending === 'blocked' ? { shownHash: sha256(`unblock:${shownHash(asked)}`) } : scaContextOf(asked);
+
+export const codeVisitOf = (matter: Matter): CodeVisit => codeVisitFor(matter.visit, contextOf(matter));
+
+/** How the person confirms, and what they gave for it. */
+export interface Confirmation {
+  readonly codeVisit: CodeVisit;
+  readonly kind: MethodKind;
+  readonly location?: string | undefined;
+  readonly answer: string;
+}
+
+export const confirmationOf = async (
+  decision: Decision,
+  { code, answer = '' }: Entered,
+): Promise<Confirmation> => {
+  const codeVisit = codeVisitOf(decision);
+  const { kind, location } = (await decision.parts.codes.kindOf(codeVisit)) ?? { kind: 'code' };
+  return { codeVisit, kind, location, answer: kind === 'browser' ? answer : code };
+};
+
+/** What the form must have beside the decision; nothing if the person confirms outside of this page. */
+export const missingOf = ({ kind, answer }: Confirmation): FieldFault | undefined => {
+  if (answer !== '' || kind === 'app' || kind === 'redirect') return undefined;
+  return { field: 'code', fault: kind === 'code' ? 'codeMissing' : 'answerMissing' };
+};
+
+/** What waits for a confirmation outside of the page: the choice, and what the confirmation stands for. */
+export interface Chosen {
+  readonly entered: Entered;
+  readonly context: ScaContext;
+  readonly pending: Decision['pending'];
+}
+
+/** On to the page that waits for the app, or away to the bank; if the confirmation is over, the page of the request says so. */
+export const toBank = async (
+  { parts, visit, pending }: Decision,
+  { codeVisit, kind, location }: Confirmation,
+  entered: Entered,
+): Promise<PageAnswer | undefined> => {
+  if (kind !== 'app' && kind !== 'redirect') return undefined;
+  const { context, methodId } = codeVisit;
+  const chosen: Chosen = { entered: { ...entered, code: '', answer: '' }, context, pending };
+  if (!(await parts.codes.choose(codeVisit, chosen))) return toStatePage(visit);
+  const waiting = visit.frame.href(outsidePath(visit, 'waiting', context.shownHash, methodId));
+  return seeOther(kind === 'redirect' && location !== undefined ? location : waiting);
+};
 
 /** The page once more, without the code. */
 type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
 
 /** Another code, for the same page. */
-export const sendAgain = async ({ parts, visit, asked }: Decision, again: AskAgain): Promise<PageAnswer> => {
+export const sendAgain = async (decision: Decision, again: AskAgain): Promise<PageAnswer> => {
+  const { parts, visit } = decision;
   const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
   if (wait) return tooMany(visit, wait);
-  const { state, unsent } = await parts.codes.sendAgain(codeVisitOf(visit, asked));
+  const { state, unsent } = await parts.codes.sendAgain(codeVisitOf(decision));
   const faults = unsent
     ? [{ field: 'code', fault: { closed: unsent.why, until: unsent.until } } as const]
     : [];
@@ -92,25 +153,33 @@ const isDecidedSoon = async (decision: Decision): Promise<boolean> => {
   return isDecided(decision);
 };
 
-/** Undefined: the code is right. */
-export const tryCode = async (
+/** In another way, for the same page. */
+export const changeWay = async (decision: Decision, again: AskAgain): Promise<PageAnswer> => {
+  const { parts, visit } = decision;
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  return wait ? tooMany(visit, wait) : again([], await parts.codes.change(codeVisitOf(decision)));
+};
+
+/** Undefined: the answer is right. */
+export const tryAnswer = async (
   decision: Decision,
-  code: string,
+  { codeVisit, kind, answer }: Confirmation,
   again: AskAgain,
 ): Promise<PageAnswer | undefined> => {
-  const { parts, visit, asked } = decision;
+  const { parts, visit } = decision;
   const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
   if (wait) return tooMany(visit, wait);
-  const verdict = await parts.codes.judge(codeVisitOf(visit, asked), code);
+  const verdict = await parts.codes.judge(codeVisit, answer);
   if (verdict.kind === 'right') return undefined;
+  if (verdict.kind === 'refused') return again([{ field: 'code', fault: 'redirectRefused' }]);
   if (verdict.kind === 'spent') {
     if (await isDecidedSoon(decision)) return toStatePage(visit);
-    return again([{ field: 'code', fault: 'codeSpent' }]);
+    return again([{ field: 'code', fault: kind === 'code' ? 'codeSpent' : 'answerSpent' }]);
   }
   visitorEvent(parts, 'code-wrong', visit.request, { personId: visit.holder.id });
   const fault =
     verdict.kind === 'wrong'
-      ? { attemptsLeft: verdict.left }
+      ? { attemptsLeft: verdict.left, kind }
       : { closed: 'paused' as const, until: verdict.until };
   return again([{ field: 'code', fault }]);
 };

@@ -1,4 +1,5 @@
 /** What the account holder entered: accounts, term, code. Reads the form, and says what is wrong with it. */
+import type { MethodKind } from '../../bank/account-holders.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import { type ChosenTerm, choosesTerm } from '../../consent/decide.js';
 import type { PageRequest } from '../../http/pages.js';
@@ -16,6 +17,8 @@ export interface Entered {
   readonly term: 'date' | 'open' | undefined;
   readonly date: string;
   readonly code: string;
+  /** What the browser gave in the place of a code. */
+  readonly answer?: string;
 }
 
 /** Fields by the names they have in the form. */
@@ -26,6 +29,10 @@ export const fields = {
   code: 'code',
   shown: 'shown',
   decision: 'decision',
+  /** The way to confirm that the page shows, and the one that the person wants. */
+  method: 'method',
+  change: 'change',
+  answer: 'answer',
 } as const;
 
 /** No code until then: too many were wrong, too many were sent, or the last one was sent just now. */
@@ -38,7 +45,7 @@ export interface FieldFault {
   readonly field: 'account' | 'term' | 'date' | 'code';
   readonly fault:
     | FormFault
-    | { readonly attemptsLeft: number }
+    | { readonly attemptsLeft: number; readonly kind: MethodKind }
     | { readonly latest: string }
     | CodeClosed
     | TermsRefusal;
@@ -66,6 +73,7 @@ export const readEntries = ({ form, formLists }: PageRequest): Entered => {
     term: term === 'date' || term === 'open' ? term : undefined,
     date: (form[fields.date] ?? '').trim(),
     code: (form[fields.code] ?? '').replace(/\s/g, '').slice(0, MAX_CODE),
+    answer: form[fields.answer] ?? '',
   };
 };
 
@@ -104,15 +112,15 @@ export const choose = (
   offer: Offer,
   entered: Entered,
   calendar: Calendar,
-  /** Not if the person confirms in the app. */
-  needsCode: boolean,
+  /** What is missing of the confirmation. */
+  missing: FieldFault | undefined,
 ): { readonly choice?: Choice; readonly faults: readonly FieldFault[] } => {
   const cards = pickedCards(offer, entered.accounts);
   const badTerm = choosesTerm(asked) ? termFault(entered, calendar) : undefined;
   const faults: FieldFault[] = [
     ...(cards ? [] : [{ field: 'account', fault: 'account' } as const]),
     ...(badTerm ? [badTerm] : []),
-    ...(needsCode && entered.code === '' ? [{ field: 'code', fault: 'codeMissing' } as const] : []),
+    ...(missing ? [missing] : []),
   ];
   if (!cards || faults.length > 0) return { faults };
   const { timeZone } = calendar;

@@ -3,26 +3,30 @@
  * bank's app is kept and carried out the same way for all.
  */
 
-import type { ScaContext } from '../../bank/account-holders.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { shownHash } from '../../consent/asked.js';
 import { liftBlocksOn } from '../../consent/blocks.js';
 import { refuseConsent, renewConsent } from '../../consent/decide.js';
-import { type PageAnswer, seeOther } from '../../http/pages.js';
+import type { PageAnswer } from '../../http/pages.js';
 import {
   afterApproval,
+  type Chosen,
   changed,
+  changeWay,
   codeVisitOf,
+  confirmationOf,
+  contextOf,
   type Decision,
   isShown,
   leave,
+  missingOf,
   sendAgain,
+  toBank,
   toStatePage,
-  tryCode,
+  tryAnswer,
 } from './attempt.js';
-import { type Entered, type FieldFault, readEntries } from './choice.js';
-import type { CodeState } from './codes/one-time-codes.js';
-import { waitingPath } from './parts.js';
+import { type FieldFault, readEntries } from './choice.js';
+import type { CodeState } from './codes/code-states.js';
 import { blockedPage } from './view/blocked-page.js';
 import { renewalPage } from './view/renewal-page.js';
 
@@ -45,7 +49,7 @@ const renewalForm = async (
 ): Promise<PageAnswer> => {
   const { parts, visit, asked } = decision;
   const accounts = await coveredAccounts(decision);
-  const state = code ?? (await parts.codes.open(codeVisitOf(visit, asked)));
+  const state = code ?? (await parts.codes.open(codeVisitOf(decision)));
   return renewalPage({ visit, asked, accounts, code: state, faults, typed });
 };
 
@@ -55,20 +59,6 @@ const completeRenewal = async (decision: Decision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
   const renewal = { id: asked.id, psuId: visit.holder.id, shownHash: shownHash(asked), at: bankNow };
   return afterApproval(decision, await renewConsent(parts.db, renewal));
-};
-
-/** What waits for the app of the bank: the choice, and what the request there stands for. */
-export interface Chosen {
-  readonly entered: Entered;
-  readonly context: ScaContext;
-}
-
-/** On to the page that waits for the app; if the request there is over, the page of the request says so. */
-export const toWaiting = async ({ parts, visit, asked }: Decision, entered: Entered): Promise<PageAnswer> => {
-  const codeVisit = codeVisitOf(visit, asked);
-  const chosen: Chosen = { entered, context: codeVisit.context };
-  const isKept = await parts.codes.choose(codeVisit, chosen);
-  return isKept ? seeOther(visit.frame.href(waitingPath(visit, shownHash(asked)))) : toStatePage(visit);
 };
 
 /** A matter with a code and nothing to choose. Refused or failed, all stays as it is. */
@@ -86,14 +76,11 @@ interface CodeMatter {
 export const renewal: CodeMatter = { form: renewalForm, complete: completeRenewal };
 
 export const blocked: CodeMatter = {
-  form: async ({ parts, visit, asked }, faults, code, typed) =>
-    blockedPage({
-      visit,
-      asked,
-      code: code ?? (await parts.codes.open(codeVisitOf(visit, asked))),
-      faults,
-      typed,
-    }),
+  form: async (decision, faults, code, typed) => {
+    const { parts, visit, asked } = decision;
+    const state = code ?? (await parts.codes.open(codeVisitOf(decision)));
+    return blockedPage({ visit, asked, code: state, faults, typed });
+  },
   complete: async ({ parts, visit, asked }) => {
     await liftBlocksOn(parts.db, asked);
     return toStatePage(visit);
@@ -105,19 +92,21 @@ export const showBlocked = (decision: Decision): Promise<PageAnswer> => blocked.
 const approveByCode =
   ({ form, complete: carryOut }: CodeMatter): Submit =>
   async (decision) => {
-    const { parts, visit, asked } = decision;
-    const entered = readEntries(visit.request);
-    const { code } = entered;
-    if (await parts.codes.isApp(codeVisitOf(visit, asked))) return toWaiting(decision, entered);
-    if (code === '') return form(decision, [{ field: 'code', fault: 'codeMissing' }]);
-    const refused = await tryCode(decision, code, (faults) => form(decision, faults));
-    return refused ?? carryOut(decision);
+    const entered = readEntries(decision.visit.request);
+    const confirmation = await confirmationOf(decision, entered);
+    const missing = missingOf(confirmation);
+    if (missing) return form(decision, [missing]);
+    const unfinished =
+      (await toBank(decision, confirmation, entered)) ??
+      (await tryAnswer(decision, confirmation, (faults) => form(decision, faults)));
+    return unfinished ?? carryOut(decision);
   };
 
-const sendCodeFor =
-  ({ form }: CodeMatter): Submit =>
+/** The page once more, with another code or in another way. */
+const againWith =
+  (begin: typeof sendAgain, { form }: CodeMatter): Submit =>
   (decision) =>
-    sendAgain(decision, (faults, code) => form(decision, faults, code));
+    begin(decision, (faults, code) => form(decision, faults, code));
 
 export const refuse = async (decision: Decision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
@@ -140,20 +129,28 @@ const asShown =
 export const submitsOf = (matter: CodeMatter): Submits => ({
   approve: asShown(approveByCode(matter)),
   refuse,
-  send: asShown(sendCodeFor(matter)),
+  send: asShown(againWith(sendAgain, matter)),
+  change: asShown(againWith(changeWay, matter)),
   translate: asShown(translated(matter)),
 });
 
-/** What follows once the app has answered: what was chosen is carried out, or the page says what is wrong with it. */
-export type AfterApp = (
+/**
+ * What follows a confirmation outside of the page: what was chosen is carried out, or the page says what is wrong with it. It is closed
+ * after it was carried out: if this node ends in between, the next question of the page finds it confirmed still.
+ */
+export type AfterReturn = (
   decision: Decision,
   chosen: Chosen,
   refused: readonly FieldFault[],
+  close: () => Promise<unknown>,
 ) => Promise<PageAnswer>;
 
 export const carriedOut =
-  (matter: CodeMatter): AfterApp =>
-  async (decision, { context }, refused) => {
-    if (shownHash(decision.asked) !== context.shownHash) return changed(decision);
-    return refused.length === 0 ? matter.complete(decision) : matter.form(decision, refused);
+  (matter: CodeMatter): AfterReturn =>
+  async (decision, { context }, refused, close) => {
+    const isChanged = contextOf(decision).shownHash !== context.shownHash;
+    const answer = refused.length === 0 && !isChanged ? await matter.complete(decision) : undefined;
+    await close();
+    if (answer) return answer;
+    return isChanged ? changed(decision) : matter.form(decision, refused);
   };

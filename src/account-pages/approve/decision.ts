@@ -10,12 +10,16 @@ import { isLanguageChange } from '../../web/language.js';
 import {
   afterApproval,
   changed,
+  changeWay,
   codeVisitOf,
+  confirmationOf,
   type Decision,
   isShown,
+  missingOf,
   sendAgain,
+  toBank,
   toStatePage,
-  tryCode,
+  tryAnswer,
 } from './attempt.js';
 import {
   type Choice,
@@ -27,7 +31,7 @@ import {
   readEntries,
 } from './choice.js';
 import {
-  type AfterApp,
+  type AfterReturn,
   blocked,
   carriedOut,
   refuse,
@@ -35,9 +39,8 @@ import {
   type Submit,
   type Submits,
   submitsOf,
-  toWaiting,
 } from './code-matters.js';
-import type { CodeState } from './codes/one-time-codes.js';
+import type { CodeState } from './codes/code-states.js';
 import { canApprove, consentAccountsOf } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
 import { accountFaults, type Prospect, prospectOf } from './prospect.js';
@@ -66,7 +69,7 @@ const askAgain = async (
     offer: await withBalances(parts, visit, offer),
     entered,
     faults,
-    code: canApprove(offer) ? (code ?? (await parts.codes.open(codeVisitOf(visit, asked)))) : undefined,
+    code: canApprove(offer) ? (code ?? (await parts.codes.open(codeVisitOf(decision)))) : undefined,
     calendar: calendarAt(bankNow, parts),
     bankNow,
   });
@@ -92,21 +95,25 @@ const complete = async (
 const approve = async (decision: ApprovalDecision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow, prospect } = decision;
   const entered = readEntries(visit.request);
-  const isApp = await parts.codes.isApp(codeVisitOf(visit, asked));
-  const { choice, faults } = choose(asked, prospect.offer, entered, calendarAt(bankNow, parts), !isApp);
+  const confirmation = await confirmationOf(decision, entered);
+  const calendar = calendarAt(bankNow, parts);
+  const { choice, faults } = choose(asked, prospect.offer, entered, calendar, missingOf(confirmation));
   const refused = accountFaults(prospect);
   if (!choice || refused.length > 0) return askAgain(decision, entered, [...refused, ...faults]);
-  if (isApp) return toWaiting(decision, entered);
   const withoutCode = { ...entered, code: '' };
-  const wrongCode = await tryCode(decision, entered.code, (wrong) => askAgain(decision, withoutCode, wrong));
-  return wrongCode ?? complete(decision, choice);
+  const unfinished =
+    (await toBank(decision, confirmation, entered)) ??
+    (await tryAnswer(decision, confirmation, (wrong) => askAgain(decision, withoutCode, wrong)));
+  return unfinished ?? complete(decision, choice);
 };
 
-const sendCode = async (decision: ApprovalDecision): Promise<PageAnswer> => {
-  if (!canApprove(decision.prospect.offer)) return toStatePage(decision.visit);
-  const entered = { ...readEntries(decision.visit.request), code: '' };
-  return sendAgain(decision, (faults, code) => askAgain(decision, entered, faults, code));
-};
+const beginAgain =
+  (begin: typeof sendAgain) =>
+  async (decision: ApprovalDecision): Promise<PageAnswer> => {
+    if (!canApprove(decision.prospect.offer)) return toStatePage(decision.visit);
+    const entered = { ...readEntries(decision.visit.request), code: '' };
+    return begin(decision, (faults, code) => askAgain(decision, entered, faults, code));
+  };
 
 /** The page in another language. */
 const translate = (decision: ApprovalDecision): Promise<PageAnswer> =>
@@ -129,19 +136,22 @@ const atTerms =
       : changed({ ...decision, asked }, picked);
   };
 
-const approveChosen: AfterApp = async (decision, { entered, context }, refused) => {
+const approveChosen: AfterReturn = async (decision, { entered, context }, refused, close) => {
   const { parts, visit, asked: staged, bankNow } = decision;
   const [picked] = pickedIn(staged, entered);
   const prospect = await prospectOf(parts, visit, staged, picked);
   const approval = { ...decision, asked: prospect.asked, prospect };
   // Meanwhile at other terms than those that were confirmed.
-  if (shownHash(prospect.asked) !== context.shownHash) return changed(approval, picked);
-  const { choice, faults } = choose(staged, prospect.offer, entered, calendarAt(bankNow, parts), false);
+  const isChanged = shownHash(prospect.asked) !== context.shownHash;
+  const { choice, faults } = choose(staged, prospect.offer, entered, calendarAt(bankNow, parts), undefined);
   const wrong = [...refused, ...accountFaults(prospect), ...faults];
-  return choice && wrong.length === 0 ? complete(approval, choice) : askAgain(approval, entered, wrong);
+  const answer = choice && wrong.length === 0 && !isChanged ? await complete(approval, choice) : undefined;
+  await close();
+  if (answer) return answer;
+  return isChanged ? changed(approval, picked) : askAgain(approval, entered, wrong);
 };
 
-export const afterApp: Readonly<Record<Decision['pending'], AfterApp>> = {
+export const afterReturn: Readonly<Record<Decision['pending'], AfterReturn>> = {
   request: approveChosen,
   renewal: carriedOut(renewal),
   blocked: carriedOut(blocked),
@@ -149,7 +159,13 @@ export const afterApp: Readonly<Record<Decision['pending'], AfterApp>> = {
 
 /** By what the button says. */
 const submits: Readonly<Record<Pending, Submits>> = {
-  request: { approve: atTerms(approve), refuse, send: atTerms(sendCode), translate: atTerms(translate) },
+  request: {
+    approve: atTerms(approve),
+    refuse,
+    send: atTerms(beginAgain(sendAgain)),
+    change: atTerms(beginAgain(changeWay)),
+    translate: atTerms(translate),
+  },
   renewal: submitsOf(renewal),
   blocked: submitsOf(blocked),
 };
@@ -171,12 +187,16 @@ export const openDecision = async (
   return { parts, visit: { ...visitor, ...(within ? { within } : {}) }, asked, pending, bankNow };
 };
 
+const wantedIn = (request: HolderVisit['request']): string | undefined => {
+  if (isLanguageChange(request)) return 'translate';
+  return request.form[fields.change] === undefined ? request.form[fields.decision] : fields.change;
+};
+
 export const submitDecision = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
   const decision = await openDecision(parts, visitor);
   if (!('asked' in decision)) return decision;
   const { visit, pending } = decision;
-  const { request } = visit;
-  const wanted = isLanguageChange(request) ? 'translate' : request.form[fields.decision];
+  const wanted = wantedIn(visit.request);
   const [, submit] = Object.entries(submits[pending]).find(([name]) => name === wanted) ?? [];
   return submit ? submit(decision) : toStatePage(visit);
 };

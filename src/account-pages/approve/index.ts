@@ -24,7 +24,7 @@ import {
   suspendedPage,
   unavailablePage,
 } from './view/outcome-pages.js';
-import { waitForApp } from './waiting.js';
+import { comeBack, waitForApp } from './waiting.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
@@ -61,7 +61,9 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
     entered: presetEntries(asked, offer, timeZone, picked),
     faults: accountFaults(prospect),
     // No code is sent for what cannot be approved.
-    code: canApprove(offer) ? await codes.open(codeVisitOf(visit, prospect.asked)) : undefined,
+    code: canApprove(offer)
+      ? await codes.open(codeVisitOf({ visit, asked: prospect.asked, pending }))
+      : undefined,
     calendar: calendarAt(bankNow, parts),
     bankNow,
   });
@@ -95,6 +97,10 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
     page('GET', '/waiting', (visit) => {
       const holder = holderVisit(visit);
       return holder ? waitForApp(parts, holder) : loginPage(parts, visit);
+    }),
+    page('GET', '/returned', (visit) => {
+      const holder = holderVisit(visit);
+      return holder ? comeBack(parts, holder) : loginPage(parts, visit);
     }),
     page('POST', '/login', (visit) => logIn(parts, visit)),
     page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit))),

@@ -10,6 +10,7 @@ import type { Db } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../../web/language.js';
 import type { FirstFactorParts } from '../login/guard/first-factor.js';
+import { fields } from './choice.js';
 import type { OneTimeCodes } from './codes/one-time-codes.js';
 import { messages as allMessages } from './messages/index.js';
 import type { ApprovalMessages } from './messages/messages.js';
@@ -87,6 +88,16 @@ export const visitOf = async (parts: ApprovalParts, request: PageRequest): Promi
 export const pathOf = ({ consentId }: Pick<Visit, 'consentId'>, step = ''): string =>
   `/authorise/${encodeURIComponent(consentId)}${step}`;
 
-/** The page that waits for the app to confirm what was shown. */
-export const waitingPath = (visit: Pick<Visit, 'consentId'>, shownHash: string): string =>
-  `${pathOf(visit, '/waiting')}?shown=${encodeURIComponent(shownHash)}`;
+/** The page that waits for the app to confirm what was shown, or to which the browser comes back after it was confirmed. */
+export const outsidePath = (
+  visit: Pick<Visit, 'consentId'>,
+  step: 'waiting' | 'returned',
+  shownHash: string,
+  methodId: string | undefined,
+): string => {
+  const method = methodId === undefined ? '' : `&${fields.method}=${encodeURIComponent(methodId)}`;
+  return `${pathOf(visit, `/${step}`)}?shown=${encodeURIComponent(shownHash)}${method}`;
+};
+
+/** In full, for others who send the browser here. */
+export const addressOf = ({ frame }: Pick<Visit, 'frame'>, path: string): string => `${frame.baseUrl}${path}`;

@@ -1,28 +1,31 @@
 /**
- * The wait for the app of the bank. The decision was sent with a form and is kept with the request to the app; this page asks the bank
- * whether the person has confirmed, and carries the decision out once it says `right`. So a GET approves nothing that no form has sent.
+ * Confirmations outside of these pages: the wait for the app of the bank, and the return of a browser that was sent to the bank. The decision was
+ * sent with a form and is kept with the confirmation; it is carried out once the bank says `right`. So a GET approves nothing that no
+ * form has sent.
  */
 import type { PageAnswer } from '../../http/pages.js';
-import { type Decision, toStatePage } from './attempt.js';
-import type { Chosen } from './code-matters.js';
-import { afterApp, openDecision } from './decision.js';
+import { type Chosen, codeVisitFor, type Decision, toStatePage, tryAnswer } from './attempt.js';
+import { fields } from './choice.js';
+import { type CodeVisit, returnedWith } from './codes/code-states.js';
+import { afterReturn, openDecision } from './decision.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
 import { waitingPage } from './view/waiting-page.js';
 
-const pollApp = async (decision: Decision): Promise<PageAnswer> => {
+interface Outside {
+  readonly decision: Decision;
+  readonly chosen: Chosen;
+  readonly codeVisit: CodeVisit;
+}
+
+const pollApp = async ({ decision, chosen, codeVisit }: Outside): Promise<PageAnswer> => {
   const { parts, visit, asked, pending } = decision;
-  const { session, holder, lang } = visit;
-  const visitFor = (context: Chosen['context']) => ({ secret: session.secret, psuId: holder.id, context });
-  const shownHash = visit.request.query.shown ?? '';
-  const chosen = await parts.codes.chosen<Chosen>(visitFor({ shownHash }));
-  if (!chosen) return toStatePage(visit);
-  const codeVisit = visitFor({ ...chosen.context, language: lang });
   const verdict = await parts.codes.askApp(codeVisit);
+  const close = () => parts.codes.close(codeVisit);
   switch (verdict) {
     case 'right':
-      return afterApp[pending](decision, chosen, []);
+      return afterReturn[pending](decision, chosen, [], close);
     case 'refused':
-      return afterApp[pending](decision, chosen, [{ field: 'code', fault: 'appRefused' }]);
+      return afterReturn[pending](decision, chosen, [{ field: 'code', fault: 'appRefused' }], close);
     // Too late, or another window was faster: the page says which.
     case 'spent':
       return toStatePage(visit);
@@ -40,7 +43,31 @@ const pollApp = async (decision: Decision): Promise<PageAnswer> => {
   }
 };
 
-export const waitForApp = async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
-  const opened = await openDecision(parts, visitor);
-  return 'asked' in opened ? pollApp(opened) : opened;
+const judgeReturn = async ({ decision, chosen, codeVisit }: Outside): Promise<PageAnswer> => {
+  const { parts, visit, pending } = decision;
+  const { kind } = (await parts.codes.kindOf(codeVisit)) ?? {};
+  if (kind !== 'redirect') return toStatePage(visit);
+  const carryOut = afterReturn[pending];
+  const close = () => parts.codes.close(codeVisit);
+  const refused = await tryAnswer(
+    decision,
+    { codeVisit, kind, answer: returnedWith(visit.request) },
+    (faults) => carryOut(decision, chosen, faults, async () => undefined),
+  );
+  return refused ?? carryOut(decision, chosen, [], close);
 };
+
+const outside =
+  (go: (found: Outside) => Promise<PageAnswer>) =>
+  async (parts: ApprovalParts, visitor: HolderVisit): Promise<PageAnswer> => {
+    const decision = await openDecision(parts, visitor);
+    if (!('asked' in decision)) return decision;
+    const { visit } = decision;
+    const shownHash = visit.request.query[fields.shown] ?? '';
+    const chosen = await parts.codes.chosen<Chosen>(codeVisitFor(visit, { shownHash }));
+    if (chosen?.pending !== decision.pending) return toStatePage(visit);
+    return go({ decision, chosen, codeVisit: codeVisitFor(visit, chosen.context) });
+  };
+
+export const waitForApp = outside(pollApp);
+export const comeBack = outside(judgeReturn);

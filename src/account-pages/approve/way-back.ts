@@ -46,8 +46,14 @@ export const wayBack = (
 };
 
 /** The origins to which the decision's form may lead; browsers check the whole chain of redirects. */
-export const formTargetOf = (asked: WithAddresses, within?: BrowserAuthorization): string | undefined => {
-  const origins = [asked.redirectUri, asked.nokRedirectUri, within?.redirectUri].flatMap((address) =>
+export const formTargetOf = (
+  asked: WithAddresses,
+  within?: BrowserAuthorization,
+  /** Where the person confirms. */
+  bankAddress?: string,
+): string | undefined => {
+  const addresses = [asked.redirectUri, asked.nokRedirectUri, within?.redirectUri, bankAddress];
+  const origins = addresses.flatMap((address) =>
     address && isPlainAddress(address) ? [new URL(address).origin] : [],
   );
   return origins.length > 0 ? [...new Set(origins)].join(' ') : undefined;

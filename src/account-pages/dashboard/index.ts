@@ -3,7 +3,7 @@ import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { exportFile } from './export.js';
-import { codePage, logIn, loginPage, tryCode, waitForApp } from './login.js';
+import { codePage, comeBack, logIn, loginPage, tryCode, waitForApp } from './login.js';
 import {
   DASHBOARD,
   type DashboardParts,
@@ -59,10 +59,12 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
       if (!holder) return loginPage(parts, visit);
       return steppedUp(visit) ? listPermissions(parts, holder) : codePage(parts, holder);
     }),
-    page('GET', '/waiting', (visit) => {
-      const holder = steppedUp(visit) ? undefined : holderVisit(visit);
-      return holder ? waitForApp(parts, holder) : toDashboard(visit);
-    }),
+    ...Object.entries({ '/waiting': waitForApp, '/returned': comeBack }).map(([path, go]) =>
+      page('GET', path, (visit) => {
+        const holder = steppedUp(visit) ? undefined : holderVisit(visit);
+        return holder ? go(parts, holder) : toDashboard(visit);
+      }),
+    ),
     page('POST', '/login', (visit) => logIn(parts, visit)),
     page('POST', '/logout', (visit) => logOut(parts, visit, DASHBOARD)),
     form('/code', holderVisit, tryCode),

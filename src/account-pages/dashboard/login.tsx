@@ -11,9 +11,23 @@ import { flowPage } from '../../web/components/flow-shell.js';
 import { OneTimeCode } from '../../web/components/one-time-code.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import { isLanguageChange } from '../../web/language.js';
+import { fields } from '../approve/choice.js';
 import { AppRequest, lookAgain } from '../approve/codes/app-request.js';
-import { NoCode, SendAgain, type SendingProps, sentText } from '../approve/codes/code-parts.js';
-import type { CodeState, CodeVisit, SentState } from '../approve/codes/one-time-codes.js';
+import {
+  CurrentWay,
+  InBrowser,
+  NoCode,
+  OtherWays,
+  SendAgain,
+  type SendingProps,
+  sentText,
+} from '../approve/codes/code-parts.js';
+import {
+  type CodeState,
+  type CodeVisit,
+  returnedWith,
+  type SentState,
+} from '../approve/codes/code-states.js';
 import { clockText } from '../approve/format.js';
 import { entryPage } from '../login/entry-page.js';
 import { type Attempt, logIn as answerLogin, noSession } from '../login/guard/log-in.js';
@@ -41,16 +55,22 @@ export const logIn = (parts: DashboardParts, visit: Visit): Promise<PageAnswer> 
   answerLogin(parts, visit, DASHBOARD, (attempt) => loginPage(parts, visit, attempt));
 
 /** The code stands for this overview in this very session: it approves nothing and works nowhere else. */
-const codeVisitOf = ({ session, holder, lang }: HolderVisit): CodeVisit => ({
+const codeVisitOf = ({ session, holder, lang, frame, request }: HolderVisit): CodeVisit => ({
   secret: session.secret,
   psuId: holder.id,
   context: { shownHash: sha256(`dashboard:${session.secret}`), language: lang },
+  methodId: request.form[CHANGE] ?? request.form[METHOD] ?? request.query[METHOD],
+  returnTo: (methodId) => `${frame.baseUrl}${inWay(RETURNED, methodId)}`,
 });
 
-const CODE = 'code';
+const { code: CODE, method: METHOD, change: CHANGE, answer: ANSWER } = fields;
 const FORM = 'code-form';
 const WAITING = `${DASHBOARD}/waiting`;
+const RETURNED = `${DASHBOARD}/returned`;
 const MAX_CODE = 64;
+
+const inWay = (path: string, methodId: string | undefined): string =>
+  methodId === undefined ? path : `${path}?${METHOD}=${encodeURIComponent(methodId)}`;
 
 interface CodePage {
   readonly state: CodeState;
@@ -79,7 +99,7 @@ const InApp = ({ visit, state, sending }: InAppProps) => {
           </p>
         </AppRequest>
         <p class="actions">
-          <a class="button" href={frame.href(WAITING)}>
+          <a class="button" href={frame.href(inWay(WAITING, state.methodId))}>
             {app.done}
           </a>
         </p>
@@ -94,6 +114,7 @@ const CodeEntry = ({ visit, state, error, entered = '' }: CodePage & { readonly 
   const sending = {
     messages: asking.code.sending,
     app: asking.code.app,
+    ways: asking.code.ways,
     locale: asking.locale,
     timeZone,
     name: 'send',
@@ -103,15 +124,19 @@ const CodeEntry = ({ visit, state, error, entered = '' }: CodePage & { readonly 
   if (state.method === 'app') return <InApp visit={visit} state={state} sending={sending} />;
   return (
     <>
-      <OneTimeCode
-        messages={{ ...asking.code, hint: messages.code.hint }}
-        sender={visit.frame.brand.sender(visit.lang)}
-        sent={sentText(state, asking.code.sending, asking.locale, timeZone)}
-        field={CODE}
-        value={entered}
-        errors={error === undefined ? [] : [{ field: CODE, text: error }]}
-        demoCode={state.demoCode}
-      />
+      {state.method === 'code' ? (
+        <OneTimeCode
+          messages={{ ...asking.code, hint: messages.code.hint }}
+          sender={visit.frame.brand.sender(visit.lang)}
+          sent={sentText(state, asking.code.sending, asking.locale, timeZone)}
+          field={CODE}
+          value={entered}
+          errors={error === undefined ? [] : [{ field: CODE, text: error }]}
+          demoCode={state.demoCode}
+        />
+      ) : (
+        <InBrowser state={state} messages={asking.code.ways} field={CODE} />
+      )}
       <div class="actions">
         <button class="button" type="submit">
           {messages.code.submit}
@@ -129,6 +154,8 @@ const showCode = (visit: HolderVisit, page: CodePage): PageAnswer => {
   const { title, text } = messages.code;
   const isWaiting = state.kind === 'sent' && state.method === 'app';
   const action = frame.href(`${DASHBOARD}/code`);
+  const target =
+    state.kind === 'sent' && state.location !== undefined ? new URL(state.location).origin : undefined;
   const children = (
     <>
       <ErrorSummary heading={asking.errorHeading} errors={errors} />
@@ -139,7 +166,9 @@ const showCode = (visit: HolderVisit, page: CodePage): PageAnswer => {
       </div>
       <form id={FORM} class="sections" method="post" action={action} noValidate autocomplete="off">
         <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+        <CurrentWay state={state} name={METHOD} />
         <CodeEntry visit={visit} {...page} />
+        <OtherWays state={state} messages={asking.code.ways} name={CHANGE} />
       </form>
     </>
   );
@@ -152,7 +181,12 @@ const showCode = (visit: HolderVisit, page: CodePage): PageAnswer => {
       form: { id: FORM, action },
       children,
     },
-    { status, cookies, ...(isWaiting ? { headers: lookAgain(frame.href(WAITING)) } : {}) },
+    {
+      status,
+      cookies,
+      ...(isWaiting ? { headers: lookAgain(frame.href(inWay(WAITING, state.methodId))) } : {}),
+      ...(target === undefined ? {} : { formTarget: target }),
+    },
   );
 };
 
@@ -183,7 +217,8 @@ export const waitForApp = async (parts: DashboardParts, visit: HolderVisit): Pro
   const { app } = visit.asking.code;
   switch (await parts.codes.askApp(codeVisitOf(visit))) {
     case 'right':
-      return open(parts, visit);
+      // Of two windows that ask at once, one opens the overview.
+      return (await parts.codes.close(codeVisitOf(visit))) ? open(parts, visit) : codePage(parts, visit);
     case 'refused':
       return codePage(parts, visit, app.refused);
     case 'unreachable':
@@ -193,26 +228,57 @@ export const waitForApp = async (parts: DashboardParts, visit: HolderVisit): Pro
   }
 };
 
-const judge = async (parts: DashboardParts, visit: HolderVisit, code: string): Promise<PageAnswer> => {
+const judge = async (
+  parts: DashboardParts,
+  visit: HolderVisit,
+  answer: string,
+  isTyped: boolean,
+): Promise<PageAnswer> => {
   const { request, messages, asking, holder, timeZone } = visit;
-  const verdict = await parts.codes.judge(codeVisitOf(visit), code);
+  const { ways } = asking.code;
+  const verdict = await parts.codes.judge(codeVisitOf(visit), answer);
   if (verdict.kind === 'right') return open(parts, visit);
-  if (verdict.kind === 'spent') return codePage(parts, visit, messages.code.again);
+  if (verdict.kind === 'refused') return codePage(parts, visit, ways.refused);
+  if (verdict.kind === 'spent') return codePage(parts, visit, isTyped ? messages.code.again : ways.spent);
   visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
-  if (verdict.kind === 'wrong') return codePage(parts, visit, asking.codeWrong(verdict.left));
+  if (verdict.kind === 'wrong')
+    return codePage(parts, visit, (isTyped ? asking.codeWrong : ways.wrong)(verdict.left));
   const { until } = verdict;
   const error = asking.code.sending.wrongTooOften(clockText(until, asking.locale, timeZone));
   return showCode(visit, { state: { kind: 'closed', why: 'paused', until }, error, status: 429 });
 };
 
+const typedIn = ({ request }: HolderVisit): string =>
+  (request.form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
+
+/** What the button asks for: another code, another way, or that what was given is judged. */
+const submit = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { form } = visit.request;
+  const { messages, asking } = visit;
+  if (form.send !== undefined) return sendAgain(parts, visit);
+  if (form[CHANGE] !== undefined)
+    return showCode(visit, { state: await parts.codes.change(codeVisitOf(visit)) });
+  const { kind, location } = (await parts.codes.kindOf(codeVisitOf(visit))) ?? {};
+  if (kind === 'redirect' && location !== undefined) return seeOther(location);
+  const isTyped = kind !== 'browser';
+  const given = isTyped ? typedIn(visit) : (form[ANSWER] ?? '');
+  if (given !== '') return judge(parts, visit, given, isTyped);
+  return codePage(parts, visit, isTyped ? messages.code.missing : asking.code.ways.missing);
+};
+
 export const tryCode = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
-  const { form, raw } = visit.request;
-  const code = (form[CODE] ?? '').replace(/\s/g, '').slice(0, MAX_CODE);
   if (isLanguageChange(visit.request))
-    return showCode(visit, { state: await parts.codes.open(codeVisitOf(visit)), entered: code });
-  const isSending = form.send !== undefined;
-  if (code === '' && !isSending) return codePage(parts, visit, visit.messages.code.missing);
-  const wait = await parts.limits.tryFrom(parts.addressOf(raw.request));
+    return showCode(visit, { state: await parts.codes.open(codeVisitOf(visit)), entered: typedIn(visit) });
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  return wait ? tooMany(visit, wait) : submit(parts, visit);
+};
+
+/** The browser was at the bank. */
+export const comeBack = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
   if (wait) return tooMany(visit, wait);
-  return isSending ? sendAgain(parts, visit) : judge(parts, visit, code);
+  const { kind } = (await parts.codes.kindOf(codeVisitOf(visit))) ?? {};
+  return kind === 'redirect'
+    ? judge(parts, visit, returnedWith(visit.request), false)
+    : codePage(parts, visit);
 };

@@ -5,10 +5,11 @@
 
 import type { Breach } from '../../http/validate.js';
 import { DAY } from '../../lib/clock.js';
+import { redirectFault } from '../../lib/net/redirect.js';
 import { isCurrency } from '../../model/amount.js';
 import type { Price } from '../../model/payment-terms.js';
 import { Problem } from '../../problem/problem.js';
-import type { AccountHolders, CodeOutcome } from '../account-holders.js';
+import type { AccountHolders, Challenge, CodeOutcome } from '../account-holders.js';
 import type { Bank } from '../bank.js';
 import type { QueryContext } from '../consent-note.js';
 import type { BankTransaction, Statement } from '../history.js';
@@ -232,10 +233,38 @@ export const answerChecks = {
   },
 } satisfies { readonly [Name in keyof Bank]?: Check<Name> };
 
-/** The same for the identity port. A code is never pending, and no app has a wrong one. */
+const LONGEST_REQUEST = 16_384;
+
+const isJsonObject = (text: string): boolean => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+};
+
+/** What the browser is given belongs to its method, and to no other. */
+const checkChallenge = ({ method, request, location }: Challenge): void => {
+  const wrong = (member: string, rule: string): never => {
+    throw new WrongAnswer('garbage', member, rule);
+  };
+  if ((method === 'browser') !== (request != null)) wrong('/request', 'it belongs to the method browser');
+  if ((method === 'redirect') !== (location != null)) wrong('/location', 'it belongs to the method redirect');
+  if (request != null && (request.length > LONGEST_REQUEST || !isJsonObject(request)))
+    wrong('/request', `not the JSON of an object, up to ${LONGEST_REQUEST} characters`);
+  const fault = location == null ? undefined : redirectFault(location);
+  if (fault !== undefined) wrong('/location', fault);
+};
+
+/** The same for the identity port. An answer is never pending, and no app has a wrong one. */
 export const holderChecks = {
-  verify: (outcome, _psuId, _challengeId, _context, code) => {
-    const others: readonly CodeOutcome[] = code === undefined ? ['wrong'] : ['pending', 'refused'];
-    if (others.includes(outcome)) throw new WrongAnswer('garbage', '/outcome', 'not of this method');
+  methods: (methods) => checkUnique('methods', methods, 'id'),
+  challenge: checkChallenge,
+  verify: (outcome, _psuId, _challengeId, _context, answer, kind) => {
+    const others: readonly CodeOutcome[] = answer === undefined ? ['wrong'] : ['pending'];
+    const isRefused = outcome === 'refused' && answer !== undefined && kind !== 'redirect';
+    if (isRefused || others.includes(outcome))
+      throw new WrongAnswer('garbage', '/outcome', 'not of this method');
   },
 } satisfies { readonly [Name in keyof AccountHolders]?: Check<Name, AccountHolders> };

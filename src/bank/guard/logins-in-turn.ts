@@ -13,16 +13,22 @@ const asProblem = (error: unknown): unknown =>
     ? new Problem('dependency-unavailable', { detail: 'Too many people are logging in right now.' })
     : error;
 
+/** The same people with another first factor. */
+export const withLogin = (holders: AccountHolders, login: AccountHolders['login']): AccountHolders => ({
+  login,
+  challenge: (...asked) => holders.challenge(...asked),
+  verify: (...asked) => holders.verify(...asked),
+  // Asked as a method: the bank's may be a class.
+  ...(holders.methods ? { methods: async (...asked) => (await holders.methods?.(...asked)) ?? [] } : {}),
+});
+
 export const loginsInTurn = (holders: AccountHolders, maxConcurrent: number): AccountHolders => {
   const turns = bulkhead(maxConcurrent, QUEUE);
-  return {
-    login: (username, password, language) =>
-      turns
-        .execute(() => holders.login(username, password, language))
-        .catch((error: unknown) => {
-          throw asProblem(error);
-        }),
-    challenge: (psuId, context) => holders.challenge(psuId, context),
-    verify: (psuId, challengeId, context, code) => holders.verify(psuId, challengeId, context, code),
-  };
+  return withLogin(holders, (...asked) =>
+    turns
+      .execute(() => holders.login(...asked))
+      .catch((error: unknown) => {
+        throw asProblem(error);
+      }),
+  );
 };

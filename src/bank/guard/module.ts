@@ -10,7 +10,15 @@ import { type Bank, NoSuchAccount } from '../bank.js';
 import { BadCursor } from '../history.js';
 import type { BooksInTransaction, RemoteBooks } from '../payments.js';
 import { answerChecks, holderChecks, unavailable, WrongAnswer } from './answers.js';
-import { bankShapes, bookShapes, holderShapes, optionalShapes, remoteShapes, type Shape } from './shapes.js';
+import {
+  bankShapes,
+  bookShapes,
+  holderShapes,
+  optionalHolderShapes,
+  optionalShapes,
+  remoteShapes,
+  type Shape,
+} from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
 export class BankUnavailable extends Error {
@@ -182,5 +190,9 @@ export const dependableBank = (bank: Bank, patienceMs: number): Bank => {
   };
 };
 
-export const dependableHolders = (holders: AccountHolders, patienceMs: number): AccountHolders =>
-  held(holders, ports.holders, patienceMs);
+export const dependableHolders = (holders: AccountHolders, patienceMs: number): AccountHolders => ({
+  ...held(holders, ports.holders, patienceMs),
+  ...(holders.methods
+    ? held(holders as Required<Pick<AccountHolders, 'methods'>>, optionalHolderShapes, patienceMs)
+    : {}),
+});

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { breachFinder } from '../../http/validate.js';
 import { payeeCheckResults } from '../../model/payment-terms.js';
+import { METHOD_ID, MOST_METHODS, methodKinds } from '../account-holders.js';
 import { balanceTypes, PROPRIETARY_CODE } from '../history.js';
 
 /** Null or left out: to a module they are the same. */
@@ -93,10 +94,19 @@ export const bankShapes = {
   statement: orNothing(statement),
   ping: of(anything),
 };
+const method = Type.Object({
+  id: Type.String({ pattern: METHOD_ID }),
+  kind: oneOf(methodKinds),
+  name: maybe(Type.String({ minLength: 1, maxLength: 60 })),
+  sentTo: maybe(text),
+});
 /** For what a bank need not have. */
 export const optionalShapes = {
   statementDocument: (answer: unknown) =>
     answer == null || answer instanceof Uint8Array ? undefined : { member: '', rule: 'bytes expected' },
+};
+export const optionalHolderShapes = {
+  methods: of(Type.Array(method, { minItems: 1, maxItems: MOST_METHODS })),
 };
 export const holderShapes = {
   login: of(
@@ -105,7 +115,12 @@ export const holderShapes = {
       Type.Object({ kind: Type.Literal('refused') }),
     ]),
   ),
-  challenge: of(Type.Object({ id, method: maybe(oneOf(['code', 'app'])), sentTo: maybe(text) })),
+  challenge: of(
+    Type.Object({
+      ...{ id, method: maybe(oneOf(methodKinds)), sentTo: maybe(text) },
+      ...{ request: maybe(text), location: maybe(text) },
+    }),
+  ),
   verify: of(oneOf(['right', 'wrong', 'spent', 'pending', 'refused'])),
 };
 export const bookShapes = { book: of(progress), progress: of(progress), cancel: of(progress) };

@@ -1,13 +1,13 @@
-/** The identity port, answered by a core over HTTP: first factor and one-time codes. Nothing of it is ever asked twice. */
+/** The identity port, answered by a core over HTTP: first factor and confirmations. What sends or counts is never asked twice. */
 import type { AccountHolders, ScaContext } from '../account-holders.js';
 import { checkEcho, holderChecks, WrongAnswer } from '../guard/answers.js';
 import type { CoreCalls } from './calls.js';
 import { momentOf } from './conversions.js';
 
-const LONGEST = { username: 256, password: 1024, code: 32 } as const;
+const LONGEST = { username: 256, password: 1024, code: 32, answer: 8192 } as const;
 
-const questionOf = ({ shownHash, payment, language }: ScaContext, code?: string) => ({
-  body: { shownHash, payment: payment ?? null, ...(code === undefined ? {} : { code }) },
+const questionOf = ({ shownHash, payment, language }: ScaContext, more: object = {}) => ({
+  body: { shownHash, payment: payment ?? null, ...more },
   language,
 });
 
@@ -22,24 +22,47 @@ export const createHttpAccountHolders = (calls: CoreCalls, showsDemoCodes: boole
       return { kind: 'recognised', psuId, name } as const;
     });
   },
-  challenge: (psuId, context) =>
-    calls.ask('sendCode', { params: { psuId }, ...questionOf(context) }, (answer) => {
-      checkEcho(answer, { psuId });
-      const { challengeId: id, method, sentTo, demoCode, expiresAt } = answer;
+  methods: async (psuId, context) => {
+    const listed = await calls.find(
+      'listMethods',
+      { params: { psuId }, ...questionOf(context) },
+      ({ methods, ...answer }) => {
+        checkEcho(answer, { psuId });
+        const found = methods.map(({ methodId: id, method: kind, name, sentTo }) => ({
+          id,
+          kind,
+          name,
+          sentTo,
+        }));
+        holderChecks.methods(found);
+        return found;
+      },
+    );
+    return listed ?? [];
+  },
+  challenge: (psuId, context, methodId) => {
+    const { returnTo } = context;
+    const more = methodId === undefined ? {} : { methodId, ...(returnTo === undefined ? {} : { returnTo }) };
+    return calls.ask('sendCode', { params: { psuId }, ...questionOf(context, more) }, (answer) => {
+      const { psuId: echoed, challengeId: id, demoCode, expiresAt, ...how } = answer;
+      checkEcho({ psuId: echoed }, { psuId });
+      holderChecks.challenge({ id, ...how });
       return {
         id,
-        ...(method === undefined ? {} : { method }),
-        ...(sentTo === undefined ? {} : { sentTo }),
+        ...how,
         ...(demoCode !== null && showsDemoCodes ? { demoCode } : {}),
         ...(expiresAt === undefined ? {} : { expiresAt: momentOf(expiresAt) }),
       };
-    }),
-  async verify(psuId, challengeId, context, code) {
-    if (code !== undefined && code.length > LONGEST.code) return 'wrong';
-    const question = { params: { psuId, challengeId }, ...questionOf(context, code) };
-    return calls.ask('tryCode', question, ({ outcome, ...answer }) => {
-      checkEcho(answer, { psuId, challengeId });
-      holderChecks.verify(outcome, psuId, challengeId, context, code);
+    });
+  },
+  async verify(psuId, challengeId, context, answer, kind = 'code') {
+    const member = kind === 'code' ? 'code' : 'answer';
+    if (answer !== undefined && answer.length > LONGEST[member]) return 'wrong';
+    const more = answer === undefined ? {} : { [member]: answer };
+    const question = { params: { psuId, challengeId }, ...questionOf(context, more) };
+    return calls.ask('tryCode', question, ({ outcome, ...echoed }) => {
+      checkEcho(echoed, { psuId, challengeId });
+      holderChecks.verify(outcome, psuId, challengeId, context, answer, kind);
       return outcome;
     });
   },

@@ -28,11 +28,12 @@ const stakes: Readonly<Record<OperationId, string>> = {
   cancelPayment:
     'A third party that reads CANC pays in another way: money that leaves after it is paid twice.',
   login: 'Whoever can tell users apart, or guess, gets in.',
+  listMethods: 'People confirm in one of these ways: one that they do not have locks them out.',
   sendCode: 'The code is the second factor, for exactly what was shown.',
   tryCode: 'The code is the second factor: right once, for one thing, for one person.',
 };
 
-const SECRET = /^(password|code|username|iban|bban|msisdn|creditorName|payee|account)$/;
+const SECRET = /^(password|code|answer|username|iban|bban|msisdn|creditorName|payee|account)$/;
 
 const shown = (body: unknown): string =>
   typeof body === 'string'

@@ -119,7 +119,7 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
   };
 };
 
-type Person = Pick<Core, 'login' | 'sendCode' | 'tryCode'>;
+type Person = Pick<Core, 'login' | 'listMethods' | 'sendCode' | 'tryCode'>;
 
 const personOf = ({ db, clock }: CoreParts): Person => {
   const identity = demoAccountHolders(db, clock);
@@ -127,26 +127,50 @@ const personOf = ({ db, clock }: CoreParts): Person => {
     shownHash: body.shownHash,
     ...(body.payment ? { payment: body.payment } : {}),
   });
+  const known = async (psuId: PsuId): Promise<void> => {
+    if (!(await db.one(PERSON, [psuId]))) throw new Refusal(404, 'there is no such account holder');
+  };
   return {
     async login({ body }) {
       const outcome = await identity.login(body.username, body.password);
       if (outcome.kind === 'refused') return { recognised: false, psuId: null, name: null };
       return { recognised: true, psuId: outcome.psuId, name: outcome.name };
     },
+    async listMethods({ params: { psuId }, body }) {
+      await known(psuId);
+      const methods = (await identity.methods?.(psuId, contextOf(body))) ?? [];
+      return {
+        psuId,
+        methods: methods.map(({ id, kind, name, sentTo }) => ({
+          methodId: id,
+          method: kind,
+          ...(name ? { name } : {}),
+          ...(sentTo ? { sentTo } : {}),
+        })),
+      };
+    },
     async sendCode({ params: { psuId }, body }) {
-      if (!(await db.one(PERSON, [psuId]))) throw new Refusal(404, 'there is no such account holder');
-      const { id, method, sentTo, demoCode, expiresAt } = await identity.challenge(psuId, contextOf(body));
+      await known(psuId);
+      const { methodId } = body;
+      const methods = (await identity.methods?.(psuId, contextOf(body))) ?? [];
+      if (methodId !== undefined && !methods.some(({ id }) => id === methodId))
+        throw new Refusal(400, 'the person has no such method');
+      const challenge = await identity.challenge(psuId, contextOf(body), methodId);
+      const { id, method, sentTo, demoCode, expiresAt, request, location } = challenge;
       return {
         psuId,
         challengeId: id,
         ...(method ? { method } : {}),
         ...(sentTo ? { sentTo } : {}),
+        ...(request ? { request } : {}),
+        ...(location ? { location } : {}),
         demoCode: demoCode ?? null,
         ...(expiresAt === undefined ? {} : { expiresAt: instantText(expiresAt) }),
       };
     },
     async tryCode({ params: { psuId, challengeId }, body }) {
-      const outcome = await identity.verify(psuId, challengeId, contextOf(body), body.code);
+      const { code, answer } = body;
+      const outcome = await identity.verify(psuId, challengeId, contextOf(body), code ?? answer);
       return { psuId, challengeId, outcome };
     },
   };

@@ -7,12 +7,13 @@ import {
   type CodeOutcome,
   type LoginOutcome,
   loginsInTurn,
+  type Method,
   type ScaContext,
 } from 'trapeza/bank';
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
 import { derivedKey, isEqual } from '../passphrase.js';
 import type { PhoneAnswer } from './demo-phone.js';
-import { demoPsus } from './people.js';
+import { type DemoPsu, demoPsus } from './people.js';
 
 const MAX_FAILURES = 5;
 const BLOCKED_MS = 15 * MINUTE;
@@ -24,8 +25,15 @@ const wrongCodes = { kind: 'demo code', most: MAX_FAILURES, windowMs: BLOCKED_MS
 export const hashPassword = (username: string, password: string): Promise<string> =>
   derivedKey(password, `trapeza-demo:${username}`);
 
-/** As a bank shows where it sent a code. */
-const hidden = (number: string): string => `*** *** ${number.slice(-4)}`;
+const APP = 'app';
+const SMS = 'sms';
+const DEVICE = 'Android *** 42';
+
+/** As a bank shows where it sends codes. */
+const numberOf = ({ accounts }: DemoPsu): string | undefined => {
+  const number = accounts.find(({ msisdn }) => msisdn !== null)?.msisdn;
+  return number ? `*** *** ${number.slice(-4)}` : undefined;
+};
 
 /** Six digits that depend on the challenge and on everything that was shown. */
 const codeOf = (key: Buffer, challengeId: string, context: ScaContext): string => {
@@ -81,20 +89,29 @@ class DemoIdentity implements AccountHolders {
     return { kind: 'recognised', psuId: row.id, name: row.name };
   }
 
-  async challenge(psuId: PsuId, context: ScaContext): Promise<Challenge> {
+  /** A person who has the app can also get a code. The others have one way. */
+  async methods(psuId: PsuId): Promise<readonly Method[]> {
+    const person = demoPsus.find((each) => each.id === psuId);
+    if (!person?.hasApp) return [];
+    return [
+      { id: APP, kind: 'app', sentTo: DEVICE },
+      { id: SMS, kind: 'code', sentTo: numberOf(person) },
+    ];
+  }
+
+  async challenge(psuId: PsuId, context: ScaContext, methodId?: string): Promise<Challenge> {
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
     const person = demoPsus.find((each) => each.id === psuId);
-    const appShown = person?.hasApp ? JSON.stringify(context.payment ?? null) : null;
+    const appShown = person?.hasApp && methodId !== SMS ? JSON.stringify(context.payment ?? null) : null;
     await this.#db.run(
       `insert into demo_challenges (id, psu_id, context_hash, code_hash, app_shown, attempts, expires_at)
        values (?, ?, ?, ?, ?, 0, ?)`,
       [id, psuId, contextHash(context), sha256(`${id}:${code}`), appShown, expiresAt],
     );
-    if (appShown !== null) return { id, method: 'app', sentTo: 'Android *** 42', expiresAt };
-    const number = person?.accounts.find(({ msisdn }) => msisdn !== null)?.msisdn;
-    return { id, method: 'code', ...(number ? { sentTo: hidden(number) } : {}), demoCode: code, expiresAt };
+    if (appShown !== null) return { id, method: 'app', sentTo: DEVICE, expiresAt };
+    return { id, method: 'code', sentTo: person && numberOf(person), demoCode: code, expiresAt };
   }
 
   /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
@@ -123,15 +140,15 @@ class DemoIdentity implements AccountHolders {
     return (await this.#use(challengeId)) ? 'right' : 'spent';
   }
 
+  /** The same again until it expires: the caller may not have been able to carry it out. */
   async #askApp(psuId: PsuId, challengeId: string, context: ScaContext): Promise<CodeOutcome> {
     const row = await this.#db.one<{ context_hash: string; app_answer: PhoneAnswer | null }>(
       `select context_hash, app_answer from demo_challenges
-       where id = ? and psu_id = ? and app_shown is not null and used_at is null and expires_at > ?`,
+       where id = ? and psu_id = ? and app_shown is not null and expires_at > ?`,
       [challengeId, psuId, this.#clock.now()],
     );
     if (!row || !isEqual(contextHash(context), row.context_hash)) return 'spent';
-    if (row.app_answer === null) return 'pending';
-    return (await this.#use(challengeId)) ? row.app_answer : 'spent';
+    return row.app_answer ?? 'pending';
   }
 
   async #use(challengeId: string): Promise<boolean> {

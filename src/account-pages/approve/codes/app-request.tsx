@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Frame } from '../../../web/frame.js';
 import { clockText } from '../format.js';
 import type { AppMessages } from '../messages/app.js';
-import type { SentState } from './one-time-codes.js';
+import type { SentState } from './code-states.js';
 
 const LOOK_EVERY_SECONDS = 5;
 

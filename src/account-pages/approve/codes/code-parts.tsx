@@ -1,13 +1,17 @@
-/** What stands in the place of the code field while there is no code, and the button that asks for another one. */
+/** What stands in the place of the code field while there is no code, and the buttons that ask for another one or another way. */
+
+import { undisguised } from '../../../lib/format/undisguised.js';
 import { Callout } from '../../../web/components/blocks.js';
 import { clockText } from '../format.js';
 import type { AppMessages } from '../messages/app.js';
 import type { SendingMessages } from '../messages/codes.js';
-import type { CodeState, SentState } from './one-time-codes.js';
+import type { WayMessages } from '../messages/ways.js';
+import type { CodeState, SentState } from './code-states.js';
 
 export interface SendingProps {
   readonly messages: SendingMessages;
   readonly app: AppMessages;
+  readonly ways: WayMessages;
   readonly locale: string;
   readonly timeZone: string;
   /** The name and value that the button sends. */
@@ -30,7 +34,16 @@ type NoCodeProps = SendingProps & {
   readonly field: string;
 };
 
-export const NoCode = ({ state, messages, app, locale, timeZone, name, value, field }: NoCodeProps) => {
+const sendText = (
+  why: 'unsure' | 'over' | 'appOver' | 'otherOver',
+  { messages, app, ways }: SendingProps,
+): string => {
+  if (why === 'otherOver') return ways.beginAgain;
+  return why === 'appOver' ? app.sendAgain : messages.send;
+};
+
+export const NoCode = ({ state, field, ...sending }: NoCodeProps) => {
+  const { messages, locale, timeZone, name, value } = sending;
   if (state.kind === 'closed') {
     const { title, text } = messages.closed[state.why](clockText(state.until, locale, timeZone));
     return (
@@ -47,7 +60,7 @@ export const NoCode = ({ state, messages, app, locale, timeZone, name, value, fi
       <p>{text}</p>
       <p class="actions">
         <button id={field} class="button second" type="submit" name={name} value={value}>
-          {state.why === 'appOver' ? app.sendAgain : messages.send}
+          {sendText(state.why, sending)}
         </button>
       </p>
     </Callout>
@@ -61,6 +74,8 @@ type SendAgainProps = SendingProps & {
 /** Comes after the buttons that decide: the first button of a form is the one that Enter presses. */
 export const SendAgain = ({ state, messages, app, locale, timeZone, name, value }: SendAgainProps) => {
   const { againFrom, method } = state;
+  // Nothing was sent that could be missing.
+  if (method === 'browser' || method === 'redirect') return null;
   const from = againFrom === undefined ? undefined : clockText(againFrom, locale, timeZone, 'seconds');
   return (
     <div class="send-again">
@@ -71,3 +86,56 @@ export const SendAgain = ({ state, messages, app, locale, timeZone, name, value 
     </div>
   );
 };
+
+interface WaysProps {
+  readonly state: CodeState;
+  readonly messages: WayMessages;
+  /** The name that the buttons send the chosen way under. */
+  readonly name: string;
+}
+
+/** The way that this form confirms in, for its next page. */
+export const CurrentWay = ({ state, name }: Omit<WaysProps, 'messages'>) =>
+  state.methodId === undefined ? null : <input type="hidden" name={name} value={state.methodId} />;
+
+/** One button for each other way: what was entered stays. After the buttons that decide, as above. */
+export const OtherWays = ({ state, messages, name }: WaysProps) =>
+  state.others === undefined || state.others.length === 0 ? null : (
+    <section class="stack" aria-labelledby="ways">
+      <h2 id="ways">{messages.heading}</h2>
+      <p class="actions">
+        {state.others.map(({ id, kind, name: own, sentTo }) => (
+          <button key={id} class="button second" type="submit" name={name} value={id}>
+            {own === undefined ? messages.names[kind] : undisguised(own)}
+            {sentTo !== undefined && ` (${sentTo})`}
+          </button>
+        ))}
+      </p>
+    </section>
+  );
+
+/** What the person does if nothing is typed and nothing comes to the app: the browser asks, or goes to the bank. */
+export const InBrowser = ({ state, messages, field }: InBrowserProps) => {
+  const { heading, text } = state.method === 'browser' ? messages.browser : messages.redirect;
+  return (
+    <section class="stack" aria-labelledby="way-heading" id={field}>
+      <h2 id="way-heading">{heading}</h2>
+      <p>{text}</p>
+      {state.request !== undefined && (
+        <>
+          <input type="hidden" name="answer" value="" data-request={state.request} />
+          <noscript>
+            <p>{messages.browser.noScript}</p>
+          </noscript>
+        </>
+      )}
+    </section>
+  );
+};
+
+interface InBrowserProps {
+  readonly state: SentState;
+  readonly messages: WayMessages;
+  /** The id that an error leads to. */
+  readonly field: string;
+}

@@ -1,66 +1,43 @@
 /**
- * One-time codes as every page uses them: one is sent per visit, another only when the person asks for it, and an attempt is
- * counted before the bank judges it. A bank may ask in its app instead: then there is nothing to type, and the page asks the bank.
+ * Confirmations as every page uses them: one is begun per visit and way, another only when the person asks for it, and an answer is
+ * counted before the bank judges it. If the person confirms in the bank's app there is nothing to type, and the page asks the bank.
  */
 
 import { setTimeout } from 'node:timers/promises';
-import type { AccountHolders, Challenge, ScaContext } from '../../../bank/account-holders.js';
-import { type Clock, type RealTime, SECOND } from '../../../lib/clock.js';
-import type { PsuId } from '../../../model/ids.js';
-import { APP_WAIT_MS, codesTried, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
+import type { AccountHolders, CodeOutcome, Method, MethodKind } from '../../../bank/account-holders.js';
+import { type Clock, SECOND } from '../../../lib/clock.js';
+import { codesTried } from '../../../psu/code-rules.js';
 import { masked } from '../../../psu/destination.js';
-import type { SentChallenge, SentCode, SentCodes } from '../../../psu/sent-codes.js';
+import type { LastMethods } from '../../../psu/last-methods.js';
+import type { SentCode, SentCodes } from '../../../psu/sent-codes.js';
 import type { RecentTimes } from '../../../store/recent-times.js';
+import {
+  type AppVerdict,
+  type CodeState,
+  type CodeVerdict,
+  type CodeVisit,
+  isSent,
+  keyOf,
+  MAX_ANSWER,
+  ofKind,
+  shownOf,
+  stateOf,
+  type Unsent,
+  type Ways,
+} from './code-states.js';
 
-/** What a person confirms, in one session. */
-export interface CodeVisit {
-  /** Of the session. */
-  readonly secret: string;
-  readonly psuId: PsuId;
-  readonly context: ScaContext;
+interface SentKind {
+  readonly kind: MethodKind;
+  readonly location: string | undefined;
 }
-
-interface Again {
-  /** When another one may be asked for; absent if it may now. */
-  readonly againFrom?: number;
-}
-
-export type SentState = Again & {
-  readonly kind: 'sent';
-  readonly method: 'code' | 'app';
-  readonly sentTo?: string | undefined;
-  readonly expiresAt?: number | undefined;
-  readonly demoCode?: string;
-};
-
-export type CodeState =
-  | SentState
-  /** `unsure`: unknown whether it was sent; `over`: too old, or spent. */
-  | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' | 'appOver' })
-  /** `paused`: too many wrong ones; `full`: too many were sent. */
-  | { readonly kind: 'closed'; readonly why: 'paused' | 'full'; readonly until: number };
-
-/** Why no other code was sent. */
-export interface Unsent {
-  readonly why: 'early' | 'full';
-  readonly until: number;
-}
-
-export type CodeVerdict =
-  | { readonly kind: 'right' }
-  | { readonly kind: 'spent' }
-  | { readonly kind: 'wrong'; readonly left: number }
-  | { readonly kind: 'paused'; readonly until: number };
-
-/** `unreachable`: the bank did not answer, so nothing is known. */
-export type AppVerdict = 'right' | 'refused' | 'spent' | 'pending' | 'unreachable';
 
 export interface CodeParts {
-  readonly accountHolders: Pick<AccountHolders, 'challenge' | 'verify'>;
+  readonly accountHolders: Pick<AccountHolders, 'methods' | 'challenge' | 'verify'>;
   readonly codesTried: RecentTimes;
   readonly codesSent: RecentTimes;
   readonly appAsked: RecentTimes;
   readonly sentCodes: SentCodes;
+  readonly lastMethods: LastMethods;
   readonly clock: Clock;
   /** Called if a code could not be sent, because the person sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
@@ -69,28 +46,12 @@ export interface CodeParts {
 const SENDING_MS = 3 * SECOND;
 const POLL_MS = 50;
 
-const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: RealTime): CodeState => {
-  const againFrom = sentAt + RESEND_AFTER_MS;
-  const again = againFrom > now ? { againFrom } : {};
-  if (!challenge) return { kind: 'missing', why: 'unsure', ...again };
-  const { id: _id, chosen: _chosen, method = 'code', ...how } = challenge;
-  if (isOver) return { kind: 'missing', why: method === 'app' ? 'appOver' : 'over', ...again };
-  return { kind: 'sent', method, ...how, ...again };
-};
-
-/** What of it is kept and shown. A page that waits for an app always has an end. */
-const shownOf = ({ id, method, sentTo, expiresAt, demoCode }: Challenge, sentAt: number): SentChallenge => {
-  const until = expiresAt ?? (method === 'app' ? sentAt + APP_WAIT_MS : undefined);
-  return {
-    id,
-    ...(method ? { method } : {}),
-    ...(sentTo ? { sentTo: masked(sentTo) } : {}),
-    ...(demoCode === undefined ? {} : { demoCode }),
-    ...(until === undefined ? {} : { expiresAt: until }),
-  };
-};
-
-const keyOf = ({ secret, context: { shownHash } }: CodeVisit) => ({ secret, shownHash });
+/** One visit, in the way that is used for it. */
+interface Begun {
+  readonly visit: CodeVisit;
+  readonly method: Method | undefined;
+  readonly ways: Ways;
+}
 
 export class OneTimeCodes {
   readonly #parts: CodeParts;
@@ -99,9 +60,38 @@ export class OneTimeCodes {
     this.#parts = parts;
   }
 
-  /** The code of this visit, which is sent now if there is none. */
+  /** The confirmation of this visit, which is begun now if there is none. */
   async open(visit: CodeVisit): Promise<CodeState> {
+    const begun = await this.#begun(visit);
+    return { ...(await this.#open(begun)), ...begun.ways };
+  }
+
+  /** In the way that the person has just chosen, which comes first from now on. */
+  async change(visit: CodeVisit): Promise<CodeState> {
+    const begun = await this.#begun(visit);
+    const { psuId, methodId } = begun.visit;
+    if (methodId !== undefined && methodId === visit.methodId)
+      await this.#parts.lastMethods.keep(psuId, methodId);
+    return { ...(await this.#open(begun)), ...begun.ways };
+  }
+
+  async #begun(visit: CodeVisit): Promise<Begun> {
+    const { accountHolders, lastMethods } = this.#parts;
+    const methods = (await accountHolders.methods?.(visit.psuId, visit.context)) ?? [];
+    const [first] = methods;
+    if (!first) return { visit: { ...visit, methodId: undefined }, method: undefined, ways: {} };
+    const named = (wanted: string | undefined) => methods.find(({ id }) => id === wanted);
+    const method = named(visit.methodId) ?? named(await lastMethods.find(visit.psuId)) ?? first;
+    const others = methods
+      .filter((each) => each !== method)
+      .map(({ sentTo, ...each }) => ({ ...each, ...(sentTo ? { sentTo: masked(sentTo) } : {}) }));
+    const ways = { methodId: method.id, others };
+    return { visit: { ...visit, methodId: method.id }, method, ways };
+  }
+
+  async #open(begun: Begun): Promise<CodeState> {
     const { codesTried: tried, codesSent, sentCodes, clock } = this.#parts;
+    const { visit, method } = begun;
     const until = await tried.fullUntil(visit.psuId);
     if (until !== undefined) return { kind: 'closed', why: 'paused', until };
     const key = keyOf(visit);
@@ -109,60 +99,73 @@ export class OneTimeCodes {
     if (known) return stateOf(known, clock.now());
     const sentAt = await sentCodes.begin(key);
     // Another window was faster.
-    if (sentAt === undefined) return this.open(visit);
+    if (sentAt === undefined) return this.#open(begun);
+    if (!isSent(method)) return this.#send(begun, sentAt);
     const place = await codesSent.take(visit.psuId);
-    if (place.isTaken) return this.#send(visit, sentAt);
+    if (place.isTaken) return this.#send(begun, sentAt);
     await sentCodes.forget(key, sentAt);
     return { kind: 'closed', why: 'full', until: place.until };
   }
 
-  /** Another code, because the person has asked for it. */
-  async sendAgain(visit: CodeVisit): Promise<{ readonly state: CodeState; readonly unsent?: Unsent }> {
-    const { codesSent, sentCodes } = this.#parts;
-    const state = await this.open(visit);
-    if (state.kind === 'closed') return { state };
-    if (state.againFrom !== undefined) return { state, unsent: { why: 'early', until: state.againFrom } };
-    const place = await codesSent.take(visit.psuId);
-    if (!place.isTaken) return { state, unsent: { why: 'full', until: place.until } };
-    const sentAt = await sentCodes.beginAgain(keyOf(visit));
-    if (sentAt !== undefined) return { state: await this.#send(visit, sentAt) };
-    await codesSent.release(visit.psuId, place.at);
-    return { state: await this.open(visit) };
+  /** Another one, because the person has asked for it. */
+  async sendAgain(asked: CodeVisit): Promise<{ readonly state: CodeState; readonly unsent?: Unsent }> {
+    const begun = await this.#begun(asked);
+    const { state, unsent } = await this.#sendAgain(begun);
+    return { state: { ...state, ...begun.ways }, ...(unsent ? { unsent } : {}) };
   }
 
-  async judge(visit: CodeVisit, code: string): Promise<CodeVerdict> {
-    const { accountHolders, codesTried: tried, sentCodes } = this.#parts;
-    const { psuId, context } = visit;
+  async #sendAgain(begun: Begun): Promise<{ readonly state: CodeState; readonly unsent?: Unsent }> {
+    const { codesSent, sentCodes } = this.#parts;
+    const { visit, method } = begun;
+    const state = await this.#open(begun);
+    if (state.kind === 'closed') return { state };
+    if (state.againFrom !== undefined) return { state, unsent: { why: 'early', until: state.againFrom } };
+    const place = isSent(method) ? await codesSent.take(visit.psuId) : undefined;
+    if (place?.isTaken === false) return { state, unsent: { why: 'full', until: place.until } };
+    const sentAt = await sentCodes.beginAgain(keyOf(visit));
+    if (sentAt !== undefined) return { state: await this.#send(begun, sentAt) };
+    if (place) await codesSent.release(visit.psuId, place.at);
+    return { state: await this.#open(begun) };
+  }
+
+  /** An answer: what was typed, what the browser gave, or with what it came back. */
+  async judge(visit: CodeVisit, answer: string): Promise<CodeVerdict> {
+    const { codesTried: tried, sentCodes } = this.#parts;
+    const { psuId } = visit;
     const place = await tried.take(psuId);
     if (!place.isTaken) return { kind: 'paused', until: place.until };
-    const known = await sentCodes.find(keyOf(visit));
-    const canType = known?.challenge && known.challenge.method !== 'app' && !known.isOver;
-    const outcome =
-      known?.challenge && canType
-        ? await accountHolders
-            .verify(psuId, known.challenge.id, context, code)
-            .catch(async (error: unknown) => {
-              // The code was not checked: an outage of the bank must not pause its customers.
-              await tried.release(psuId, place.at);
-              throw error;
-            })
-        : 'spent';
-    if (outcome === 'wrong' || outcome === 'pending' || outcome === 'refused')
+    const outcome = await this.#judged(visit, answer).catch(async (error: unknown) => {
+      // The answer was not checked: an outage of the bank must not pause its customers.
+      await tried.release(psuId, place.at);
+      throw error;
+    });
+    if (outcome === 'wrong' || outcome === 'pending')
       return place.left > 0
         ? { kind: 'wrong', left: place.left }
         : { kind: 'paused', until: place.at + codesTried.windowMs };
-    // Neither a right code nor one that works no more is a guess.
+    // Neither a right answer nor one that works no more is a guess.
     await tried.release(psuId, place.at);
     await sentCodes.end(keyOf(visit));
     return { kind: outcome };
   }
 
-  /** Whether there is nothing to type because the person confirms in the app. */
-  async isApp(visit: CodeVisit): Promise<boolean> {
-    return (await this.#parts.sentCodes.find(keyOf(visit)))?.challenge?.method === 'app';
+  async #judged(visit: CodeVisit, answer: string): Promise<CodeOutcome> {
+    const { accountHolders, sentCodes } = this.#parts;
+    const known = await sentCodes.find(keyOf(visit));
+    if (!known?.challenge || known.isOver) return 'spent';
+    const { id, method = 'code' } = known.challenge;
+    if (method === 'app') return 'spent';
+    if (answer.length > MAX_ANSWER) return 'wrong';
+    return accountHolders.verify(visit.psuId, id, visit.context, answer, method);
   }
 
-  /** Keeps what the person has chosen while they confirm in the app; false if it is too late for that. */
+  /** What the person has to do; undefined if nothing was begun. */
+  async kindOf(visit: CodeVisit): Promise<SentKind | undefined> {
+    const { challenge } = (await this.#parts.sentCodes.find(keyOf(visit))) ?? {};
+    return challenge && { kind: challenge.method ?? 'code', location: challenge.location };
+  }
+
+  /** Keeps what the person has chosen while they confirm outside of the page; false if it is too late for that. */
   choose(visit: CodeVisit, chosen: unknown): Promise<boolean> {
     return this.#parts.sentCodes.choose(keyOf(visit), chosen);
   }
@@ -187,9 +190,15 @@ export class OneTimeCodes {
       .verify(visit.psuId, known.challenge.id, visit.context)
       .catch((error: unknown) => report(error));
     if (!outcome) return 'unreachable';
-    if (outcome === 'pending') return outcome;
+    // Not over before it is carried out: a node may end between the two.
+    if (outcome === 'pending' || outcome === 'right') return outcome;
     await sentCodes.end(keyOf(visit));
     return outcome === 'wrong' ? 'spent' : outcome;
+  }
+
+  /** What was confirmed in the app has been carried out, or cannot be; false if it was closed before. */
+  close(visit: CodeVisit): Promise<boolean> {
+    return this.#parts.sentCodes.end(keyOf(visit));
   }
 
   /** A code that is being sent for another window is waited for. */
@@ -205,12 +214,14 @@ export class OneTimeCodes {
   }
 
   /** One that may not have gone out is not followed by another: the person would get two, or a flood of them. */
-  async #send(visit: CodeVisit, sentAt: number): Promise<CodeState> {
+  async #send({ visit, method }: Begun, sentAt: number): Promise<CodeState> {
     const { accountHolders, sentCodes, clock, report } = this.#parts;
+    const { psuId, context, returnTo } = visit;
     const key = keyOf(visit);
+    const full = method?.kind === 'redirect' && returnTo ? { returnTo: returnTo(method.id) } : {};
     const challenge = await accountHolders
-      .challenge(visit.psuId, visit.context)
-      .then((sent) => shownOf(sent, sentAt))
+      .challenge(psuId, { ...context, ...full }, method?.id)
+      .then((sent) => shownOf(ofKind(sent, method), sentAt))
       .catch((error: unknown) => report(error));
     if (challenge) await sentCodes.keep(key, sentAt, challenge);
     else await sentCodes.end(key);

@@ -11,7 +11,7 @@ export interface SendingMessages {
   readonly early: (from: string) => string;
   readonly full: (from: string) => string;
   readonly wrongTooOften: (until: string) => string;
-  readonly missing: Readonly<Record<'unsure' | 'over' | 'appOver', PageMessages>>;
+  readonly missing: Readonly<Record<'unsure' | 'over' | 'appOver' | 'otherOver', PageMessages>>;
   readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageMessages>>;
 }
 
@@ -38,6 +38,10 @@ export const sendingEl: SendingMessages = {
     appOver: {
       title: 'Το αίτημα στην εφαρμογή της τράπεζας δεν ισχύει πια',
       text: 'Έληξε ή έχει ήδη απαντηθεί. Τίποτα δεν εγκρίθηκε. Στείλτε νέο.',
+    },
+    otherOver: {
+      title: 'Η επιβεβαίωση δεν ισχύει πια',
+      text: 'Έληξε ή έχει ήδη χρησιμοποιηθεί. Ξεκινήστε νέα.',
     },
   },
   closed: {
@@ -75,6 +79,10 @@ export const sendingEn: SendingMessages = {
     appOver: {
       title: 'The request in your bank’s app is over',
       text: 'It is too old, or it has been answered. Nothing has been approved. Send a new one.',
+    },
+    otherOver: {
+      title: 'This confirmation is over',
+      text: 'It is too old, or it has been used. Start a new one.',
     },
   },
   closed: {

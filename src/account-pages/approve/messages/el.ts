@@ -9,6 +9,7 @@ import { renewalEl } from './renewal.js';
 import { replacedEl } from './replaced.js';
 import { seenEl } from './seen.js';
 import { termsEl } from './terms.js';
+import { waysEl } from './ways.js';
 
 const willSee = (permission: keyof typeof seenEl): string => `Θα βλέπει ${seenEl[permission]}.`;
 
@@ -166,6 +167,7 @@ export const el: ApprovalMessages = {
     sentFor: 'Ισχύει μόνο για αυτή την πληρωμή:',
     sending: sendingEl,
     app: appEl,
+    ways: waysEl,
   },
   approve: 'Έγκριση',
   refuse: 'Απόρριψη',
@@ -181,6 +183,9 @@ export const el: ApprovalMessages = {
     codeMissing: 'Πληκτρολογήστε τον κωδικό μίας χρήσης.',
     codeSpent: 'Αυτός ο κωδικός δεν ισχύει πια. Ζητήστε νέο.',
     appRefused: appEl.refused,
+    answerMissing: waysEl.missing,
+    answerSpent: waysEl.spent,
+    redirectRefused: waysEl.refused,
   },
   codeWrong: (left) =>
     `Ο κωδικός δεν είναι σωστός. Ελέγξτε τον και πληκτρολογήστε τον ξανά. Έχετε ακόμη ${left === 1 ? '1 προσπάθεια' : `${left} προσπάθειες`}.`,

@@ -9,6 +9,7 @@ import { renewalEn } from './renewal.js';
 import { replacedEn } from './replaced.js';
 import { seenEn } from './seen.js';
 import { termsEn } from './terms.js';
+import { waysEn } from './ways.js';
 
 const willSee = (permission: keyof typeof seenEn): string => `It will see ${seenEn[permission]}.`;
 
@@ -166,6 +167,7 @@ export const en: ApprovalMessages = {
     sentFor: 'It is for this payment alone:',
     sending: sendingEn,
     app: appEn,
+    ways: waysEn,
   },
   approve: 'Approve',
   refuse: 'Refuse',
@@ -181,6 +183,9 @@ export const en: ApprovalMessages = {
     codeMissing: 'Enter the one-time code.',
     codeSpent: 'This code no longer works. Ask for a new one.',
     appRefused: appEn.refused,
+    answerMissing: waysEn.missing,
+    answerSpent: waysEn.spent,
+    redirectRefused: waysEn.refused,
   },
   codeWrong: (left) =>
     `The code is not right. Check it and enter it again. You can try ${left === 1 ? 'once more' : `${left} more times`}.`,

@@ -14,12 +14,23 @@ import type { CodeMessages } from '../../../web/components/one-time-code.js';
 import type { AppMessages } from './app.js';
 import type { SendingMessages } from './codes.js';
 import type { TermsMessages } from './terms.js';
+import type { WayMessages } from './ways.js';
 
 /** Why an account cannot be picked. */
 export type CardFault = PayerFault;
 
 /** What is wrong with a form. */
-export type FormFault = 'account' | 'term' | 'date' | 'datePast' | 'codeMissing' | 'codeSpent' | 'appRefused';
+export type FormFault =
+  | 'account'
+  | 'term'
+  | 'date'
+  | 'datePast'
+  | 'codeMissing'
+  | 'codeSpent'
+  | 'appRefused'
+  | 'answerMissing'
+  | 'answerSpent'
+  | 'redirectRefused';
 
 /** The outcome of a request, for its account holder. */
 export type Outcome = 'approved' | 'refused' | 'late' | 'withdrawn' | 'expired' | 'ended';
@@ -170,6 +181,7 @@ export interface ApprovalMessages {
     readonly sentFor: string;
     readonly sending: SendingMessages;
     readonly app: AppMessages;
+    readonly ways: WayMessages;
   };
   readonly approve: string;
   readonly refuse: string;

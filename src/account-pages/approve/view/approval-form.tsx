@@ -8,6 +8,7 @@ import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summ
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../../web/form-token.js';
 import { type CodeClosed, type FieldFault, fields } from '../choice.js';
+import type { CodeState } from '../codes/code-states.js';
 import { clockText, dateText, minorText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import { type HolderVisit, pathOf } from '../parts.js';
@@ -35,9 +36,9 @@ const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
   if (typeof fault === 'string') return messages.faults[fault];
   if ('closed' in fault) return closedText(fault, visit);
   if ('sentences' in fault) return refusalTexts(fault, messages).join(' ');
-  return 'latest' in fault
-    ? messages.dateLate(dateText(fault.latest, messages.locale))
-    : messages.codeWrong(fault.attemptsLeft);
+  if ('latest' in fault) return messages.dateLate(dateText(fault.latest, messages.locale));
+  const { attemptsLeft, kind } = fault;
+  return kind === 'code' ? messages.codeWrong(attemptsLeft) : messages.code.ways.wrong(attemptsLeft);
 };
 
 export const errorLines = (faults: readonly FieldFault[], visit: HolderVisit): readonly ErrorLine[] =>
@@ -90,6 +91,8 @@ export interface FormView extends FormProps {
   readonly heading: string;
   readonly lead: string;
   readonly faults: readonly FieldFault[];
+  /** How it is confirmed, if it can be. */
+  readonly code: CodeState | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -99,10 +102,10 @@ const statusOf = (faults: readonly FieldFault[]): number => {
   return faults.length > 0 ? 400 : 200;
 };
 
-export const formPage = ({ visit, asked, heading, lead, faults, children }: FormView): PageAnswer => {
+export const formPage = ({ visit, asked, heading, lead, faults, code, children }: FormView): PageAnswer => {
   const { messages, frame, lang, cookies } = visit;
   const errors = errorLines(faults, visit);
-  const formTarget = formTargetOf(asked, visit.within);
+  const formTarget = formTargetOf(asked, visit.within, code?.kind === 'sent' ? code.location : undefined);
   return flowPage(
     {
       frame,

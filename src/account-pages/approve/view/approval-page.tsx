@@ -5,7 +5,7 @@ import type { BankTime } from '../../../lib/clock.js';
 import type { ErrorLine } from '../../../web/components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
 import type { Calendar, Entered, FieldFault } from '../choice.js';
-import type { CodeState } from '../codes/one-time-codes.js';
+import type { CodeState } from '../codes/code-states.js';
 import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
 import type { HolderVisit } from '../parts.js';
@@ -75,7 +75,7 @@ const headingOf = ({ asked, offer, visit: { messages } }: ApprovalView): string 
 };
 
 export const approvalPage = (view: ApprovalView): PageAnswer => {
-  const { visit, asked, offer, faults } = view;
+  const { visit, asked, offer, faults, code } = view;
   const { messages } = visit;
   const errors = errorLines(faults, visit);
   return formPage({
@@ -84,6 +84,7 @@ export const approvalPage = (view: ApprovalView): PageAnswer => {
     heading: headingOf(view),
     lead: canApprove(offer) ? messages.lead[asked.kind] : messages.impossible.lead,
     faults,
+    code,
     children: (
       <>
         <What {...view} />

@@ -2,7 +2,7 @@
 import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { FieldFault } from '../choice.js';
-import type { CodeState } from '../codes/one-time-codes.js';
+import type { CodeState } from '../codes/code-states.js';
 import type { HolderVisit } from '../parts.js';
 import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
 import { AnotherCode, CodeSection } from './code.js';
@@ -27,6 +27,7 @@ export const blockedPage = ({ visit, asked, code, faults, typed = '' }: BlockedV
     heading: title(asked.tppName),
     lead: lead(asked.applicationName),
     faults,
+    code,
     children: (
       <ApprovalForm visit={visit} asked={asked}>
         <CodeSection {...{ visit, asked, entered, errors }} state={code} />

@@ -6,8 +6,16 @@ import { OneTimeCode } from '../../../web/components/one-time-code.js';
 import { paymentOf } from '../asked-for.js';
 import { type Entered, fields } from '../choice.js';
 import { AppRequest } from '../codes/app-request.js';
-import { NoCode, SendAgain, type SendingProps, sentText } from '../codes/code-parts.js';
-import type { CodeState, SentState } from '../codes/one-time-codes.js';
+import {
+  CurrentWay,
+  InBrowser,
+  NoCode,
+  OtherWays,
+  SendAgain,
+  type SendingProps,
+  sentText,
+} from '../codes/code-parts.js';
+import type { CodeState, SentState } from '../codes/code-states.js';
 import { amountText, rateText } from '../format.js';
 import type { HolderVisit } from '../parts.js';
 
@@ -22,14 +30,20 @@ interface CodeProps {
 const sendingOf = ({ messages, timeZone }: HolderVisit): SendingProps => ({
   messages: messages.code.sending,
   app: messages.code.app,
+  ways: messages.code.ways,
   locale: messages.locale,
   timeZone,
   name: fields.decision,
   value: 'send',
 });
 
-export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) =>
-  state.kind === 'sent' ? <SendAgain {...sendingOf(visit)} state={state} /> : null;
+/** Another code, or another way. */
+export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) => (
+  <>
+    {state.kind === 'sent' && <SendAgain {...sendingOf(visit)} state={state} />}
+    <OtherWays state={state} messages={visit.messages.code.ways} name={fields.change} />
+  </>
+);
 
 const InApp = ({ visit, state }: { readonly visit: HolderVisit; readonly state: SentState }) => {
   const { messages, frame, timeZone } = visit;
@@ -44,11 +58,19 @@ const InApp = ({ visit, state }: { readonly visit: HolderVisit; readonly state: 
   );
 };
 
-export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
+export const CodeSection = (props: CodeProps) => (
+  <>
+    <CurrentWay state={props.state} name={fields.method} />
+    <Confirm {...props} />
+  </>
+);
+
+const Confirm = ({ visit, asked, state, entered, errors }: CodeProps) => {
   const { code, payment: terms, locale } = visit.messages;
   const payment = asked.block === null ? paymentOf(asked) : undefined;
   if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
   if (state.method === 'app') return <InApp visit={visit} state={state} />;
+  if (state.method !== 'code') return <InBrowser state={state} messages={code.ways} field={fields.code} />;
   return (
     <OneTimeCode
       messages={code}

@@ -4,7 +4,7 @@ import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { FieldFault } from '../choice.js';
-import type { CodeState } from '../codes/one-time-codes.js';
+import type { CodeState } from '../codes/code-states.js';
 import { dateText, lastDay } from '../format.js';
 import type { HolderVisit } from '../parts.js';
 import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
@@ -62,6 +62,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
     heading: renewal.title(asked.applicationName),
     lead: renewal.lead,
     faults,
+    code,
     children: (
       <>
         <AccessAsked asked={asked} messages={messages} heading={renewal.what} />

@@ -7,9 +7,9 @@ import { Callout } from '../../../web/components/blocks.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { paymentOf } from '../asked-for.js';
 import { AppRequest, lookAgain } from '../codes/app-request.js';
-import type { SentState } from '../codes/one-time-codes.js';
+import type { SentState } from '../codes/code-states.js';
 import { amountText } from '../format.js';
-import { type HolderVisit, pathOf, waitingPath } from '../parts.js';
+import { type HolderVisit, outsidePath, pathOf } from '../parts.js';
 import { LoggedIn } from './visitor.js';
 
 interface WaitingView {
@@ -40,7 +40,7 @@ export const waitingPage = (view: WaitingView): PageAnswer => {
   const { visit, asked, context, state, isReachable } = view;
   const { messages, frame, lang, cookies, timeZone } = visit;
   const { app } = messages.code;
-  const path = waitingPath(visit, context.shownHash);
+  const path = outsidePath(visit, 'waiting', context.shownHash, state.methodId);
   const here = frame.href(path);
   const payment = paymentOf(asked);
   const children = (

@@ -168,9 +168,20 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     body: { username: 'eleni', password: 'the password' },
     answer: { recognised: true, psuId, name: 'Ελένη Παπαδοπούλου' },
   },
-  sendCode: {
+  listMethods: {
     params: { psuId },
     body: context,
+    answer: {
+      psuId,
+      methods: [
+        { methodId: 'app', method: 'app', name: 'Bank app', sentTo: 'Android *** 42' },
+        { methodId: 'sms', method: 'code', sentTo: '*** *** 4711' },
+      ],
+    },
+  },
+  sendCode: {
+    params: { psuId },
+    body: { ...context, methodId: 'sms' },
     answer: {
       psuId,
       challengeId,

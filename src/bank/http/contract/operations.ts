@@ -5,7 +5,8 @@
 import { type TSchema, Type } from 'typebox';
 import { Account, Balance, Statement, Transaction } from './account-shapes.js';
 import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
-import { Payment, PaymentState, ScaContext, SentChallenge, Terms, TransferWish } from './shapes.js';
+import { personOperations } from './person-operations.js';
+import { Payment, PaymentState, Terms, TransferWish } from './shapes.js';
 
 export const PDF = 'application/pdf';
 
@@ -223,62 +224,7 @@ export const coreOperations = {
     isOptional: true,
     isSafe: false,
   }),
-  login: of({
-    id: 'login',
-    method: 'POST',
-    path: '/logins',
-    summary: 'The first factor of an account holder',
-    description:
-      'Unknown users, wrong passwords and blocked logins are answered alike and in the same time. Not called where account holders log in at the bank’s OpenID provider.',
-    body: Type.Object(
-      { username: Type.String({ maxLength: 256 }), password: Type.String({ maxLength: 1024 }) },
-      strict,
-    ),
-    answer: Type.Object(
-      {
-        recognised: Type.Boolean(),
-        psuId: Type.Union([BankId, Type.Null()]),
-        name: Type.Union([Type.String({ minLength: 1, maxLength: 140 }), Type.Null()]),
-      },
-      strict,
-    ),
-    isSafe: false,
-  }),
-  sendCode: of({
-    id: 'sendCode',
-    method: 'POST',
-    path: '/account-holders/:psuId/challenges',
-    summary: 'Send a one-time code, or a request to the app of the bank',
-    description:
-      'For exactly this context: a code for one thing never works for another. `method` says what the person has to do: type a code (also if it is left out) or confirm in the app of the bank. `sentTo` is shown to the person: the phone, address or device, masked. Amount and payee are shown beside the code. Trapeza asks once per visit of a page, again only when the person presses a button (30 seconds later at the earliest), and five times in fifteen minutes at most; while a code lives its page is shown again without a new one. expiresAt says how long that is; leave it out if it is not known. demoCode is for test systems only and is null everywhere else.',
-    body: ScaContext,
-    answer: SentChallenge,
-    isSafe: false,
-  }),
-  tryCode: of({
-    id: 'tryCode',
-    method: 'POST',
-    path: '/account-holders/:psuId/challenges/:challengeId/attempts',
-    summary: 'Try a one-time code, or ask whether the person has confirmed in the app',
-    description:
-      'With a code: right once; wrong may be tried again; spent after too many attempts, too late, or used before. The context must be the one the code was sent for. Wrong codes are counted per person, over all challenges: after five within fifteen minutes every attempt of that person is spent for fifteen minutes, also with the right code (RTS Art. 4(3)(b)). Count an attempt before it is judged; a right code takes nothing back but its own attempt. Without a code, and only for the method app: pending until the person has decided, then right or refused, once; spent after that or too late. Trapeza asks every few seconds while the person waits.',
-    body: Type.Object(
-      {
-        ...ScaContext.properties,
-        code: Type.Optional(Type.String({ maxLength: 32, description: 'Absent for the method app.' })),
-      },
-      strict,
-    ),
-    answer: Type.Object(
-      {
-        psuId: BankId,
-        challengeId: BankId,
-        outcome: oneOf(['right', 'wrong', 'spent', 'pending', 'refused']),
-      },
-      strict,
-    ),
-    isSafe: false,
-  }),
+  ...personOperations,
 } as const satisfies Record<string, CoreOperation>;
 
 export type CoreOperations = typeof coreOperations;

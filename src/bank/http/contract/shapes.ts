@@ -1,6 +1,8 @@
 /** Payments and one-time codes as they travel between Trapeza and a bank's core. */
+
 import { type Static, Type } from 'typebox';
 import { payeeCheckResults } from '../../../model/payment-terms.js';
+import { METHOD_ID, methodKinds } from '../../account-holders.js';
 import { BankId, Day, Moment, Money, nullable, oneOf, Reference, strict, text } from './basic-shapes.js';
 
 const product = oneOf(['domestic', 'international']);
@@ -225,11 +227,36 @@ export const ScaContext = Type.Object(
   { ...strict, title: 'ScaContext' },
 );
 
+/** The way that the person has chosen, for a core that lists ways. */
+export const methodId = Type.String({ pattern: METHOD_ID, description: 'One that listMethods has listed.' });
+
+export const ListedMethod = Type.Object(
+  {
+    methodId,
+    method: oneOf(methodKinds),
+    name: Type.Optional(text(60, 'As the person reads it, in the language of Accept-Language.')),
+    sentTo: Type.Optional(text(60, 'Masked, as in sendCode.')),
+  },
+  { ...strict, title: 'ListedMethod' },
+);
+
 export const SentChallenge = Type.Object(
   {
     psuId: BankId,
     challengeId: BankId,
-    method: Type.Optional(oneOf(['code', 'app'])),
+    method: Type.Optional(oneOf(methodKinds)),
+    request: Type.Optional(
+      Type.String({
+        maxLength: 16_384,
+        description: 'Only for browser: the JSON text that the browser is given.',
+      }),
+    ),
+    location: Type.Optional(
+      Type.String({
+        maxLength: 4096,
+        description: 'Only for redirect: the https address to which the browser goes.',
+      }),
+    ),
     sentTo: Type.Optional(
       Type.String({ minLength: 1, maxLength: 60, description: 'Masked: *** *** 4711, or a device.' }),
     ),

@@ -1,0 +1,120 @@
+/** What a page knows about the confirmation of a visit: in which way, whether it waits, is over, or is refused for a while. */
+import type { Challenge, Method, MethodKind, ScaContext } from '../../../bank/account-holders.js';
+import { WrongAnswer } from '../../../bank/guard/answers.js';
+import type { PageRequest } from '../../../http/pages.js';
+import type { RealTime } from '../../../lib/clock.js';
+import type { PsuId } from '../../../model/ids.js';
+import { APP_WAIT_MS, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
+import { masked } from '../../../psu/destination.js';
+import type { SentChallenge, SentCode } from '../../../psu/sent-codes.js';
+import { fields } from '../choice.js';
+
+/** Longer answers are wrong. A form of 16 KiB and an address of 8 KiB hold no longer ones. */
+export const MAX_ANSWER = 8192;
+
+/** What a person confirms, in one session. */
+export interface CodeVisit {
+  /** Of the session. */
+  readonly secret: string;
+  readonly psuId: PsuId;
+  readonly context: ScaContext;
+  /** The way that the form or the address names. */
+  readonly methodId?: string | undefined;
+  /** The full address to which the browser comes back from the bank. */
+  readonly returnTo?: (methodId: string) => string;
+}
+
+export interface Ways {
+  /** The way that is shown; absent if the bank lists none. */
+  readonly methodId?: string;
+  /** What the person can choose in its place. */
+  readonly others?: readonly Method[];
+}
+
+interface Again extends Ways {
+  /** When another one may be asked for; absent if it may now. */
+  readonly againFrom?: number;
+}
+
+export type SentState = Again & {
+  readonly kind: 'sent';
+  readonly method: MethodKind;
+  readonly sentTo?: string | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly demoCode?: string;
+  readonly request?: string;
+  readonly location?: string;
+};
+
+export type CodeState =
+  | SentState
+  /** `unsure`: unknown whether it was sent; `over`: too old, or spent. */
+  | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' | 'appOver' | 'otherOver' })
+  /** `paused`: too many wrong ones; `full`: too many were sent. */
+  | (Ways & { readonly kind: 'closed'; readonly why: 'paused' | 'full'; readonly until: number });
+
+/** Why no other code was sent. */
+export interface Unsent {
+  readonly why: 'early' | 'full';
+  readonly until: number;
+}
+
+export type CodeVerdict =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'spent' }
+  /** At the bank, by the person. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'wrong'; readonly left: number }
+  | { readonly kind: 'paused'; readonly until: number };
+
+/** `unreachable`: the bank did not answer, so nothing is known. */
+export type AppVerdict = 'right' | 'refused' | 'spent' | 'pending' | 'unreachable';
+
+export const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: RealTime): CodeState => {
+  const againFrom = sentAt + RESEND_AFTER_MS;
+  const again = againFrom > now ? { againFrom } : {};
+  if (!challenge) return { kind: 'missing', why: 'unsure', ...again };
+  const { id: _id, chosen: _chosen, method = 'code', ...how } = challenge;
+  if (isOver) return { kind: 'missing', why: WHEN_OVER[method], ...again };
+  return { kind: 'sent', method, ...how, ...again };
+};
+
+const WHEN_OVER = { code: 'over', app: 'appOver', browser: 'otherOver', redirect: 'otherOver' } as const;
+
+/** What of it is kept and shown. A page that waits for what happens outside of it always has an end. */
+export const shownOf = (challenge: Challenge, sentAt: number): SentChallenge => {
+  const { id, method, sentTo, expiresAt, demoCode, request, location } = challenge;
+  const until = expiresAt ?? (method && method !== 'code' ? sentAt + APP_WAIT_MS : undefined);
+  return {
+    id,
+    ...(method ? { method } : {}),
+    ...(request ? { request } : {}),
+    ...(location ? { location } : {}),
+    ...(sentTo ? { sentTo: masked(sentTo) } : {}),
+    ...(demoCode === undefined ? {} : { demoCode }),
+    ...(until === undefined ? {} : { expiresAt: until }),
+  };
+};
+
+export const keyOf = ({ secret, context: { shownHash }, methodId }: CodeVisit) => ({
+  secret,
+  shownHash,
+  methodId,
+});
+
+export const ofKind = (challenge: Challenge, method: Method | undefined): Challenge => {
+  if (method && (challenge.method ?? 'code') !== method.kind)
+    throw new WrongAnswer('garbage', 'challenge /method', 'not the kind of the chosen method');
+  return challenge;
+};
+
+/** Whether something goes out to the person, of which there must not be too many. */
+export const isSent = (method: Method | undefined): boolean =>
+  method?.kind !== 'browser' && method?.kind !== 'redirect';
+
+/** With what the bank sent the browser back, without what is ours in the address. */
+export const returnedWith = ({ raw }: Pick<PageRequest, 'raw'>): string => {
+  const given = new URLSearchParams(raw.request.url?.replace(/^[^?]*/, ''));
+  for (const name of [fields.shown, fields.method]) given.delete(name);
+  return given.toString();
+};
