@@ -1,12 +1,14 @@
 /** The future of the demo bank under attack: processes that move the clock at once, are killed between two days, and are reset meanwhile. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { casePsus } from '../../packages/sandbox/src/bank/case-people.js';
 import { shifted } from '../../packages/sandbox/src/bank/history/calendar.js';
 import { DemoLife } from '../../packages/sandbox/src/bank/living/demo-life.js';
 import { demoAccounts } from '../../packages/sandbox/src/bank/people.js';
 import { seedDemoBank } from '../../packages/sandbox/src/bank/seed-bank.js';
 import { makeBooks } from '../../packages/sandbox/src/bank/seed-books.js';
 import { sandboxMigrations } from '../../packages/sandbox/src/migrations/index.js';
+import { derivedId } from '../../src/lib/id.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
@@ -18,12 +20,18 @@ import { createDatabase, engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { faultsIn, timeZone } from './books.js';
 
+/** Nothing happens on these, and a bank without the sandbox has none of them. */
+const still = casePsus
+  .flatMap(({ accounts }) => accounts.flatMap(({ id }) => [id, derivedId(`internal:nostro:${id}`)]))
+  .map((id) => `'${id}'`)
+  .join();
+
 const told = async (db: Db): Promise<unknown> =>
   JSON.parse(
     JSON.stringify([
-      await db.all('select * from demo_transfers order by id'),
+      await db.all(`select * from demo_transfers where debit_account not in (${still}) order by id`),
       await db.all('select * from demo_holds order by id'),
-      await db.all('select * from demo_accounts order by id'),
+      await db.all(`select * from demo_accounts where id not in (${still}) order by id`),
     ]),
   );
 
@@ -110,7 +118,7 @@ describe.each(engines)('a reset on %s', (engine) => {
         expect(reached).toBe(shifted(since, -1));
         expect(await faultsIn(db)).toEqual([]);
         const rows = await db.all<{ id: string; booked: number }>(
-          `select id, booked_minor as booked from demo_accounts where role = 'customer'`,
+          `select id, booked_minor as booked from demo_accounts where role = 'customer' and id not in (${still})`,
         );
         const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
         expect(rows.toSorted(byId)).toEqual(described.toSorted(byId));

@@ -1,4 +1,4 @@
-/** The people of the seed file come into the store: all into a new one, and those whom it lacks into one that others were in before. */
+/** The people beside the demo people come into the store: all into a new one, and those whom it lacks into one that was in use before. */
 import {
   ConfigError,
   type Db,
@@ -6,12 +6,14 @@ import {
   type Queries,
   type RealTime,
   readSetting,
+  sha256,
   type Vault,
 } from 'trapeza/base';
 import { insertConsent } from 'trapeza/extend';
+import { casePeople } from './bank/case-people.js';
 import type { DemoPsu } from './bank/people.js';
 import { OWN_PEOPLE } from './bank/seed-bank.js';
-import { seedOwnPerson } from './bank/seed-own.js';
+import { type OwnPerson, seedOwnPerson } from './bank/seed-own.js';
 import { fundsConsentsOf } from './demo-consents.js';
 import type { OwnPeople } from './own-people.js';
 
@@ -33,29 +35,44 @@ const demandFreeIbans = async (tx: Queries, { accounts }: DemoPsu, person: numbe
       ]);
 };
 
-/** How many were in the store already. */
+const IS_KNOWN = 'select id from demo_psus where username = ?';
+
+const isKnown = async (tx: Queries, { psu }: OwnPerson): Promise<boolean> =>
+  (await tx.one(IS_KNOWN, [psu.username])) !== undefined;
+
+const addPerson = async (tx: Queries, person: OwnPerson, parts: OwnParts): Promise<void> => {
+  await seedOwnPerson(tx, person, parts);
+  // Who refuses everything has never approved anything.
+  if (person.psu.manner === 'refuses') return;
+  for (const consent of fundsConsentsOf(person.psu, parts.nowMs, parts.vault))
+    await insertConsent(tx, consent);
+};
+
+/** Tells whether everybody is in the store who belongs there. */
+const digestOf = (own: OwnPeople | undefined): string =>
+  sha256([...casePeople.map(({ psu }) => psu.username), own?.digest].join());
+
+/** How many of the file were in the store already. */
 export const addOwnPeople = async (tx: Queries, parts: OwnParts): Promise<number> => {
-  const { people = [], digest = '' } = parts.own ?? {};
+  for (const person of casePeople) if (!(await isKnown(tx, person))) await addPerson(tx, person, parts);
   let known = 0;
-  for (const [index, person] of people.entries()) {
-    if (await tx.one('select id from demo_psus where username = ?', [person.psu.username])) {
+  for (const [index, person] of (parts.own?.people ?? []).entries()) {
+    if (await isKnown(tx, person)) {
       known += 1;
       continue;
     }
     await demandFreeIbans(tx, person.psu, index);
-    await seedOwnPerson(tx, person, parts);
-    for (const consent of fundsConsentsOf(person.psu, parts.nowMs, parts.vault))
-      await insertConsent(tx, consent);
+    await addPerson(tx, person, parts);
   }
-  if (digest !== '') await putSetting(tx, OWN_PEOPLE, digest);
+  await putSetting(tx, OWN_PEOPLE, digestOf(parts.own));
   return known;
 };
 
-/** At a start with a file that the store was not seeded with. */
+/** At a start with other people than those whom the store was seeded with. */
 export const catchUpOwnPeople = async (db: Db, parts: OwnParts): Promise<void> => {
-  const { own } = parts;
+  const digest = digestOf(parts.own);
   const isSeeded = async (queries: Queries): Promise<boolean> =>
-    !own || (await readSetting(queries, OWN_PEOPLE)) === own.digest;
+    (await readSetting(queries, OWN_PEOPLE)) === digest;
   if (await isSeeded(db)) return;
   const known = await db.exclusive(async (tx) => ((await isSeeded(tx)) ? 0 : addOwnPeople(tx, parts)));
   if (known > 0)

@@ -33,6 +33,7 @@ import {
 } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
 import { sandboxArea } from './area.js';
+import { refusesEverything } from './bank/case-people.js';
 import type { TestSystem } from './test-system.js';
 
 export interface DecisionParts {
@@ -162,7 +163,7 @@ export const decideConsent = (parts: DecisionParts): Operation =>
     path: '/sandbox/consents/:id/decision',
     summary: 'Decide in the place of the account holder',
     description:
-      'Approves, refuses or withdraws a consent as its account holder would on the pages; where a renewal is open, approves or refuses that.',
+      'Approves, refuses or withdraws a consent as its account holder would on the pages; if a renewal is open, approves or refuses that. The user manolis refuses even if he is told to approve.',
     body: DecisionRequest,
     bodyExample: { decision: 'approve' },
     success: {
@@ -181,12 +182,15 @@ export const decideConsent = (parts: DecisionParts): Operation =>
       const at = await parts.clock.now();
       const { psuId } = asked;
       const isRenewal = pendingDecision(asked, at) === 'renewal';
+      const reject = () => refuseConsent(parts.db, asked, at);
       const decide: Record<Wish['decision'], () => Promise<DecisionOutcome>> = {
-        approve: () =>
-          isRenewal
+        approve: () => {
+          if (refusesEverything(psuId)) return reject();
+          return isRenewal
             ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at })
-            : approve(parts, asked, body, at),
-        reject: () => refuseConsent(parts.db, asked, at),
+            : approve(parts, asked, body, at);
+        },
+        reject,
         revoke: () => withdrawConsent(parts.db, id, psuId, at),
       };
       const outcome = await decide[body.decision]();

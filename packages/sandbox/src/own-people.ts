@@ -11,6 +11,7 @@ import {
   validator,
 } from 'trapeza/base';
 import { type Static, Type } from 'typebox';
+import { casePsus } from './bank/case-people.js';
 import { hashPassword } from './bank/demo-identity.js';
 import { shifted } from './bank/history/calendar.js';
 import { currencies } from './bank/ledger/internal-accounts.js';
@@ -129,7 +130,7 @@ const usernameFaults = (people: readonly Members[]): readonly Fault[] => {
   const seen = new Set<unknown>();
   return people.flatMap(({ username }, index): readonly Fault[] => {
     const at = `people.${index}.username`;
-    if (demoPsus.some((psu) => psu.username === username)) return [[at, TAKEN]];
+    if ([...demoPsus, ...casePsus].some((psu) => psu.username === username)) return [[at, TAKEN]];
     if (username === undefined || !seen.has(username)) {
       seen.add(username);
       return [];
@@ -140,7 +141,8 @@ const usernameFaults = (people: readonly Members[]): readonly Fault[] => {
 
 /** One person may have an IBAN in several currencies. */
 const ibanFaults = (people: readonly Members[]): readonly Fault[] => {
-  const ofDemo = new Set([volumeAccount.iban, ...demoAccounts.map(({ iban }) => iban)]);
+  const ofCases = casePsus.flatMap(({ accounts }) => accounts);
+  const ofDemo = new Set([volumeAccount, ...demoAccounts, ...ofCases].map(({ iban }) => iban));
   const holders = new Map<string, number>();
   const seen = new Set<string>();
   return people.flatMap(({ accounts }, person) =>

@@ -13,6 +13,7 @@ import {
 import { frameOf, replyOf } from 'trapeza/pages';
 import { createResponder } from './authority/responder.js';
 import { demoBrand } from './bank/brand.js';
+import { casePsus } from './bank/case-people.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
 import { DemoLife } from './bank/living/demo-life.js';
@@ -219,10 +220,11 @@ const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['j
     : []),
 ];
 
-const peopleWith = (own: OwnPeople | undefined): readonly DemoPsu[] => [
-  ...demoPsus,
-  ...(own ? psusOf(own) : []),
-];
+/** A core has the demo people at most. */
+const peopleOf = ({ config, core }: ExtensionBase, own: OwnPeople | undefined): readonly DemoPsu[] => {
+  if (config.testPeople !== undefined) return readTestPeople(config.testPeople);
+  return core ? demoPsus : [...demoPsus, ...casePsus, ...(own ? psusOf(own) : [])];
+};
 
 const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): Promise<OpenExtension> => {
   const { config, clock, db, site, core } = base;
@@ -230,7 +232,7 @@ const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): P
   const own = config.seedFile
     ? await readOwnPeople(config.seedFile, dateAt(clock.now(), config.timeZone))
     : undefined;
-  const people = config.testPeople === undefined ? peopleWith(own) : readTestPeople(config.testPeople);
+  const people = peopleOf(base, own);
   await seedSandbox(db, seedParts(base, own));
   const time = new SandboxClock(db, clock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);

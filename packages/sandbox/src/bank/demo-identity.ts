@@ -12,6 +12,7 @@ import {
 } from 'trapeza/bank';
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
 import { derivedKey, isEqual } from '../passphrase.js';
+import { casePsus, refusesEverything } from './case-people.js';
 import type { PhoneAnswer } from './demo-phone.js';
 import { type DemoPsu, demoPsus } from './people.js';
 
@@ -103,12 +104,13 @@ class DemoIdentity implements AccountHolders {
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
-    const person = demoPsus.find((each) => each.id === psuId);
+    const person = [...demoPsus, ...casePsus].find((each) => each.id === psuId);
     const appShown = person?.hasApp && methodId !== SMS ? JSON.stringify(context.payment ?? null) : null;
+    const appAnswer: PhoneAnswer | null = refusesEverything(psuId) ? 'refused' : null;
     await this.#db.run(
-      `insert into demo_challenges (id, psu_id, context_hash, code_hash, app_shown, attempts, expires_at)
-       values (?, ?, ?, ?, ?, 0, ?)`,
-      [id, psuId, contextHash(context), sha256(`${id}:${code}`), appShown, expiresAt],
+      `insert into demo_challenges (id, psu_id, context_hash, code_hash, app_shown, app_answer, attempts, expires_at)
+       values (?, ?, ?, ?, ?, ?, 0, ?)`,
+      [id, psuId, contextHash(context), sha256(`${id}:${code}`), appShown, appAnswer, expiresAt],
     );
     if (appShown !== null) return { id, method: 'app', sentTo: DEVICE, expiresAt };
     return { id, method: 'code', sentTo: person && numberOf(person), demoCode: code, expiresAt };

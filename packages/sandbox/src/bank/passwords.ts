@@ -12,4 +12,8 @@ export const passwordHashes: Readonly<Record<string, string>> = {
   petros: 'sYJB1zgNKBBgjyKzlrYUALarLzs9mdYdJ3_wdQ1zQv8',
   ioanna: '6DewbnV68EM_C_vExs1ocG_4m0l9juxTsyi01HQNsRI',
   vasilis: 'B9eI6d7gomgyJ2ctjnLoyVP0YR1spfsIBNfwr1K74XA',
+  manolis: 'xLTBhJhxX0R67to6gIowT1FBfWFbFkJxW5X1w22XMXo',
+  fani: 'gLkfS2mAE0lMYK-V5HfXse0_0sFdc9IxF_8EtaBoqI8',
+  thanos: 'BT4yX1Lu4iwOMokYeRw1ABve2hDC-bq_ttww4s_9joo',
+  lefteris: '0SjrRJmhBabAhyiVNSJN04Jkxh5hjmrizNInhzfi1UA',
 };

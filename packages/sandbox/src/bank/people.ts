@@ -28,6 +28,8 @@ export interface DemoPsu {
   readonly isLocked: boolean;
   /** Confirms in the app of the bank instead of typing codes. */
   readonly hasApp: boolean;
+  /** What the person does whatever is asked. */
+  readonly manner?: 'refuses' | 'answered-late';
   /** What the person is there to show. */
   readonly about: About;
   readonly accounts: readonly DemoAccount[];
@@ -90,7 +92,12 @@ const account = (sketch: Sketch): DemoAccount => {
   };
 };
 
-const psu = (username: string, name: string, about: About, ...sketches: readonly Sketch[]): DemoPsu => ({
+export const psu = (
+  username: string,
+  name: string,
+  about: About,
+  ...sketches: readonly Sketch[]
+): DemoPsu => ({
   id: derivedId(`psu:${username}`),
   username,
   password: `${username}-demo`,

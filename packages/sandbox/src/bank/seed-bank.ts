@@ -6,7 +6,7 @@ import { type DemoAccount, type DemoPsu, demoAccounts, demoPsus } from './people
 import { type Books, seedBooks } from './seed-books.js';
 import { VOLUME_MADE } from './volume.js';
 
-/** The setting that holds the digest of the seed file whose people are in the store. */
+/** The setting that tells which people beside the demo people are in the store. */
 export const OWN_PEOPLE = 'own-people';
 
 const FOR_EVER = Date.UTC(9999, 0);

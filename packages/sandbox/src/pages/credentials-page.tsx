@@ -76,11 +76,15 @@ const People = ({ psus }: Pick<CredentialsView, 'psus'>) => (
             )}
           </>,
           about.en,
-          <ul key="accounts" class="plain">
-            {accounts.map((account) => (
-              <Account key={account.id} account={account} />
-            ))}
-          </ul>,
+          accounts.length === 0 ? (
+            'none'
+          ) : (
+            <ul key="accounts" class="plain">
+              {accounts.map((account) => (
+                <Account key={account.id} account={account} />
+              ))}
+            </ul>
+          ),
         ],
       }))}
     />

@@ -13,8 +13,9 @@ import {
   type Reply,
   sampleProblem,
 } from 'trapeza/base';
+import { isAnsweredLate } from '../bank/case-people.js';
 import type { OrderWish } from '../bank/payments/reject.js';
-import { isLostAnswer, isRefusal, orderWishes, scenariosOf } from './catalogue.js';
+import { type CoreFault, isLostAnswer, isRefusal, orderWishes, scenariosOf } from './catalogue.js';
 import { createCoreFaults, never, type Rehearsed } from './core-faults.js';
 
 export const SCENARIOS = '/docs/scenarios';
@@ -43,6 +44,10 @@ const headerOf = (names: readonly string[]): Field => ({
   },
 });
 
+/** A person whose core is slow needs no header. */
+const mannerOf = ({ caller }: Call): CoreFault | undefined =>
+  isAnsweredLate(caller.psuId) ? 'core-late' : undefined;
+
 export const createRehearsal = ({ deadlineMs, site, hasOrders }: RehearsalParts) => {
   const rehearsed = new AsyncLocalStorage<Rehearsed>();
   const { meet, wrapBank } = createCoreFaults(deadlineMs, () => rehearsed.getStore());
@@ -69,7 +74,7 @@ export const createRehearsal = ({ deadlineMs, site, hasOrders }: RehearsalParts)
       ...operation,
       headers: [...operation.headers, headerOf(names)],
       handle(call) {
-        const scenario = call.headers['sandbox-scenario'];
+        const scenario = call.headers['sandbox-scenario'] ?? mannerOf(call);
         return scenario ? handle(operation, call, scenario) : operation.handle(call);
       },
     };
