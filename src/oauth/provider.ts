@@ -197,7 +197,8 @@ const configurationOf = (
       idTokenSigningAlgValues: ['ES256', 'PS256'],
       dPoPSigningAlgValues,
     },
-    clientBasedCORS: () => false,
+    // The console of our own pages calls with its origin; no other page may.
+    clientBasedCORS: (_ctx, origin) => origin === new URL(realm.issuer).origin,
     ttl: lifetimes(parts.grantDays),
     expiresWithSession: async () => false,
     issueRefreshToken: async () => true,

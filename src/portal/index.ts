@@ -59,7 +59,15 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     const place = `${additions?.environment.en.note} ${site.baseUrl}`;
     if (rememberedFor !== place) remembered.clear();
     rememberedFor = place;
-    if (!remembered.has(key)) remembered.set(key, make(frameOf(site.baseUrl, version, additions)));
+    if (!remembered.has(key)) {
+      const made = make(frameOf(site.baseUrl, version, additions));
+      remembered.set(key, made);
+      // What has failed is made anew for the next reader.
+      if (made instanceof Promise)
+        made.catch(() => {
+          if (remembered.get(key) === made) remembered.delete(key);
+        });
+    }
     return remembered.get(key) as T;
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));

@@ -14,6 +14,7 @@ export { pictureOf } from '../web/brand/picture.js';
 export { Badge, type Meaning, MethodBadge } from '../web/components/badge.js';
 export { Callout, type Fact, Summary } from '../web/components/blocks.js';
 export { CodeBlock } from '../web/components/code-block.js';
+export { ConsoleLink } from '../web/components/console-link.js';
 export { type ErrorLine, ErrorSummary, FieldError } from '../web/components/error-summary.js';
 export { flowPage } from '../web/components/flow-shell.js';
 export { Records } from '../web/components/records.js';

@@ -40,6 +40,14 @@ export interface PageAdditions {
   readonly preparingCalls?: (area: string) => readonly PreparingCall[];
   /** The page with the names under which any outcome can be rehearsed. */
   readonly scenarios?: string;
+  /** For a token by a real login: the application of the examples, and below which path people come back to an application. */
+  readonly codeGrant?: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly returnPath: string;
+  };
+  /** The pages of developers, if they have some. */
+  readonly portal?: string;
 }
 
 export interface Frame {

@@ -1,27 +1,13 @@
 /** The sandbox's own operations: credentials, tokens, clock, reset. In production these paths do not exist. */
 
-import {
-  areasOfRoles,
-  type ClientId,
-  fieldFault,
-  fieldProblem,
-  type Operation,
-  operation,
-  type PsuId,
-  type Queries,
-  type Reply,
-  type Role,
-  scopeOf,
-  scopes,
-} from 'trapeza/base';
+import { type ClientId, type Operation, operation, type PsuId, type Reply } from 'trapeza/base';
 import { type ConsentKind, type ConsentStatus, consentStatuses, statusAt } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
 import { applicationsAt, type DemoApplication, demoApplications } from './applications.js';
 import { sandboxArea } from './area.js';
 import { type DemoPsu, demoPsus } from './bank/people.js';
 import { type ClockParts, moveClock, readClock } from './clock-controls.js';
-import { findApplication } from './own-applications.js';
-import type { TestSystem } from './test-system.js';
+import { createToken, type TokenParts } from './token-control.js';
 
 type DemoConsents = Static<typeof CredentialsSchema>['consents'];
 
@@ -31,13 +17,8 @@ interface DemoCredentials {
   readonly consents: DemoConsents;
 }
 
-export interface ControlParts extends ClockParts {
-  readonly db: Queries;
+export interface ControlParts extends ClockParts, TokenParts {
   readonly site: { readonly baseUrl: string };
-  readonly testSystem: TestSystem;
-  readonly people: readonly DemoPsu[];
-  readonly issue: (claims: { psuId: PsuId; clientId: ClientId; scope: string }) => Promise<string>;
-  readonly tokenSeconds: number;
   readonly reset: (isLate: () => boolean) => Promise<void>;
   /** The credentials as a page, for browsers. */
   readonly credentialsPage: (credentials: DemoCredentials) => Reply;
@@ -196,60 +177,6 @@ const getCredentials = (parts: ControlParts): Operation =>
       const reply =
         mediaType === HTML ? parts.credentialsPage(shown) : { status: 200, body: { ...shown, psus } };
       return { ...reply, headers: { ...reply.headers, Vary: 'Accept' } };
-    },
-  });
-
-const TokenRequest = Type.Object(
-  { psu: Type.Optional(text), application: Type.Optional(text), scope: Type.Optional(text) },
-  {
-    ...strict,
-    description:
-      'All members may be left out: the first account holder, the first application, all its scopes.',
-  },
-);
-
-const TokenResponse = Type.Object(
-  { access_token: text, token_type: text, expires_in: Type.Integer(), scope: text },
-  strict,
-);
-
-const scopesOf = (roles: readonly Role[]): string[] =>
-  areasOfRoles(roles).flatMap((area) => scopeOf[area] ?? []);
-
-const createToken = (parts: ControlParts): Operation =>
-  operation({
-    ...open,
-    id: 'createSandboxToken',
-    method: 'POST',
-    path: '/sandbox/tokens',
-    summary: 'Get an access token without a browser',
-    description: 'An ordinary access token for a first call from the command line.',
-    body: TokenRequest,
-    isBodyOptional: true,
-    bodyExample: { psu: 'eleni', application: 'demo-finance-app' },
-    success: {
-      status: 200,
-      description: 'The token.',
-      schema: TokenResponse,
-      example: { access_token: 'eyJhbGciOi…', token_type: 'Bearer', expires_in: 3600, scope: 'piis ais pis' },
-    },
-    async handle({ body }) {
-      await parts.testSystem.demand();
-      const psu =
-        body.psu === undefined ? parts.people[0] : parts.people.find(({ username }) => username === body.psu);
-      if (!psu)
-        throw fieldProblem('psu', fieldFault('not-found', 'must be a username from /sandbox/credentials'));
-      const application = await findApplication(parts.db, body.application);
-      const scope = body.scope ?? scopesOf(application.roles).join(' ');
-      if (!scope.split(' ').every((each) => (scopes as readonly string[]).includes(each))) {
-        const message = `must be a list of ${scopes.join(', ')}, separated by blanks`;
-        throw fieldProblem('scope', fieldFault('not-allowed', message, { allowed: scopes }));
-      }
-      const token = await parts.issue({ psuId: psu.id, clientId: application.clientId, scope });
-      return {
-        status: 200,
-        body: { access_token: token, token_type: 'Bearer', expires_in: parts.tokenSeconds, scope },
-      };
     },
   });
 

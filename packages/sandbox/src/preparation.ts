@@ -10,6 +10,8 @@ const token: PreparingCall = {
   method: 'POST',
   path: '/sandbox/tokens',
   isOpen: true,
+  // Any key gets a token of its own application.
+  headers: { 'Ocp-Apim-Subscription-Key': '$SUBSCRIPTION_KEY' },
   finds: { name: 'TOKEN', member: 'access_token' },
 };
 

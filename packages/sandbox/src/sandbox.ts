@@ -111,14 +111,17 @@ interface Parts {
   readonly hasDemoTpp: boolean;
   /** Absent in the sandbox of a developer: there is one below another. */
   readonly tenancy: Tenancy | undefined;
+  /** It is the sandbox of a developer. */
+  readonly isOwn: boolean;
 }
 
-const additionsTo = ({ base, people, hasDemoTpp, tenancy }: Parts, isTestBank: boolean) =>
+const additionsTo = ({ base, people, hasDemoTpp, tenancy, isOwn }: Parts, isTestBank: boolean) =>
   pageAdditions({
     people,
     isTestBank,
     hasDemoTpp,
-    hasPortal: tenancy !== undefined,
+    hasPortal: tenancy !== undefined || isOwn,
+    isOwn,
     ...(base.core ? { facilityOf: (lang) => base.brand?.name(lang) ?? 'Trapeza' } : {}),
   });
 
@@ -138,12 +141,14 @@ const operationsOf = (
 ): readonly Operation[] => {
   const { base, time, life, testSystem, authority, tenancy } = parts;
   const { config, db, site, core } = base;
+  const find = (key: string) => directory.find(key);
   const controlParts: ControlParts = {
     db,
     site,
     clock: time,
     testSystem,
     people: parts.people,
+    find,
     issue: issueToken,
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     credentialsPage: showCredentials(parts),
@@ -157,7 +162,7 @@ const operationsOf = (
   const signatureCheck = checkSignedRequest({
     signatures,
     policy: config.signaturePolicy,
-    find: (key) => directory.find(key),
+    find,
     operations: api,
   });
   return [
@@ -205,7 +210,7 @@ const ownSandbox = (portal: DeveloperPortal): Extension => ({
   ...sandbox,
   open: async (base) => {
     const help = portalHelp({ ...base, authority: new SandboxAuthority(base) });
-    return { ...(await openSandbox(base, undefined)), portal: { ...help, ...portal } };
+    return { ...(await openSandbox(base, 'own')), portal: { ...help, ...portal } };
   },
 });
 
@@ -226,7 +231,11 @@ const peopleOf = ({ config, core }: ExtensionBase, own: OwnPeople | undefined): 
   return core ? demoPsus : [...demoPsus, ...casePsus, ...(own ? psusOf(own) : [])];
 };
 
-const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): Promise<OpenExtension> => {
+const openSandbox = async (
+  base: ExtensionBase,
+  place: Tenancy | 'own' | undefined,
+): Promise<OpenExtension> => {
+  const tenancy = place === 'own' ? undefined : place;
   const { config, clock, db, site, core } = base;
   await demandTestCore(base);
   const own = config.seedFile
@@ -253,6 +262,7 @@ const openSandbox = async (base: ExtensionBase, tenancy: Tenancy | undefined): P
     rehearsal,
     hasDemoTpp,
     tenancy,
+    isOwn: place === 'own',
   };
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),

@@ -129,6 +129,7 @@ export interface PortalProps {
   readonly address?: string;
   readonly application?: OwnApplication;
   readonly errors?: readonly ErrorLine[];
+  readonly keepsInTab?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -165,7 +166,7 @@ export const portalPage = (
   answer: Partial<Pick<PageAnswer, 'status' | 'headers'>> = {},
 ): PageAnswer => {
   const { frame, lang, messages, cookies, request } = visit;
-  const { title, path, address = path, errors = [], children } = props;
+  const { title, path, address = path, errors = [], keepsInTab = false, children } = props;
   const done = Object.hasOwn(messages.done, request.query.done ?? '')
     ? messages.done[request.query.done ?? '']
     : undefined;
@@ -187,7 +188,15 @@ export const portalPage = (
       </div>
     </div>
   );
-  const page = htmlPage({ frame, lang, title, description: messages.title, path: address, children: body });
+  const page = htmlPage({
+    frame,
+    lang,
+    title,
+    description: messages.title,
+    path: address,
+    keepsInTab,
+    children: body,
+  });
   return {
     ...page,
     isPersonal: true,

@@ -3,6 +3,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import type { IssuedKey } from '../../tpp/registry.js';
 import { Callout } from '../../web/components/blocks.js';
 import { CodeBlock } from '../../web/components/code-block.js';
+import { ConsoleLink } from '../../web/components/console-link.js';
 import { portalPage } from './frame.js';
 import { applicationPath, type DeveloperParts, type OwnApplication, type Visit } from './visit.js';
 
@@ -29,6 +30,7 @@ export const secretsPage = (
     title: application.name,
     path,
     application,
+    keepsInTab: true,
     children: (
       <>
         <Callout meaning="notice" heading={texts.heading}>
@@ -50,7 +52,14 @@ export const secretsPage = (
           </section>
         )}
         <div class="actions">
-          <a class="button" href={frame.href(`${path}/log`)}>
+          {first && (
+            <ConsoleLink
+              prefix={frame.href('')}
+              text={texts.toConsole}
+              credentials={{ clientId, key: first.key, clientSecret: secret }}
+            />
+          )}
+          <a class={first ? 'button second' : 'button'} href={frame.href(`${path}/log`)}>
             {texts.toLog}
           </a>
           <a class="button second" href={frame.href(path)}>

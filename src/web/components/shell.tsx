@@ -21,6 +21,8 @@ export interface ShellProps {
   readonly opening?: VNode;
   /** Calls can be made from the page. */
   readonly hasConsole?: boolean;
+  /** The page hands something on to the console in this tab. */
+  readonly keepsInTab?: boolean;
   /** For pages with columns. */
   readonly isWide?: boolean;
   /** What the footer says of cookies, if there are any. */
@@ -61,6 +63,9 @@ const places = [
   { path: '/openapi.json', names: { el: 'OpenAPI', en: 'OpenAPI' } },
 ] as const;
 
+const portalOf = ({ additions }: Frame) =>
+  additions?.portal === undefined ? [] : [{ path: additions.portal, names: { el: 'Πύλη', en: 'Portal' } }];
+
 /** `page` for the place itself, `true` for something below it. */
 const currentMark = (place: string, path: string): 'page' | 'true' | undefined => {
   if (place === path) return 'page';
@@ -79,7 +84,7 @@ const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'la
       </a>
       <nav class="places" aria-label={texts[lang ?? 'en'].main}>
         <ul>
-          {places.map((place) => (
+          {[...places, ...portalOf(frame)].map((place) => (
             <li key={place.path}>
               <a href={frame.href(place.path)} aria-current={currentMark(place.path, path)}>
                 {place.names[lang ?? 'en']}
@@ -121,7 +126,7 @@ const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang
 /** The pages of the documentation exist as Markdown too. */
 const hasTwin = (path: string): boolean => /^\/(docs|problems)(\/|$)/.test(path) && path !== '/docs/search';
 
-const Head = ({ frame, title, description, path, lang, site, hasConsole }: ShellProps) => (
+const Head = ({ frame, title, description, path, lang, site, hasConsole, keepsInTab }: ShellProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -135,7 +140,7 @@ const Head = ({ frame, title, description, path, lang, site, hasConsole }: Shell
     <link rel="stylesheet" href={frame.href(stylesheet.path)} />
     <link rel="icon" href={frame.href(logo.path)} type="image/svg+xml" />
     <script src={frame.href(copyScript.path)} defer />
-    {hasConsole && <script src={frame.href(consoleScript.path)} defer />}
+    {(hasConsole || keepsInTab) && <script src={frame.href(consoleScript.path)} defer />}
   </head>
 );
 

@@ -2,11 +2,15 @@
 
 import type { VNode } from 'preact';
 import {
+  Callout,
   CodeBlock,
+  ConsoleLink,
   ErrorSummary,
   FORM_TOKEN,
   type Frame,
   flowPage,
+  frameOf,
+  htmlPage,
   type Language,
   type PageAnswer,
   type PageCookie,
@@ -29,6 +33,22 @@ const page = (view: View, status: number, title: string, children: VNode): PageA
     { frame: view.frame, lang: view.lang, title, path: PORTAL, isForDevelopers: true, children },
     { status, cookies: view.cookies },
   );
+
+/** With the scripts of the developer pages: code to copy, credentials for the console. */
+const ownPage = (view: View, status: number, title: string, children: VNode): PageAnswer => ({
+  ...htmlPage({
+    frame: view.frame,
+    lang: view.lang,
+    title,
+    description: portalTexts[view.lang].title,
+    path: PORTAL,
+    keepsInTab: true,
+    children: <div class="flow">{children}</div>,
+  }),
+  status,
+  isPersonal: true,
+  cookies: view.cookies,
+});
 
 /** A form that is one button, with what it sends along. */
 const Act = (props: {
@@ -68,7 +88,11 @@ const Entry = ({
       <input type="hidden" name={FORM_TOKEN} value={view.formToken} />
       <div class="field">
         <label for={`${act}-name`}>{texts.name}</label>
-        {isNew && <p class="quiet small">{texts.nameHint}</p>}
+        {isNew && (
+          <p class="quiet small" id="name-hint">
+            {texts.nameHint}
+          </p>
+        )}
         <input
           id={`${act}-name`}
           name="name"
@@ -79,11 +103,16 @@ const Entry = ({
           maxLength={NAME.maxLength}
           required
           value={name}
+          aria-describedby={isNew ? 'name-hint' : undefined}
         />
       </div>
       <div class="field">
         <label for={`${act}-passphrase`}>{texts.passphrase}</label>
-        {isNew && <p class="quiet small">{texts.passphraseHint}</p>}
+        {isNew && (
+          <p class="quiet small" id="passphrase-hint">
+            {texts.passphraseHint}
+          </p>
+        )}
         <input
           id={`${act}-passphrase`}
           name="passphrase"
@@ -91,6 +120,7 @@ const Entry = ({
           autocomplete={isNew ? 'new-password' : 'current-password'}
           maxLength={PASSPHRASE.maxLength}
           required
+          aria-describedby={isNew ? 'passphrase-hint' : undefined}
         />
       </div>
       <p class="actions">
@@ -136,9 +166,6 @@ export const entryView = (view: View, refused?: Refused): PageAnswer => {
   );
 };
 
-const callOf = ({ baseUrl, application }: SignedUp): string =>
-  firstCallOf(baseUrl, application.subscriptionKey, { application: application.clientId });
-
 const keysOf = ({ application }: SignedUp): string =>
   [
     `KEY='${application.subscriptionKey}'`,
@@ -149,48 +176,90 @@ const keysOf = ({ application }: SignedUp): string =>
 
 export const readyView = (view: View, made: SignedUp): PageAnswer => {
   const texts = portalTexts[view.lang];
-  const { clientId, subscriptionKey } = made.application;
-  return page(
+  const { baseUrl, application } = made;
+  const { clientId, subscriptionKey, clientSecret } = application;
+  return ownPage(
     view,
     201,
     texts.ready,
     <>
       <div class="page-head">
         <h1>{texts.ready}</h1>
+        <p class="lead">{texts.readyLead}</p>
       </div>
       <div class="sections">
-        <p>
-          {texts.address} <a href={made.baseUrl}>{made.baseUrl}</a>
-        </p>
-        <p>{texts.keys}</p>
-        <CodeBlock name={texts.terminal} code={keysOf(made)} />
-        <CodeBlock name={texts.terminal} code={callOf(made)} />
-        <Act view={view} act="call" label={texts.callIt} fields={{ clientId, key: subscriptionKey }} />
-        <p>
-          <a href={`${made.baseUrl}${PORTAL}`}>{texts.toPortal}</a>
-        </p>
+        <section class="stack" aria-labelledby="keys">
+          <h2 id="keys">{texts.keys}</h2>
+          <Callout meaning="notice" heading={texts.once}>
+            <p>{texts.onceText}</p>
+          </Callout>
+          <CodeBlock name={texts.shell} code={keysOf(made)} />
+        </section>
+        <section class="stack" aria-labelledby="call">
+          <h2 id="call">{texts.call}</h2>
+          <p>{texts.callText}</p>
+          <div class="actions">
+            <ConsoleLink
+              prefix={frameOf(baseUrl, view.frame.version).href('')}
+              text={texts.toConsole}
+              credentials={{ clientId, key: subscriptionKey, clientSecret }}
+            />
+            <Act
+              view={view}
+              act="call"
+              label={texts.callIt}
+              fields={{ clientId, key: subscriptionKey }}
+              isSecond
+            />
+          </div>
+          <CodeBlock
+            name={texts.terminal}
+            code={firstCallOf(baseUrl, subscriptionKey, { application: clientId })}
+          />
+        </section>
+        <section class="stack" aria-labelledby="address">
+          <h2 id="address">{texts.addressHeading}</h2>
+          <p>{texts.address}</p>
+          <p>
+            <a href={baseUrl}>{baseUrl}</a>
+          </p>
+          <p>
+            <a class="button second" href={`${baseUrl}${PORTAL}`}>
+              {texts.toPortal}
+            </a>
+          </p>
+        </section>
       </div>
     </>,
   );
 };
 
-export const answeredView = (
-  view: View,
-  { status, text, baseUrl }: { readonly status: number; readonly text: string; readonly baseUrl: string },
-): PageAnswer => {
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly baseUrl: string;
+}
+
+export const answeredView = (view: View, { status, text, baseUrl }: Answered): PageAnswer => {
   const texts = portalTexts[view.lang];
-  return page(
+  return ownPage(
     view,
     200,
     texts.answered(status),
     <>
       <div class="page-head">
         <h1>{texts.answered(status)}</h1>
+        <p class="lead">{texts.answeredLead}</p>
       </div>
       <div class="sections">
         <CodeBlock name="GET /psd2/v1/opendata/atm" code={text} />
-        <p>
-          <a href={`${baseUrl}${PORTAL}`}>{texts.toPortal}</a>
+        <p class="actions">
+          <a class="button" href={`${baseUrl}${PORTAL}`}>
+            {texts.toPortal}
+          </a>
+          <a class="button second" href={`${baseUrl}/docs`}>
+            {texts.toReference}
+          </a>
         </p>
       </div>
     </>,

@@ -1,7 +1,7 @@
 /** What the sandbox adds to the pages of the service: its environment, demo people to log in as, the first steps. */
 
 import { CodeBlock, type Frame, type Language, type PageAdditions } from 'trapeza/pages';
-import { demoApplications } from '../applications.js';
+import { type DemoApplication, demoApplications, RETURN } from '../applications.js';
 import type { DemoPsu } from '../bank/people.js';
 import { PORTAL } from '../developers/sessions.js';
 import { firstCall } from '../first-call.js';
@@ -149,6 +149,17 @@ const OWN_SANDBOX = {
   },
 };
 
+const YOUR_APPLICATIONS = {
+  path: PORTAL,
+  names: { el: 'Οι εφαρμογές σας', en: 'Your applications' },
+  about: {
+    el: 'Κλειδιά, αρχείο κλήσεων, χρήση, ειδοποιήσεις και πιστοποιητικά.',
+    en: 'Keys, request log, usage, notifications and certificates.',
+  },
+};
+
+const credentialsOf = ({ clientId, clientSecret }: DemoApplication) => ({ clientId, clientSecret });
+
 export interface AdditionParts {
   readonly people: readonly DemoPsu[];
   /** A sandbox may stand in front of a bank whose accounts are real. */
@@ -156,8 +167,10 @@ export interface AdditionParts {
   /** The bank whose test facility this is; absent if the bank is the demo bank. */
   readonly facilityOf?: ((lang: Language) => string) | undefined;
   readonly hasDemoTpp: boolean;
-  /** Developers may sign up for a sandbox of their own. */
+  /** Developers have pages of their own, here or in the sandboxes that they sign up for. */
   readonly hasPortal: boolean;
+  /** It is the sandbox of one developer. */
+  readonly isOwn: boolean;
 }
 
 const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language) => {
@@ -168,7 +181,8 @@ const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language
 };
 
 export const pageAdditions = (parts: AdditionParts): PageAdditions => {
-  const { people, isTestBank, facilityOf, hasDemoTpp, hasPortal } = parts;
+  const { people, isTestBank, facilityOf, hasDemoTpp, hasPortal, isOwn } = parts;
+  const [example] = demoApplications;
   return {
     environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
     ...(isTestBank ? { loginHelp: (lang) => <DemoPeople lang={lang} people={people} /> } : {}),
@@ -176,11 +190,13 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
       ...(hasDemoTpp ? [DEMO_THIRD_PARTY] : []),
       CREDENTIALS,
       SCENARIOS_LINK,
-      ...(hasPortal ? [OWN_SANDBOX] : []),
+      ...(hasPortal ? [isOwn ? YOUR_APPLICATIONS : OWN_SANDBOX] : []),
     ],
     firstSteps: (frame, lang) => <FirstCall frame={frame} lang={lang} hasDemoTpp={hasDemoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
-    exampleKey: demoApplications[0]?.subscriptionKey ?? '',
+    exampleKey: example?.subscriptionKey ?? '',
+    ...(example && hasDemoTpp ? { codeGrant: { ...credentialsOf(example), returnPath: RETURN } } : {}),
+    ...(hasPortal ? { portal: PORTAL } : {}),
     // The people of a test facility have accounts of their own.
     ...(facilityOf === undefined ? { preparation, preparingCalls } : {}),
     scenarios: SCENARIOS_LINK.path,

@@ -62,6 +62,7 @@ export const en = {
       'It gets a token of the sandbox and reads the list of ATMs. The answer is 200, and the call is in your request log a second later.',
     rolled: 'The key before works no longer; the other key of the two goes on working.',
     secretRolled: 'The secret before is refused from now on.',
+    toConsole: 'Try it in the console',
     toLog: 'See it in the request log',
     goOn: 'To the application',
   },

@@ -4,6 +4,7 @@
  */
 import { requestMediaTypes } from '../../../http/openapi.js';
 import type { Operation } from '../../../http/operation.js';
+import { scopeOf } from '../../../model/caller.js';
 import { jsonText } from '../../../web/components/code-block.js';
 import type { Frame } from '../../../web/frame.js';
 import type { AreaView } from '../../areas.js';
@@ -17,7 +18,8 @@ interface Props {
 
 interface Input {
   readonly name: string;
-  readonly place: 'param' | 'query' | 'header';
+  readonly label?: string;
+  readonly place: 'param' | 'query' | 'header' | 'grant';
   readonly value?: string | undefined;
   /** Under which name the samples and other pages know it. */
   readonly known?: string;
@@ -50,9 +52,9 @@ const inputsOf = ({ frame, operation }: Props): readonly Input[] => {
   ];
 };
 
-const Field = ({ name, place, value, known }: Input) => (
+const Field = ({ name, label = name, place, value, known }: Input) => (
   <label>
-    <span>{name}</span>
+    <span>{label}</span>
     <input
       name={name}
       data-place={place}
@@ -77,6 +79,40 @@ const Body = ({ operation }: Pick<Props, 'operation'>) => {
   );
 };
 
+/** The token of a person who really logs in, at the same pages as any other application's. */
+const Login = ({ frame, area }: Omit<Props, 'operation'>) => {
+  const grant = frame.additions?.codeGrant;
+  if (!grant || area.demand === undefined) return null;
+  const { clientId, clientSecret, returnPath } = grant;
+  const scope = Object.entries(scopeOf).find(([id]) => id === area.id)?.[1] ?? '';
+  return (
+    <details class="more" data-return={returnPath} data-scope={scope}>
+      <summary>A token by login (OAuth)</summary>
+      <div class="stack">
+        <p class="small">
+          The authorization code grant with PKCE, in this tab: you log in as an account holder and come back
+          here with a token. <a href={frame.href('/docs/guides/oauth')}>How it works</a>
+        </p>
+        <Field name="client" label="Client id" place="grant" known="CLIENT_ID" value={clientId} />
+        <Field name="secret" label="Client secret" place="grant" known="CLIENT_SECRET" value={clientSecret} />
+        <p class="small quiet">
+          One of the application’s redirect addresses must be{' '}
+          <code>
+            {frame.baseUrl}
+            {returnPath}/
+          </code>{' '}
+          with the client id behind it.
+        </p>
+        <p class="actions">
+          <button class="button second" type="button" data-act="login">
+            Log in at the bank
+          </button>
+        </p>
+      </div>
+    </details>
+  );
+};
+
 const Shown = ({ name, part }: { readonly name: string; readonly part: string }) => (
   <figure class="code-block" data-shown={part} hidden>
     <figcaption>{name}</figcaption>
@@ -92,6 +128,7 @@ export const Console = (props: Props) => {
   return (
     <form
       class="console"
+      id="console"
       hidden
       data-method={operation.method}
       data-path={operation.path}
@@ -109,18 +146,26 @@ export const Console = (props: Props) => {
           Send
         </button>
         {calls.length > 0 && (
-          <button class="button second" type="button">
+          <button class="button second" type="button" data-act="prepare">
             Fill in
           </button>
         )}
       </p>
       <p class="small quiet">
         {calls.length > 0 && 'Fill in gets a token and makes what the call needs. '}
-        What you type stays in this tab. <a href={frame.href('/docs/guides/oauth')}>A token by OAuth</a>
+        What you type stays in this tab.
       </p>
+      <Login frame={frame} area={area} />
       <p class="console-says" role="status" />
       <Shown name="Request" part="request" />
       <Shown name="Answer" part="answer" />
+      {frame.additions?.portal !== undefined && (
+        <p class="small" data-shown="log" hidden>
+          A call with a key of your own is in{' '}
+          <a href={frame.href(frame.additions.portal)}>your request log</a>, with what to do if it was
+          refused.
+        </p>
+      )}
     </form>
   );
 };

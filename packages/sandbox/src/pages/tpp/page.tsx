@@ -83,6 +83,7 @@ export interface SitePageProps {
   readonly title: string;
   readonly description: string;
   readonly note?: string;
+  readonly keepsInTab?: boolean;
   readonly children: ComponentChildren;
 }
 

@@ -118,6 +118,8 @@ const render = (
     title: made.title,
     description: made.lead,
     path,
+    // The console of this tab may have sent the visitor to the bank.
+    keepsInTab: true,
     children: (
       <>
         <div class="page-head">
