@@ -74,8 +74,7 @@ export interface PagesOptions {
 }
 
 const additions = () =>
-  pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false,
-      isOwn: false });
+  pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false, isOwn: false });
 const catalogue = (frame: () => Frame): Page =>
   scenariosPage({ frame, operations: api, people: demoPsus, hasOrders: true });
 
