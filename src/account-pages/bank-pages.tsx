@@ -4,10 +4,10 @@ import { assetPage } from '../web/assets/page.js';
 import { ACCESSIBILITY } from '../web/components/bank-dress.js';
 import { flowPage } from '../web/components/flow-shell.js';
 import type { Frame } from '../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../web/language.js';
+import { type Language, languageCookies, pageLanguageOf } from '../web/language.js';
 
 /** Every sentence is held by a test of the pages, or says what is not known. */
-const texts = {
+export const accessibilityTexts = {
   el: {
     title: 'Δήλωση προσβασιμότητας',
     lead: 'Αφορά τις σελίδες όπου συνδέεστε, εγκρίνετε ή απορρίπτετε αιτήματα εφαρμογών και βλέπετε τις άδειές σας.',
@@ -46,10 +46,10 @@ const texts = {
     contact: 'Tell the bank. The ways to reach it are at the foot of this page.',
     ask: 'Tell the bank, in the way you usually reach it.',
   },
-} as const satisfies Record<Language, unknown>;
+} satisfies Record<Language, unknown>;
 
-const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: Language }) => {
-  const messages = texts[lang];
+const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: string }) => {
+  const messages = frame.brand.texts.in('accessibility', accessibilityTexts, lang);
   const canTell = frame.brand.telephone ?? frame.brand.address('help', lang);
   return (
     <div class="stack">
@@ -78,11 +78,17 @@ export const createBankPages = (frame: () => Frame): readonly Page[] => [
     method: 'GET',
     path: ACCESSIBILITY,
     render: (request) => {
-      const lang = languageOf(request);
+      const lang = pageLanguageOf(request, frame());
       const children = <Statement frame={frame()} lang={lang} />;
       return flowPage(
-        { frame: frame(), lang, title: texts[lang].title, path: ACCESSIBILITY, children },
-        { cookies: languageCookies(request) },
+        {
+          frame: frame(),
+          lang,
+          title: frame().brand.texts.in('accessibility', accessibilityTexts, lang).title,
+          path: ACCESSIBILITY,
+          children,
+        },
+        { cookies: languageCookies(request, frame()) },
       );
     },
   },

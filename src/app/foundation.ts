@@ -26,6 +26,7 @@ import { readBrand } from '../web/brand/read-brand.js';
 import { openConfiguredCore } from './core.js';
 import { bankTimeIn, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
+import { createCatalogue } from './page-texts.js';
 
 /** While an upgrade is rolled out, or after it was taken back. */
 const AHEAD = 'the database has migrations of a newer version, with which this one works';
@@ -120,7 +121,7 @@ const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
 
 /** Read before anything is opened: a bank that cannot show itself does not start. */
 const ownBrand = ({ brand, bankName }: AppOptions['config']): Brand | undefined => {
-  if (brand !== undefined) return readBrand(brand, bankName);
+  if (brand !== undefined) return readBrand(brand, createCatalogue(), bankName);
   return bankName === undefined ? undefined : neutralBrand(bankName);
 };
 

@@ -23,7 +23,7 @@ import { createPages } from '../portal/index.js';
 import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-import { languageOf } from '../web/language.js';
+import { pageLanguageOf } from '../web/language.js';
 import type { AccessRooms } from './access.js';
 import { testSender } from './deliveries.js';
 import type { Foundation } from './foundation.js';
@@ -36,8 +36,9 @@ const answersOf = (
   { limits }: AccessRooms,
 ): Pick<AuthorizationParts, 'failurePage' | 'tooManyPage' | 'authorizeFrom'> => ({
   failurePage: (request, reason) =>
-    loginFailurePage({ frame: frame(), lang: languageOf(request), reason }).body,
-  tooManyPage: (request, wait) => tooManyPage({ frame: frame(), lang: languageOf(request), wait }),
+    loginFailurePage({ frame: frame(), lang: pageLanguageOf(request, frame()), reason }).body,
+  tooManyPage: (request, wait) =>
+    tooManyPage({ frame: frame(), lang: pageLanguageOf(request, frame()), wait }),
   authorizeFrom: (address) => limits.authorizeFrom(address),
 });
 

@@ -5,30 +5,52 @@ import type { PageCookie, PageRequest } from '../http/pages.js';
 export const languages = ['el', 'en'] as const;
 export type Language = (typeof languages)[number];
 
+/** Of what is written in ours alone: English for readers of another language. */
+export const ownLanguage = (lang: string): Language => (lang === 'el' ? 'el' : 'en');
+
 const COOKIE = 'lang';
 const A_YEAR_SECONDS = 31_536_000;
 
-const known = (text: string | undefined): Language | undefined => languages.find((each) => each === text);
+const known = <L extends string>(text: string | undefined, offered: readonly L[]): L | undefined =>
+  offered.find((each) => each === text);
 
 type Hints = Pick<PageRequest, 'query' | 'cookies' | 'headers'>;
 
-export const languageOf = ({ query, cookies, headers }: Hints): Language =>
-  known(query.lang) ??
-  known(cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE]) ??
-  preferredLanguage(headers['accept-language']) ??
-  'el';
+/** A bank may offer more languages on the pages for its account holders. */
+const languageAmong = <L extends string>(
+  { query, cookies, headers }: Hints,
+  offered: readonly L[],
+): L | undefined =>
+  known(query.lang, offered) ??
+  known(cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE], offered) ??
+  preferredAmong(headers['accept-language'], offered);
+
+export const languageOf = (hints: Hints): Language => languageAmong(hints, languages) ?? 'el';
+
+/** What a page for account holders is written in. */
+interface Offer {
+  readonly brand: { readonly texts: { readonly languages: readonly string[] } };
+}
+export const pageLanguageOf = (hints: Hints, { brand }: Offer): string =>
+  languageAmong(hints, brand.texts.languages) ?? 'el';
 
 /** The one of ours that the header likes best, if it likes one. */
-export const preferredLanguage = (header: string | undefined): Language | undefined =>
+const preferredAmong = <L extends string>(
+  header: string | undefined,
+  offered: readonly L[],
+): L | undefined =>
   header === undefined
     ? undefined
-    : known(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
+    : known(new Negotiator({ headers: { 'accept-language': header } }).language([...offered]), offered);
+
+export const preferredLanguage = (header: string | undefined): Language | undefined =>
+  preferredAmong(header, languages);
 
 /** Whether a form was posted only to be shown in another language. */
-export const isLanguageChange = ({ query }: Pick<Hints, 'query'>): boolean => known(query.lang) !== undefined;
+export const isLanguageChange = ({ query }: Pick<Hints, 'query'>): boolean => query.lang !== undefined;
 
 /** Keeps a choice made by `?lang=`; empty if none was made. */
-export const languageCookies = ({ query }: Hints): readonly PageCookie[] => {
-  const chosen = known(query.lang);
+export const languageCookies = ({ query }: Hints, offer?: Offer): readonly PageCookie[] => {
+  const chosen = known<string>(query.lang, offer?.brand.texts.languages ?? languages);
   return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS, isOfHost: true }] : [];
 };

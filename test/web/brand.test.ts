@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createCatalogue } from '../../src/app/page-texts.js';
 import { ConfigError } from '../../src/config/config.js';
 import { brandOf } from '../../src/web/brand/brand.js';
 import { type Colours, contrastFaults, styleOf } from '../../src/web/brand/colours.js';
@@ -20,7 +21,7 @@ writeFileSync(join(folder, 'script.svg'), logo.replace('<path', '<script>1</scri
 
 const read = (brand: unknown) => {
   writeFileSync(join(folder, 'brand.json'), typeof brand === 'string' ? brand : JSON.stringify(brand));
-  return readBrand(folder);
+  return readBrand(folder, createCatalogue());
 };
 
 const faultsOf = (brand: unknown): readonly string[] => {

@@ -8,6 +8,7 @@ import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
+import { ownLanguage } from '../../web/language.js';
 import { tooManyPage } from '../login/guard/too-many-page.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import { scaContextOf } from './asked-for.js';
@@ -69,7 +70,7 @@ const methodIn = ({ form, query }: HolderVisit['request']): string | undefined =
 export const codeVisitFor = (visit: HolderVisit, context: ScaContext): CodeVisit => ({
   secret: visit.session.secret,
   psuId: visit.holder.id,
-  context: { ...context, language: visit.lang },
+  context: { ...context, language: ownLanguage(visit.lang) },
   methodId: methodIn(visit.request),
   returnTo: (methodId) => addressOf(visit, outsidePath(visit, 'returned', context.shownHash, methodId)),
 });

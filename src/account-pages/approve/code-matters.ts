@@ -8,6 +8,7 @@ import { shownHash } from '../../consent/asked.js';
 import { liftBlocksOn } from '../../consent/blocks.js';
 import { refuseConsent, renewConsent } from '../../consent/decide.js';
 import type { PageAnswer } from '../../http/pages.js';
+import { ownLanguage } from '../../web/language.js';
 import {
   afterApproval,
   type Chosen,
@@ -37,7 +38,9 @@ export type Submits = Readonly<Record<string, Submit>>;
 
 /** The accounts that the consent covers, as their holder knows them. */
 const coveredAccounts = async ({ parts, visit, asked }: Decision) => {
-  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts, { language: visit.lang });
+  const held = await accountsFor(parts.bank, visit.holder.id, asked.accounts, {
+    language: ownLanguage(visit.lang),
+  });
   return held.filter(({ id }) => asked.accounts.some(({ accountId }) => accountId === id));
 };
 

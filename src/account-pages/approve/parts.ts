@@ -8,7 +8,7 @@ import type { ConsentId } from '../../model/ids.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { languageCookies, pageLanguageOf } from '../../web/language.js';
 import type { FirstFactorParts } from '../login/guard/first-factor.js';
 import { fields } from './choice.js';
 import type { OneTimeCodes } from './codes/one-time-codes.js';
@@ -38,7 +38,7 @@ export interface Visit {
   readonly request: PageRequest;
   readonly consentId: ConsentId;
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   readonly messages: ApprovalMessages;
   readonly timeZone: string;
   readonly session: Session | undefined;
@@ -66,16 +66,18 @@ export interface Within {
 
 /** What is known without asking the store. */
 export const strangerVisit = (parts: ApprovalParts, request: PageRequest): Visit => {
-  const lang = languageOf(request);
+  const frame = parts.frame();
+  const lang = pageLanguageOf(request, frame);
+  const { texts } = frame.brand;
   return {
     request,
     consentId: request.params.id ?? '',
-    frame: parts.frame(),
+    frame,
     lang,
-    messages: allMessages[lang],
+    messages: texts.in('approval', allMessages, lang),
     timeZone: parts.timeZone,
     session: undefined,
-    cookies: languageCookies(request),
+    cookies: languageCookies(request, frame),
   };
 };
 

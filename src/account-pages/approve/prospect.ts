@@ -1,9 +1,11 @@
 /** A request as its account holder meets it now: the accounts on offer and, for a payment, the bank's terms for this person. */
+
 import type { BankAccount } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import type { ShownTerms } from '../../model/payment-terms.js';
 import { askPersonalTerms, type TermsRefusal } from '../../payment/personal-terms.js';
+import { ownLanguage } from '../../web/language.js';
 import type { FieldFault } from './choice.js';
 import { candidatesOf, type Offer, offerOf } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
@@ -30,13 +32,13 @@ export const prospectOf = async (
   staged: AskedConsent,
   picked?: string,
 ): Promise<Prospect> => {
-  const shown = { balances: true, language: lang };
+  const shown = { balances: true, language: ownLanguage(lang) };
   const held = await accountsFor(parts.bank, holder.id, staged.accounts, shown);
   const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
   const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
   const signatures = signaturesIn(candidates);
   const ask = (payerAccountId?: string) =>
-    askPersonalTerms(parts.bank, staged, { payerAccountId, language: lang }, signatures);
+    askPersonalTerms(parts.bank, staged, { payerAccountId, language: ownLanguage(lang) }, signatures);
   const found = await ask(payer?.id);
   if (!found.refusal || !payer || candidates.length === 1)
     return { ...found, offer: offerOf(found.asked, held, found.refusal) };

@@ -2,10 +2,12 @@
  * Balances of the accounts on a page that the bank listed without one. They help the person to choose: if the bank is late or
  * does not tell one, the page is shown without it.
  */
+
 import type { BankAccount } from '../../bank/bank.js';
 import type { Balance } from '../../bank/history.js';
 import { SECOND, within } from '../../lib/clock.js';
 import { inTurns } from '../../lib/turn.js';
+import { ownLanguage } from '../../web/language.js';
 import type { Offer } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
 
@@ -30,7 +32,7 @@ export const withBalances = async (
   let isOver = false;
   const ask = async ({ id, currency }: BankAccount): Promise<void> => {
     if (isOver) return;
-    const context = { psuId: holder.id, currency, language: lang };
+    const context = { psuId: holder.id, currency, language: ownLanguage(lang) };
     const shown = shownOf(await bank.balances(id, context).catch(() => []));
     if (shown !== undefined) found.set(id, shown);
   };

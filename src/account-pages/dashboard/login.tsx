@@ -2,6 +2,7 @@
  * The way in: the first factor as everywhere, then a one-time code that opens this overview and nothing else. A right code
  * gets a new session, so nothing that was known before it opens the lists.
  */
+
 import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { sha256 } from '../../lib/hash.js';
@@ -10,7 +11,7 @@ import { ErrorSummary } from '../../web/components/error-summary.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import { OneTimeCode } from '../../web/components/one-time-code.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
-import { isLanguageChange } from '../../web/language.js';
+import { isLanguageChange, ownLanguage } from '../../web/language.js';
 import { fields } from '../approve/choice.js';
 import { AppRequest, lookAgain } from '../approve/codes/app-request.js';
 import {
@@ -58,7 +59,7 @@ export const logIn = (parts: DashboardParts, visit: Visit): Promise<PageAnswer> 
 const codeVisitOf = ({ session, holder, lang, frame, request }: HolderVisit): CodeVisit => ({
   secret: session.secret,
   psuId: holder.id,
-  context: { shownHash: sha256(`dashboard:${session.secret}`), language: lang },
+  context: { shownHash: sha256(`dashboard:${session.secret}`), language: ownLanguage(lang) },
   methodId: request.form[CHANGE] ?? request.form[METHOD] ?? request.query[METHOD],
   returnTo: (methodId) => `${frame.baseUrl}${inWay(RETURNED, methodId)}`,
 });

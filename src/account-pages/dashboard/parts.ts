@@ -8,7 +8,7 @@ import type { WatchedOrder } from '../../payment/record.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { languageCookies, pageLanguageOf } from '../../web/language.js';
 import type { OneTimeCodes } from '../approve/codes/one-time-codes.js';
 import { messages as approvalMessages } from '../approve/messages/index.js';
 import type { ApprovalMessages } from '../approve/messages/messages.js';
@@ -32,7 +32,7 @@ export interface DashboardParts extends FirstFactorParts {
 export interface Visit {
   readonly request: PageRequest;
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   readonly messages: DashboardMessages;
   /** The words of the approval journey, for what both say. */
   readonly asking: ApprovalMessages;
@@ -56,17 +56,19 @@ export const permissionPath = (id: string, step = ''): string =>
 
 /** What is known without asking the store. */
 export const strangerVisit = (parts: DashboardParts, request: PageRequest): Visit => {
-  const lang = languageOf(request);
+  const frame = parts.frame();
+  const lang = pageLanguageOf(request, frame);
+  const { texts } = frame.brand;
   return {
     request,
-    frame: parts.frame(),
+    frame,
     lang,
-    messages: allMessages[lang],
-    asking: approvalMessages[lang],
+    messages: texts.in('dashboard', allMessages, lang),
+    asking: texts.in('approval', approvalMessages, lang),
     timeZone: parts.timeZone,
     session: undefined,
     isStale: false,
-    cookies: languageCookies(request),
+    cookies: languageCookies(request, frame),
   };
 };
 

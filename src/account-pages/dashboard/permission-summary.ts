@@ -10,11 +10,10 @@ import { inFours } from '../../model/account-reference.js';
 import type { Meaning } from '../../web/components/badge.js';
 import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
-import { seenEl, seenEn } from '../approve/messages/seen.js';
 import type { DashboardMessages, Group, Step } from './messages/messages.js';
 import type { Visit } from './parts.js';
 
-type Tongue = Pick<Visit, 'lang' | 'messages' | 'asking'>;
+type Tongue = Pick<Visit, 'messages' | 'asking'>;
 
 export const groupOf = (status: ConsentStatus): Group => {
   if (status === 'Valid') return 'active';
@@ -39,7 +38,7 @@ export const statusText = (
 export const summaryOf = (
   asked: AskedConsent,
   status: ConsentStatus,
-  { lang, messages, asking }: Tongue,
+  { messages, asking }: Tongue,
 ): readonly string[] => {
   const { covers } = messages;
   const isPast = isFinal(status);
@@ -50,11 +49,10 @@ export const summaryOf = (
     return [covers.funds(isPast), ...card];
   }
   const { permissions, from, to, timesPerDay } = accountAccessOf(asked);
-  const seen = lang === 'el' ? seenEl : seenEn;
   const day = (date: string | undefined) => (date === undefined ? undefined : dateText(date, asking.locale));
   const isDated = permissions.some((each) => each.startsWith('Transactions')) && (from ?? to) !== undefined;
   return [
-    ...permissions.map((permission) => covers.sees(seen[permission], isPast)),
+    ...permissions.map((permission) => covers.sees(asking.seen[permission], isPast)),
     ...(isDated ? [covers.transactions(day(from), day(to), isPast)] : []),
     timesPerDay === undefined ? covers.once : covers.recurring(timesPerDay, isPast),
   ];

@@ -12,7 +12,12 @@ type AgainPageProps = Omit<LoginPageProps, 'hasRequest' | 'error' | 'username'> 
 
 export const againPage = (props: AgainPageProps): PageAnswer => {
   const { frame, lang, path, formToken, application, party, scopes, name } = props;
-  const { again, scopes: abilities, limits, cancel } = authorizationTexts[lang];
+  const {
+    again,
+    scopes: abilities,
+    limits,
+    cancel,
+  } = frame.brand.texts.in('authorization', authorizationTexts, lang);
   return flowPage({
     frame,
     lang,

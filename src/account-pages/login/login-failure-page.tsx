@@ -2,25 +2,24 @@
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
-import type { Language } from '../../web/language.js';
 import { authorizationTexts, type LoginFailure } from './login-texts.js';
 import { maintenanceText } from './maintenance.js';
 
 export interface LoginFailureProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   readonly reason: LoginFailure;
   /** Why it is unavailable. */
   readonly error?: unknown;
 }
 
 export const loginFailurePage = ({ frame, lang, reason, error }: LoginFailureProps): PageAnswer => {
-  const { title, text } = authorizationTexts[lang].failures[reason];
+  const { title, text } = frame.brand.texts.in('authorization', authorizationTexts, lang).failures[reason];
   const children = (
     <div class="stack">
       <h1>{title}</h1>
       <p class="lead">
-        {maintenanceText(error, lang)}
+        {maintenanceText(error, frame, lang)}
         {text}
       </p>
     </div>

@@ -2,14 +2,14 @@
 import { ErrorSummary } from '../../web/components/error-summary.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
-import type { Language } from '../../web/language.js';
+import { ownLanguage } from '../../web/language.js';
 import { type LoginError, loginTexts } from './login-texts.js';
 
 const LOGIN_FORM = 'login';
 
 export interface LoginFormProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   /** Where the form is posted to, with the prefix of the service. Fields: `form_token`, `username`, `password`. */
   readonly action: string;
   readonly formToken: string;
@@ -20,7 +20,7 @@ export interface LoginFormProps {
 
 /** The bank's own login is on another site: a link leads there, and from there back to this page. */
 const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readonly start: string }) => {
-  const texts = loginTexts[lang];
+  const texts = frame.brand.texts.in('login', loginTexts, lang);
   const to = action.slice(frame.href('').length);
   return (
     <div class="stack login-form">
@@ -35,7 +35,7 @@ const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readon
 };
 
 const PasswordForm = ({ frame, lang, action, formToken, error, username }: LoginFormProps) => {
-  const texts = loginTexts[lang];
+  const texts = frame.brand.texts.in('login', loginTexts, lang);
   return (
     <form id={LOGIN_FORM} class="stack login-form" method="post" action={action} autocomplete="on">
       {error && <ErrorSummary heading={texts.problem} errors={[{ field: 'username', text: texts[error] }]} />}
@@ -70,7 +70,7 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
           {texts.submit}
         </button>
       </div>
-      {frame.additions?.loginHelp?.(lang)}
+      {frame.additions?.loginHelp?.(ownLanguage(lang))}
     </form>
   );
 };

@@ -4,13 +4,12 @@ import type { Scope } from '../../model/caller.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
-import type { Language } from '../../web/language.js';
 import { LoginForm, switchedLogin } from './login-form.js';
 import { authorizationTexts, type LoginError } from './login-texts.js';
 
 export interface LoginPageProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   /** Without the prefix of the service; the form is posted here too. */
   readonly path: string;
   readonly formToken: string;
@@ -27,14 +26,14 @@ const CancelForm = ({ frame, lang, path, formToken }: LoginPageProps) => (
   <form method="post" action={frame.href(path)}>
     <input type="hidden" name={FORM_TOKEN} value={formToken} />
     <button class="button second" type="submit" name="cancel" value="yes">
-      {authorizationTexts[lang].cancel}
+      {frame.brand.texts.in('authorization', authorizationTexts, lang).cancel}
     </button>
   </form>
 );
 
 export const loginPage = (props: LoginPageProps): PageAnswer => {
   const { frame, lang, path, formToken, application, party, scopes, error, username } = props;
-  const texts = authorizationTexts[lang];
+  const texts = frame.brand.texts.in('authorization', authorizationTexts, lang);
   const action = frame.href(path);
   return flowPage({
     frame,

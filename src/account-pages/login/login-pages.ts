@@ -23,7 +23,7 @@ import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import { hasLoginToken, loginToken } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
-import { isLanguageChange, languageCookies, languageOf } from '../../web/language.js';
+import { isLanguageChange, languageCookies, pageLanguageOf } from '../../web/language.js';
 import { againPage } from './again-page.js';
 import { authorizationCookie, isNamed } from './browser-authorizations.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
@@ -160,7 +160,7 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: PsuId): Promise
     parts.report(error);
     return loginFailurePage({
       frame: parts.frame(),
-      lang: languageOf(request),
+      lang: pageLanguageOf(request, parts.frame()),
       reason: 'unavailable',
       error,
     });
@@ -179,7 +179,7 @@ const pathOf = ({ uid }: Interaction): string => `${paths.login}/${uid}`;
 /** Who asks and for what, in the words of the page. */
 const requesterOf = (parts: LoginParts, { request, interaction, client }: Waiting) => ({
   frame: parts.frame(),
-  lang: languageOf(request),
+  lang: pageLanguageOf(request, parts.frame()),
   path: pathOf(interaction),
   application: undisguised(client.clientName ?? client.clientId),
   party: undisguised(String(client.party ?? '')),
@@ -192,7 +192,7 @@ const offer = (parts: LoginParts, waiting: Waiting, name: string): PageAnswer =>
   const formTarget = originOf(paramsOf(waiting.interaction).redirect_uri);
   return {
     ...againPage({ ...requesterOf(parts, waiting), formToken, name }),
-    cookies: [cookie, ...languageCookies(waiting.request)],
+    cookies: [cookie, ...languageCookies(waiting.request, parts.frame())],
     ...(formTarget === undefined ? {} : { formTarget }),
   };
 };
@@ -211,16 +211,21 @@ const show = (parts: LoginParts, waiting: Waiting, error?: LoginError): PageAnsw
   return {
     ...page,
     status: error === undefined ? 200 : 400,
-    cookies: [cookie, ...languageCookies(request)],
+    cookies: [cookie, ...languageCookies(request, parts.frame())],
     ...(formTarget === undefined ? {} : { formTarget }),
   };
 };
 
 const tooMany = (parts: LoginParts, { request, interaction }: Waiting, wait: Wait): PageAnswer =>
-  tooManyPage({ frame: parts.frame(), lang: languageOf(request), path: pathOf(interaction), wait });
+  tooManyPage({
+    frame: parts.frame(),
+    lang: pageLanguageOf(request, parts.frame()),
+    path: pathOf(interaction),
+    wait,
+  });
 
 const gone = (parts: LoginParts, request: PageRequest, reason: LoginFailure = 'expired'): PageAnswer =>
-  loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason });
+  loginFailurePage({ frame: parts.frame(), lang: pageLanguageOf(request, parts.frame()), reason });
 
 const sessionOf = ({ sessions, site }: LoginParts, { cookies }: PageRequest): Promise<Session | undefined> =>
   sessions.find(cookies[cookieName(site, SESSION_COOKIE)]);
@@ -281,7 +286,7 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
         parts.report(error);
         return loginFailurePage({
           frame: parts.frame(),
-          lang: languageOf(request),
+          lang: pageLanguageOf(request, parts.frame()),
           reason: 'unavailable',
           error,
         });

@@ -7,7 +7,7 @@ import type { Site } from '../../http/render.js';
 import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
 import type { Frame } from '../../web/frame.js';
-import { languageOf } from '../../web/language.js';
+import { pageLanguageOf } from '../../web/language.js';
 import { namedCookie } from './browser-authorizations.js';
 import { tooManyPage } from './guard/too-many-page.js';
 import { loginFailurePage } from './login-failure-page.js';
@@ -36,7 +36,8 @@ const failure = (
   request: PageRequest,
   reason: LoginFailure,
   error?: unknown,
-): PageAnswer => loginFailurePage({ frame: parts.frame(), lang: languageOf(request), reason, error });
+): PageAnswer =>
+  loginFailurePage({ frame: parts.frame(), lang: pageLanguageOf(request, parts.frame()), reason, error });
 
 const start =
   (parts: OpenIdParts): Page['render'] =>
@@ -56,7 +57,8 @@ const finish =
   (parts: OpenIdParts): Page['render'] =>
   async (request) => {
     const wait = await parts.limits.tryFrom(parts.addressOf(request.raw.request));
-    if (wait) return tooManyPage({ frame: parts.frame(), lang: languageOf(request), wait });
+    if (wait)
+      return tooManyPage({ frame: parts.frame(), lang: pageLanguageOf(request, parts.frame()), wait });
     const note = request.cookies[cookieName(parts.site, NOTE_COOKIE)] ?? '';
     const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl);
     let fault: unknown;

@@ -10,7 +10,7 @@ import { pathOf } from '../../http/router.js';
 import type { Problem } from '../../problem/problem.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, languageOf } from '../../web/language.js';
+import { ownLanguage, pageLanguageOf } from '../../web/language.js';
 import { reasonOf, wrongTurnTexts } from './wrong-turn-texts.js';
 
 export interface WrongTurnParts {
@@ -27,22 +27,27 @@ const isReading = ({ request }: Exchange): boolean => request.method === 'GET' |
 const prefersHtml = ({ request }: Exchange): boolean =>
   new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
 
-const languageAt = ({ request }: Exchange, search: string): Language => {
-  const chosen = /(?:^|;\s*)(?:__Host-)?lang=(el|en)\b/.exec(request.headers.cookie ?? '')?.[1];
-  return languageOf({
-    query: { lang: new URLSearchParams(search).get('lang') ?? undefined },
-    cookies: { lang: chosen },
-    headers: { 'accept-language': request.headers['accept-language'] },
-  });
+const languageAt = ({ request }: Exchange, search: string, frame: Frame): string => {
+  const chosen = /(?:^|;\s*)(?:__Host-)?lang=([a-z]{2,3})\b/.exec(request.headers.cookie ?? '')?.[1];
+  return pageLanguageOf(
+    {
+      query: { lang: new URLSearchParams(search).get('lang') ?? undefined },
+      cookies: { lang: chosen },
+      headers: { 'accept-language': request.headers['accept-language'] },
+    },
+    frame,
+  );
 };
+
+const textsIn = ({ brand }: Frame, lang: string) => brand.texts.in('wrongTurn', wrongTurnTexts, lang);
 
 interface Place {
   readonly path: string;
   readonly name: string;
 }
 
-const placesOf = ({ frame, pagePaths }: WrongTurnParts, lang: Language): readonly Place[] => {
-  const { home, docs, dashboard } = wrongTurnTexts[lang].places;
+const placesOf = ({ frame, pagePaths }: WrongTurnParts, lang: string): readonly Place[] => {
+  const { home, docs, dashboard } = textsIn(frame(), lang).places;
   const places: readonly Place[] = [
     { path: '/', name: home },
     { path: '/docs', name: docs },
@@ -51,19 +56,19 @@ const placesOf = ({ frame, pagePaths }: WrongTurnParts, lang: Language): readonl
   const added = frame().additions?.links ?? [];
   return [
     ...places.filter(({ path }) => pagePaths.includes(path)),
-    ...added.map(({ path, names }) => ({ path, name: names[lang] })),
+    ...added.map(({ path, names }) => ({ path, name: names[ownLanguage(lang)] })),
   ];
 };
 
 interface View {
-  readonly lang: Language;
+  readonly lang: string;
   readonly problem: Problem;
   readonly requestId: string;
 }
 
 const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View): Reply => {
-  const texts = wrongTurnTexts[lang];
   const frame = parts.frame();
+  const texts = textsIn(frame, lang);
   const reason = reasonOf(problem.kind.status);
   const { title, text } = texts.reasons[reason];
   const children = (
@@ -116,6 +121,6 @@ export const createWrongTurns = (
     if (isReading(exchange) && whole !== path && patterns.some((pattern) => pattern.test(whole)))
       return replyOf(seeOther(`${frame().href(whole)}${search === '' ? '' : `?${search}`}`));
     const { requestId } = exchange;
-    return wrongTurnPage(parts, { lang: languageAt(exchange, search), problem, requestId });
+    return wrongTurnPage(parts, { lang: languageAt(exchange, search, frame()), problem, requestId });
   };
 };

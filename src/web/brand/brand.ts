@@ -1,5 +1,6 @@
 /** The dress of the bank on the pages for its account holders: name, logo, colours, addresses, and who sends its messages. */
 import { type Asset, asset } from '../assets/index.js';
+import { PageTexts } from '../texts/catalogue.js';
 import { type Colours, styleOf } from './colours.js';
 import type { Picture } from './picture.js';
 
@@ -21,6 +22,7 @@ export interface BrandSource {
   readonly telephone?: string | undefined;
   readonly sender?: string | undefined;
   readonly postalAddress?: Localized | undefined;
+  readonly texts?: PageTexts;
 }
 
 export interface Brand {
@@ -35,6 +37,8 @@ export interface Brand {
   /** Who the messages with codes come from, as phones show it. */
   sender(lang: string): string;
   postalAddress(lang: string): string | undefined;
+  /** What the pages say, and in which languages. */
+  readonly texts: PageTexts;
   readonly accent: string | undefined;
   /** Whether it is the bank's own, not the neutral one. */
   readonly isOwn: boolean;
@@ -77,6 +81,7 @@ export const brandOf = (source: BrandSource): Brand => {
     telephone,
     sender: (lang) => source.sender ?? textIn(name, lang) ?? '',
     postalAddress: (lang) => textIn(postalAddress, lang),
+    texts: source.texts ?? new PageTexts({}, {}),
     accent: colours?.light?.accent,
     isOwn: source.name !== undefined || source.logo !== undefined,
     assets: [...new Set([logo, favicon, ...(stylesheet ? [stylesheet] : [])])],

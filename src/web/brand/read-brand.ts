@@ -1,13 +1,15 @@
 /** Reads the folder of a brand: `brand.json` and the files it names. Every fault is found at once, with what would do. */
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { ConfigError } from '../../config/config.js';
 import { distance } from '../../lib/setting.js';
+import { type Catalogue, isLocale, type PageTexts, type TextFile } from '../texts/catalogue.js';
 import { type Brand, type BrandSource, brandOf, type Localized, links } from './brand.js';
 import { type Colours, contrastFaults, schemes } from './colours.js';
 import { type Picture, pictureOf } from './picture.js';
 
 const BRAND_FILE = 'brand.json';
+const TEXTS = 'texts';
 const MOST_TEXT = 200;
 
 /** Collects what is wrong, and reads on. */
@@ -25,14 +27,14 @@ class Reading {
   }
 
   /** An object with no other members than the known ones. */
-  object(value: unknown, path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+  object(value: unknown, path: string, known?: readonly string[]): Readonly<Record<string, unknown>> {
     if (value === undefined) return {};
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.refuse(`${path || BRAND_FILE} must be an object.`);
       return {};
     }
-    for (const name of Object.keys(value)) {
-      if (known.includes(name)) continue;
+    for (const name of known ? Object.keys(value) : []) {
+      if (!known || known.includes(name)) continue;
       const [nearest] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
       this.refuse(
         `${path ? `${path}.` : ''}${name.slice(0, 40)} is unknown; did you mean ${nearest}? Known: ${known.join(', ')}.`,
@@ -195,11 +197,29 @@ const parsed = (file: string): unknown => {
   }
 };
 
-export const readBrand = (path: string, bankName?: string): Brand => {
+/** `texts/el.json`, `texts/de.json` …: texts by key. */
+const textsIn = (reading: Reading, catalogue: Catalogue): PageTexts => {
+  const folder = join(reading.folder, TEXTS);
+  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder).sort() : [];
+  const files = names.flatMap((name): (readonly [string, TextFile])[] => {
+    const [, lang] = /^([a-z]{2,3})\.json$/.exec(name) ?? [];
+    if (!lang || !isLocale(lang)) {
+      reading.refuse(`${TEXTS}/${name} must be named by a language, such as de.json.`);
+      return [];
+    }
+    const file = reading.object(parsed(join(folder, name)), `${TEXTS}/${name}`) as TextFile;
+    for (const fault of catalogue.faults(lang, file)) reading.refuse(`${TEXTS}/${name}: ${fault}`);
+    return [[lang, file]];
+  });
+  return catalogue.texts(Object.fromEntries(reading.faults.length > 0 ? [] : files));
+};
+
+export const readBrand = (path: string, catalogue: Catalogue, bankName?: string): Brand => {
   const file = brandFile(path);
   const reading = new Reading(dirname(file));
   const source = sourceIn(reading, parsed(file), bankName);
+  const texts = textsIn(reading, catalogue);
   if (reading.faults.length > 0)
     throw new ConfigError(reading.faults.map((fault) => `TRAPEZA_BRAND: ${fault}`));
-  return brandOf(source);
+  return brandOf({ ...source, texts });
 };

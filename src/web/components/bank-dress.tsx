@@ -7,7 +7,7 @@ import type { Language } from '../language.js';
 /** Our own statement, for a bank that has given no address of its own. */
 export const ACCESSIBILITY = '/accessibility';
 
-const texts = {
+export const bankTexts = {
   el: {
     links: 'Η τράπεζα',
     help: 'Βοήθεια',
@@ -34,12 +34,14 @@ const texts = {
       'Refuse it or close this page: nothing happens without your approval. Give your code to nobody, not even to a person who calls you.',
     tell: 'Tell the bank:',
   },
-} as const satisfies Record<Language, unknown>;
+} satisfies Record<Language, unknown>;
 
 export interface DressProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
 }
+
+const textsOf = ({ frame, lang }: DressProps) => frame.brand.texts.in('bank', bankTexts, lang);
 
 /** Not a link: who leaves a decision half-way should do so by deciding. */
 export const BankMark = ({ frame, lang }: DressProps) => {
@@ -56,19 +58,19 @@ export const BankMark = ({ frame, lang }: DressProps) => {
 const Telephone = ({ frame, lang }: DressProps) =>
   frame.brand.telephone ? (
     <a href={`tel:${frame.brand.telephone.replace(/[^\d+]/g, '')}`}>
-      <span class="unseen">{texts[lang].telephone} </span>
+      <span class="unseen">{textsOf({ frame, lang }).telephone} </span>
       {frame.brand.telephone}
     </a>
   ) : null;
 
 const Help = ({ frame, lang }: DressProps) => {
   const address = frame.brand.address('help', lang);
-  return address ? <a href={address}>{texts[lang].help}</a> : null;
+  return address ? <a href={address}>{textsOf({ frame, lang }).help}</a> : null;
 };
 
 /** For a person who does not know why the page has come. */
 export const NotAsked = (props: DressProps) => {
-  const { notAsked, nothing, tell } = texts[props.lang];
+  const { notAsked, nothing, tell } = textsOf(props);
   const { brand } = props.frame;
   const canTell = brand.telephone !== undefined || brand.address('help', props.lang) !== undefined;
   return (
@@ -97,7 +99,7 @@ export const BankFooter = (props: DressProps) => {
   return (
     <footer class="footer">
       <div class="width-page">
-        <nav aria-label={texts[lang].links}>
+        <nav aria-label={textsOf(props).links}>
           <ul class="plain bank-links">
             {frame.brand.address('help', lang) && (
               <li>
@@ -111,12 +113,12 @@ export const BankFooter = (props: DressProps) => {
             )}
             {legal.map(({ link, address }) => (
               <li key={link}>
-                <a href={address}>{texts[lang][link]}</a>
+                <a href={address}>{textsOf(props)[link]}</a>
               </li>
             ))}
           </ul>
         </nav>
-        <p>{texts[lang].cookies}</p>
+        <p>{textsOf(props).cookies}</p>
       </div>
     </footer>
   );

@@ -5,14 +5,14 @@ import { render } from 'preact-render-to-string';
 import type { PageAnswer } from '../../http/pages.js';
 import { logo, stylesheet } from '../assets/index.js';
 import type { Frame } from '../frame.js';
-import type { Language } from '../language.js';
+import { type Language, ownLanguage } from '../language.js';
 import { BankFooter, BankMark, NotAsked } from './bank-dress.js';
 import { Environment } from './environment.js';
 import { LanguageSwitch, type SwitchedForm } from './language-switch.js';
 
 export interface FlowProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   readonly title: string;
   /** Where the same page is found in the other language; always a page that answers GET. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface FlowProps {
   readonly children: ComponentChildren;
 }
 
-const texts = {
+export const shellTexts = {
   el: {
     skip: 'Μετάβαση στο περιεχόμενο',
     environment: 'Περιβάλλον',
@@ -38,7 +38,7 @@ const texts = {
     environment: 'Environment',
     footer: 'Necessary cookies only. Nothing is loaded from other sites.',
   },
-} as const satisfies Record<Language, unknown>;
+} satisfies Record<Language, unknown>;
 
 const Head = ({ frame, lang, title, isForDevelopers = false }: FlowProps) => {
   const { brand } = frame;
@@ -69,7 +69,7 @@ const ProductFooter = ({ frame, lang }: Pick<FlowProps, 'frame' | 'lang'>) => (
   <footer class="footer">
     <div class="width-page">
       <p>Trapeza {frame.version}</p>
-      <p>{texts[lang].footer}</p>
+      <p>{shellTexts[ownLanguage(lang)].footer}</p>
     </div>
   </footer>
 );
@@ -85,12 +85,13 @@ const FlowShell = (props: FlowProps) => {
     isForDevelopers = false,
     children,
   } = props;
+  const texts = frame.brand.texts.in('shell', shellTexts, lang);
   return (
     <html lang={lang}>
       <Head {...props} />
       <body>
         <a class="skip" href="#main">
-          {texts[lang].skip}
+          {texts.skip}
         </a>
         <header class="masthead">
           <div class="width-page">
@@ -99,7 +100,7 @@ const FlowShell = (props: FlowProps) => {
           </div>
         </header>
         {frame.additions && (
-          <Environment {...frame.additions.environment[lang]} label={texts[lang].environment} />
+          <Environment {...frame.additions.environment[ownLanguage(lang)]} label={texts.environment} />
         )}
         <main id="main" class="width-page">
           <div class={isWide ? 'board' : 'flow'}>

@@ -1,11 +1,13 @@
 /** Leads to the same page in the other language. On a page with a form it is posted, so that what was entered is still there. */
 import type { Frame } from '../frame.js';
-import { type Language, languages } from '../language.js';
+import type { Language } from '../language.js';
 
-const texts = {
+export const languageTexts = {
   el: { label: 'Γλώσσα', name: 'Ελληνικά' },
   en: { label: 'Language', name: 'English' },
-} as const satisfies Record<Language, unknown>;
+} satisfies Record<Language, unknown>;
+
+const textsIn = ({ brand }: Frame, lang: string) => brand.texts.in('language', languageTexts, lang);
 
 /** The form of a page, which a change of language posts with `?lang=`. */
 export interface SwitchedForm {
@@ -18,34 +20,34 @@ export interface SwitchedForm {
 
 export interface LanguageSwitchProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   /** Always a page that answers GET. */
   readonly path: string;
   readonly form?: SwitchedForm | undefined;
 }
 
-export const inLanguage = (path: string, lang: Language): string =>
+export const inLanguage = (path: string, lang: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
-type WayProps = LanguageSwitchProps & { readonly to: Language };
+type WayProps = LanguageSwitchProps & { readonly to: string };
 
 const Way = ({ frame, lang, path, form, to }: WayProps) => {
   const common = { lang: to, 'aria-current': to === lang ? 'true' : undefined } as const;
   if (!form)
     return (
       <a {...common} href={inLanguage(frame.href(path), to)} hreflang={to}>
-        {texts[to].name}
+        {textsIn(frame, to).name}
       </a>
     );
   return (
     <button {...common} type="submit" form={form.id} formAction={inLanguage(form.action, to)} formNoValidate>
-      {texts[to].name}
+      {textsIn(frame, to).name}
     </button>
   );
 };
 
 export const LanguageSwitch = (props: LanguageSwitchProps) => (
-  <nav aria-label={texts[props.lang].label}>
+  <nav aria-label={textsIn(props.frame, props.lang).label}>
     {props.form && (
       <input
         name={props.form.first?.name}
@@ -58,7 +60,7 @@ export const LanguageSwitch = (props: LanguageSwitchProps) => (
       />
     )}
     <ul>
-      {languages.map((each) => (
+      {props.frame.brand.texts.languages.map((each) => (
         <li key={each}>
           <Way {...props} to={each} />
         </li>

@@ -44,6 +44,7 @@ export const el: ApprovalMessages = {
     registered: 'Καταχωρισμένος στην τράπεζα',
     purpose: 'Γιατί, με τα λόγια της εφαρμογής',
   },
+  seen: seenEl,
   what: {
     heading: 'Τι ζητά',
     permissions: {

@@ -44,6 +44,7 @@ export const en: ApprovalMessages = {
     registered: 'Registered with the bank',
     purpose: 'Why, in the words of the app',
   },
+  seen: seenEn,
   what: {
     heading: 'What it asks for',
     permissions: {

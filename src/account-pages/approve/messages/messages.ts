@@ -117,6 +117,8 @@ export interface ApprovalMessages {
     /** Of what the third party says itself. */
     readonly purpose: string;
   };
+  /** What each permission shows, to follow "it will see". */
+  readonly seen: Readonly<Record<Permission, string>>;
   readonly what: {
     readonly heading: string;
     readonly permissions: Readonly<Record<Permission, string>>;

@@ -62,6 +62,6 @@ export const staleFormPage = (visit: Visit): PageAnswer =>
 /** The store or the bank does not answer. A withdrawal may have been written down all the same, so none is denied. */
 export const unavailablePage = (visit: Visit, error: unknown): PageAnswer => {
   const { title, text } = visit.messages.unavailable;
-  const messages = { title, text: `${maintenanceText(error, visit.lang)}${text}` };
+  const messages = { title, text: `${maintenanceText(error, visit.frame, visit.lang)}${text}` };
   return messagePage(visit, messages, { meaning: 'notice', status: 503 });
 };

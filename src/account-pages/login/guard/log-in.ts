@@ -5,7 +5,7 @@ import { type PageAnswer, type PageCookie, type PageRequest, seeOther } from '..
 import { SESSION_COOKIE, type Session } from '../../../psu/sessions.js';
 import { FORM_TOKEN, type FormTokenParts, hasLoginToken } from '../../../web/form-token.js';
 import type { Frame } from '../../../web/frame.js';
-import { isLanguageChange, type Language } from '../../../web/language.js';
+import { isLanguageChange } from '../../../web/language.js';
 import type { LoginError } from '../login-texts.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './first-factor.js';
 import { tooManyPage } from './too-many-page.js';
@@ -14,7 +14,7 @@ import { tooManyPage } from './too-many-page.js';
 export interface LoginVisit {
   readonly request: PageRequest;
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   readonly session: Session | undefined;
   readonly cookies: readonly PageCookie[];
 }

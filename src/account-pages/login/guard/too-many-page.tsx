@@ -7,7 +7,7 @@ import { flowPage } from '../../../web/components/flow-shell.js';
 import type { Frame } from '../../../web/frame.js';
 import type { Language } from '../../../web/language.js';
 
-const texts = {
+export const tooManyTexts = {
   el: {
     title: 'Πάρα πολλές προσπάθειες',
     text: (minutes: number) =>
@@ -20,18 +20,18 @@ const texts = {
       `There were too many attempts from your network or with this user name. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}. Nothing was approved and nothing has changed.`,
     again: 'Try again',
   },
-} as const satisfies Record<Language, unknown>;
+} satisfies Record<Language, unknown>;
 
 export interface TooManyProps {
   readonly frame: Frame;
-  readonly lang: Language;
+  readonly lang: string;
   /** Where to try again, without the prefix of the service; absent if that is not known. */
   readonly path?: string;
   readonly wait: Wait;
 }
 
 export const tooManyPage = ({ frame, lang, path, wait }: TooManyProps): PageAnswer => {
-  const { title, text, again } = texts[lang];
+  const { title, text, again } = frame.brand.texts.in('tooMany', tooManyTexts, lang);
   const children = (
     <div class="outcome card notice">
       <span class="outcome-sign" aria-hidden="true">
