@@ -5,6 +5,7 @@ import { htmlPage } from '../web/components/shell.js';
 import type { Frame } from '../web/frame.js';
 import { guidePath, guides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
+import { COLLECTION, collectionOf } from './reference/collections.js';
 import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
 import { plainText } from './twin/html-tree.js';
@@ -32,6 +33,8 @@ const indexOf = async (
 ): Promise<SearchIndex> => {
   const index = new SearchIndex();
   for (const guide of searchableGuides()) index.add(guide);
+  for (const { path, title, description } of scenariosOf(frame))
+    index.add({ path, lang: 'en', title, text: description });
   for (const view of views) {
     await setImmediate();
     const { title, path } = view.make(frame);
@@ -39,6 +42,17 @@ const indexOf = async (
   }
   return index;
 };
+
+/** The catalogue is a page of an extension. */
+const scenariosOf = ({ additions }: Frame) =>
+  (additions?.links ?? [])
+    .filter(({ path }) => path === additions?.scenarios)
+    .map(({ path, names, about }) => ({
+      section: 'Guides',
+      path,
+      title: names.en,
+      description: about.en,
+    }));
 
 const llmsPage = (frame: Frame, views: readonly View[]): PageAnswer => {
   const ofGuides = guides.map(({ slug, title, summary }) => ({
@@ -48,7 +62,8 @@ const llmsPage = (frame: Frame, views: readonly View[]): PageAnswer => {
     description: summary.en,
   }));
   const ofViews = views.map(({ section, make }) => ({ section, ...make(frame) }));
-  return { status: 200, type: 'text/plain', body: llmsText(frame.baseUrl, [...ofGuides, ...ofViews]) };
+  const pages = [...ofGuides, ...scenariosOf(frame), ...ofViews];
+  return { status: 200, type: 'text/plain', body: llmsText(frame.baseUrl, pages) };
 };
 
 export const documentationPages = (parts: DocumentationParts): readonly Page[] => {
@@ -71,6 +86,7 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
       const frame = once('frame', (current) => current);
       return htmlPage(searchPage({ ...navigation, frame, query, found: index.find(query, MOST_FOUND) }));
     }),
+    get(COLLECTION, () => once(COLLECTION, collectionOf)),
     get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views))),
   ];
 };

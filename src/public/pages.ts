@@ -9,6 +9,7 @@ export {
   replyOf,
   seeOther,
 } from '../http/pages.js';
+export { twinOf } from '../portal/twin/twin.js';
 export { type Brand, brandOf } from '../web/brand/brand.js';
 export { pictureOf } from '../web/brand/picture.js';
 export { Badge, type Meaning, MethodBadge } from '../web/components/badge.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { pageAdditions } from '../../packages/sandbox/src/pages/additions.js';
-import { scenariosPage } from '../../packages/sandbox/src/pages/scenarios-page.js';
+import { scenariosPages } from '../../packages/sandbox/src/pages/scenarios-page.js';
 import { sandbox as extension } from '../../packages/sandbox/src/sandbox.js';
 import { type ApiParts, createApi, createOrderApi } from '../../src/api/index.js';
 import type { Atm } from '../../src/atms/atm.js';
@@ -75,8 +75,8 @@ export interface PagesOptions {
 
 const additions = () =>
   pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false, isOwn: false });
-const catalogue = (frame: () => Frame): Page =>
-  scenariosPage({ frame, operations: api, people: demoPsus, hasOrders: true });
+const catalogue = (frame: () => Frame): readonly Page[] =>
+  scenariosPages({ frame, operations: api, people: demoPsus, hasOrders: true });
 
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
   const { isSandbox = true, bankName = 'Trapeza', more = [] } = options;
@@ -95,7 +95,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         version: '1.2.3',
         bankName: () => bankName,
       }),
-      ...(isSandbox ? [catalogue(() => frameOf(site.baseUrl, '1.2.3', additions()))] : []),
+      ...(isSandbox ? catalogue(() => frameOf(site.baseUrl, '1.2.3', additions())) : []),
       ...more,
     ],
     site,

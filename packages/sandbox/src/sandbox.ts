@@ -30,7 +30,7 @@ import { type OwnPeople, psusOf, readOwnPeople } from './own-people.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createPhonePages } from './pages/phone-page.js';
-import { scenariosPage } from './pages/scenarios-page.js';
+import { scenariosPages } from './pages/scenarios-page.js';
 import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
@@ -190,7 +190,7 @@ const pagesOf = ({ base, people, authority, rehearsal, hasDemoTpp, tenancy }: Pa
       ...(demoTpp?.pages ?? []),
       openReturnPage(parts, people),
       ...(tenancy ? createPortalPages({ ...parts, tenancy }) : []),
-      scenariosPage({ frame: parts.frame, operations: rehearsal.known(), people, hasOrders: !base.core }),
+      ...scenariosPages({ frame: parts.frame, operations: rehearsal.known(), people, hasOrders: !base.core }),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
     ],

@@ -2,6 +2,7 @@
 import type { ShellProps } from '../../web/components/shell.js';
 import { OperationList } from './area-page.js';
 import { Basics } from './basics.js';
+import { COLLECTION } from './collections.js';
 import { docsPage, type NavigationParts } from './docs-page.js';
 
 export const referencePage = (props: NavigationParts & { readonly timeZone: string }): ShellProps => {
@@ -18,6 +19,16 @@ export const referencePage = (props: NavigationParts & { readonly timeZone: stri
           <a href={frame.href('/openapi.json')}>an OpenAPI document</a>; every page also as Markdown, listed
           in <a href={frame.href('/llms.txt')}>llms.txt</a>.
         </p>
+        {frame.additions && (
+          <p>
+            To call from a tool: import{' '}
+            <a href={frame.href(COLLECTION)} download>
+              the collection
+            </a>{' '}
+            into Postman or Bruno and run it from top to bottom. It gets demo credentials and a token first,
+            and hands the ids on from call to call.
+          </p>
+        )}
         <Basics frame={frame} areas={areas} timeZone={timeZone} />
         <h2 id="operations">Operations</h2>
         {areas.map((area) => (

@@ -54,6 +54,7 @@ const developerPaths = [
   '/problems/validation-failed',
   '/problems/quota-exceeded',
   '/sandbox/credentials',
+  '/docs/scenarios',
 ];
 
 const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))];

@@ -1,7 +1,16 @@
 /** The catalogue of scenarios: every name for `Sandbox-Scenario` with its outcome, and which person shows which case. */
 
 import { likelyProblems, type Operation, problems } from 'trapeza/base';
-import { CodeBlock, type Frame, htmlPage, MarkedText, type Page, Records } from 'trapeza/pages';
+import {
+  CodeBlock,
+  type Frame,
+  htmlPage,
+  MarkedText,
+  type Page,
+  type PageAnswer,
+  Records,
+  twinOf,
+} from 'trapeza/pages';
 import type { DemoPsu } from '../bank/people.js';
 import { preparation } from '../preparation.js';
 import { coreFaults, lostAnswers, orderWishes, refusals } from '../scenarios/catalogue.js';
@@ -143,54 +152,59 @@ const People = ({ frame, people }: { readonly frame: Frame; readonly people: rea
   </section>
 );
 
-export const scenariosPage = ({
-  frame: frameNow,
-  operations,
-  people,
-  hasOrders,
-}: ScenariosPageParts): Page => ({
-  method: 'GET',
-  path: SCENARIOS,
-  render: () => {
-    const frame = frameNow();
-    return htmlPage({
-      frame,
-      title: TITLE,
-      description: SENTENCE,
-      path: SCENARIOS,
-      children: (
-        <>
-          <div class="page-head">
-            <h1>{TITLE}</h1>
-            <p class="lead">{SENTENCE}</p>
-          </div>
-          <div class="stack-wide">
-            <section class="stack" aria-labelledby="try">
-              <h2 id="try">Try one</h2>
-              <p>
-                Send <code>Sandbox-Scenario</code> with a name of this page. An unknown name is answered with
-                400 and the nearest one. Only the sandbox knows the header.
-              </p>
-              <CodeBlock name="Terminal" code={call(frame.baseUrl, 'quota-exceeded')} />
-            </section>
-            <Refusals frame={frame} operations={operations} />
-            <List
-              id="core"
-              title="The core"
-              text="At every operation. The fault happens where the core is asked, before anything is written."
-              rows={Object.entries(coreFaults)}
-            />
-            <List
-              id="answers"
-              title="Lost answers"
-              text="At every operation. Send the request again with the same `X-Request-ID` and without the header: the answer is the stored one, and nothing happens twice."
-              rows={Object.entries(lostAnswers)}
-            />
-            {hasOrders && <Orders />}
-            <People frame={frame} people={people} />
-          </div>
-        </>
-      ),
-    });
-  },
-});
+/** The page, and its twin in Markdown. */
+export const scenariosPages = (parts: ScenariosPageParts): readonly Page[] => {
+  const hasTwin = (path: string): boolean => /^\/(docs|problems)\//.test(path);
+  return [
+    { method: 'GET', path: SCENARIOS, render: () => scenariosPage(parts, parts.frame()) },
+    {
+      method: 'GET',
+      path: `${SCENARIOS}.md`,
+      render: () => {
+        const frame = parts.frame();
+        return twinOf(String(scenariosPage(parts, frame).body), frame, hasTwin);
+      },
+    },
+  ];
+};
+
+const scenariosPage = ({ operations, people, hasOrders }: ScenariosPageParts, frame: Frame): PageAnswer =>
+  htmlPage({
+    frame,
+    title: TITLE,
+    description: SENTENCE,
+    path: SCENARIOS,
+    children: (
+      <>
+        <div class="page-head">
+          <h1>{TITLE}</h1>
+          <p class="lead">{SENTENCE}</p>
+        </div>
+        <div class="stack-wide">
+          <section class="stack" aria-labelledby="try">
+            <h2 id="try">Try one</h2>
+            <p>
+              Send <code>Sandbox-Scenario</code> with a name of this page. An unknown name is answered with
+              400 and the nearest one. Only the sandbox knows the header.
+            </p>
+            <CodeBlock name="Terminal" code={call(frame.baseUrl, 'quota-exceeded')} />
+          </section>
+          <Refusals frame={frame} operations={operations} />
+          <List
+            id="core"
+            title="The core"
+            text="At every operation. The fault happens where the core is asked, before anything is written."
+            rows={Object.entries(coreFaults)}
+          />
+          <List
+            id="answers"
+            title="Lost answers"
+            text="At every operation. Send the request again with the same `X-Request-ID` and without the header: the answer is the stored one, and nothing happens twice."
+            rows={Object.entries(lostAnswers)}
+          />
+          {hasOrders && <Orders />}
+          <People frame={frame} people={people} />
+        </div>
+      </>
+    ),
+  });

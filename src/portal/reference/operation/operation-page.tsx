@@ -141,7 +141,13 @@ const Samples = ({ frame, area, operation }: Props) => (
   </>
 );
 
-const Refusal = ({ frame, slug }: { readonly frame: Frame; readonly slug: ProblemSlug }) => {
+const SCENARIO = 'Sandbox-Scenario';
+
+const Refusal = ({
+  frame,
+  operation,
+  slug,
+}: Pick<Props, 'frame' | 'operation'> & { readonly slug: ProblemSlug }) => {
   const { status, title, remedy } = problems[slug];
   return (
     <details class="more">
@@ -156,6 +162,9 @@ const Refusal = ({ frame, slug }: { readonly frame: Frame; readonly slug: Proble
           name={`${status} ${STATUS_CODES[status]}`}
           code={jsonText(problemExample(slug, frame.baseUrl))}
         />
+        {operation.headers.some(({ name }) => name === SCENARIO) && (
+          <CodeBlock name="Header that brings it about" code={`${SCENARIO}: ${slug}`} />
+        )}
       </div>
     </details>
   );
@@ -185,9 +194,15 @@ const Code = (props: Props) => {
       <h2>Refusals</h2>
       <div class="refusals">
         {likelyProblems(operation).map((slug) => (
-          <Refusal key={slug} frame={frame} slug={slug} />
+          <Refusal key={slug} frame={frame} operation={operation} slug={slug} />
         ))}
       </div>
+      {frame.additions?.scenarios !== undefined && (
+        <p class="small">
+          Each of them can be had on demand, and so can a late core, a lost answer and every status of an
+          order: <a href={frame.href(frame.additions.scenarios)}>all scenarios</a>.
+        </p>
+      )}
     </>
   );
 };
