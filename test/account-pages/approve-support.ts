@@ -155,9 +155,9 @@ export const mayHoldSecret = ({ headers, text }: Answer): boolean =>
 
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  readonly #service: Service;
+  readonly #service: Pick<Service, 'url'>;
 
-  constructor(service: Service) {
+  constructor(service: Pick<Service, 'url'>) {
     this.#service = service;
   }
 

@@ -7,6 +7,7 @@ import { isGood, type Result, runCases } from '../../../packages/core-kit/src/co
 import { demoSubject } from '../../../packages/core-kit/src/core-check/subject.js';
 import { cancellationDefects } from '../../../packages/core-kit/src/simulator/defects/cancellations.js';
 import { generalDefects } from '../../../packages/core-kit/src/simulator/defects/general.js';
+import { methodDefects } from '../../../packages/core-kit/src/simulator/defects/methods.js';
 import { paymentDefects } from '../../../packages/core-kit/src/simulator/defects/payments.js';
 import { personDefects } from '../../../packages/core-kit/src/simulator/defects/persons.js';
 import { termDefects } from '../../../packages/core-kit/src/simulator/defects/terms.js';
@@ -103,6 +104,11 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'unknown-user-told': ['login-refusals-alike'],
   'destination-whole': ['code-destination-masked'],
   'app-right-at-once': ['app-pending'],
+  'method-listed-twice': ['methods-listed', 'methods-kept'],
+  'method-shows-number': ['methods-listed'],
+  'method-ignored': ['methods-kept'],
+  'any-method-accepted': ['methods-unknown'],
+  'code-not-needed': ['code-needed'],
   'code-works-twice': ['code-once'],
   'code-for-anything': ['code-for-this-only'],
   'code-of-anybody': ['code-of-this-person'],
@@ -153,11 +159,11 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
 /** The good core passes all cases; with a defect those are run that it could concern. */
 const concernedBy = (defect: DefectName): RegExp => {
   if (Object.hasOwn(generalDefects, defect)) return /./;
-  if (Object.hasOwn(personDefects, defect)) return /^(login|code|app)/;
+  if (Object.hasOwn({ ...personDefects, ...methodDefects }, defect)) return /^(login|code|app|methods)/;
   if (Object.hasOwn(cancellationDefects, defect)) return /^(payment|cancellation)/;
   return Object.hasOwn({ ...paymentDefects, ...termDefects }, defect)
     ? /^(payment|terms|balances)/
-    : /^(?!payment|cancellation|terms|login|code|app)/;
+    : /^(?!payment|cancellation|terms|login|code|app|methods)/;
 };
 
 describe('a core with a defect', () => {

@@ -9,6 +9,7 @@ import { cursorCases } from './cases/cursors.js';
 import { documentCases } from './cases/documents.js';
 import { fundsCases } from './cases/funds.js';
 import { holderCases } from './cases/holders.js';
+import { methodCases } from './cases/methods.js';
 import { paymentCases } from './cases/payments.js';
 import { personalTermCases } from './cases/personal-terms.js';
 import { personCases } from './cases/persons.js';
@@ -32,6 +33,7 @@ const all: readonly Case[] = [
   ...paymentCases,
   ...cancellationCases,
   ...personCases,
+  ...methodCases,
   ...holderCases,
 ];
 

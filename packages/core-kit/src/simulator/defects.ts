@@ -9,6 +9,7 @@ import { cancellationDefects } from './defects/cancellations.js';
 import type { Defect } from './defects/defect.js';
 import { generalDefects } from './defects/general.js';
 import { historyDefects } from './defects/history.js';
+import { methodDefects } from './defects/methods.js';
 import { paymentDefects } from './defects/payments.js';
 import { personDefects } from './defects/persons.js';
 import { statementDefects } from './defects/statements.js';
@@ -26,6 +27,7 @@ export const defects = {
   ...paymentDefects,
   ...cancellationDefects,
   ...personDefects,
+  ...methodDefects,
 } as const;
 
 export type DefectName = keyof typeof defects;

@@ -112,7 +112,12 @@ export const formPage = ({ visit, asked, heading, lead, faults, code, children }
       lang,
       title: errors.length > 0 ? `${messages.errorPrefix}${heading}` : heading,
       path: pathOf(visit),
-      form: { id: FORM, action: actionOf(visit), first: { name: fields.decision, value: 'approve' } },
+      form: {
+        id: FORM,
+        action: actionOf(visit),
+        // Enter presses it: only if there is such a button.
+        ...(code?.kind === 'sent' ? { first: { name: fields.decision, value: 'approve' } } : {}),
+      },
       isAsking: true,
       children: (
         <>

@@ -5,7 +5,7 @@ import type { Answer } from '../client.js';
 import { NOBODY } from '../client.js';
 import { Blocked, demand, Failure, Skip } from '../verdict.js';
 
-const context = {
+export const context = {
   shownHash: 'core-check',
   payment: { amount: '0.01 EUR', payee: 'core-check', account: 'GR…0000' },
 };
@@ -17,7 +17,7 @@ interface Sent {
   readonly code: string;
 }
 
-const begin = (
+export const begin = (
   core: Trial<never>['core'],
   psuId: string,
   shown: object = context,
@@ -60,6 +60,9 @@ const wrongCode = (code: string): string =>
 const ATTEMPTS = 12;
 /** More are a phone number. */
 const MASKED_DIGITS = 6;
+
+export const isWhole = (sentTo: string): boolean =>
+  sentTo.replace(/\D/g, '').length > MASKED_DIGITS || /[^\s@*]{2}@/.test(sentTo);
 
 /** Cases with many wrong codes take the other person, so that the person of all other cases can be tried again at once. */
 const asOther = ({ subject, ...trial }: Trial<'otherPsuId'>): Trial<'psuId'> => ({
@@ -145,8 +148,7 @@ export const personCases = [
     run: async ({ core, subject: { psuId } }) => {
       const { sentTo } = await begin(core, psuId);
       if (sentTo === undefined) throw new Skip('the core does not say where it sends codes');
-      const isWhole = sentTo.replace(/\D/g, '').length > MASKED_DIGITS || /[^\s@*]{2}@/.test(sentTo);
-      demand(!isWhole, `at most ${MASKED_DIGITS} digits, and no whole address`, 'more');
+      demand(!isWhole(sentTo), `at most ${MASKED_DIGITS} digits, and no whole address`, 'more');
     },
   }),
   check({
