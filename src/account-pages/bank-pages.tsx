@@ -6,7 +6,7 @@ import { flowPage } from '../web/components/flow-shell.js';
 import type { Frame } from '../web/frame.js';
 import { type Language, languageCookies, pageLanguageOf } from '../web/language.js';
 
-/** Every sentence is held by a test of the pages, or says what is not known. */
+/** It must not claim more than the tests of the pages hold; a bank with an audit of its own gives its own address. */
 export const accessibilityTexts = {
   el: {
     title: 'Δήλωση προσβασιμότητας',

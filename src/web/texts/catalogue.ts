@@ -125,7 +125,7 @@ export class Catalogue {
 const unknownKey = (key: string, known: readonly string[]): string => {
   const short = key.slice(0, 80);
   const [nearest] = known.toSorted((a, b) => distance(short, a) - distance(short, b));
-  return `${short} is no text of these pages; did you mean ${nearest}? \`trapeza brand texts\` lists all.`;
+  return `${short} is no text of these pages; did you mean ${nearest}? docs/brand.md says how to list all.`;
 };
 
 const MOST_NAMED = 30;
