@@ -43,10 +43,11 @@ _trapeza() {
   local offered="$(_trapeza_place "\${(@)words[2,CURRENT-1]}")"
   if [[ -n "$offered" ]]; then compadd -- \${=offered}; else _files; fi
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 compdef _trapeza trapeza`,
   fish: (table) => `function __trapeza_words
   switch "$argv[1]"
-${table.map(([path, words]) => `    case '${path}'\n      string split ' ' -- '${words.join(' ')}'`).join('\n')}
+${table.map(([path, words]) => `    case '${path}'\n      ${words.length === 0 ? 'true' : `printf '%s\\n' ${words.join(' ')}`}`).join('\n')}
     case '*'
       return 1
   end
@@ -57,9 +58,14 @@ function __trapeza
     set place (string replace -r ' -.*' '' -- "$place")
     __trapeza_words "$place $word" > /dev/null; and set place "$place $word"
   end
-  __trapeza_words "$place"
+  set -l offered (__trapeza_words "$place")
+  if test -n "$offered"
+    printf '%s\\n' $offered
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c trapeza -a '(__trapeza)'`,
+complete -c trapeza -f -a '(__trapeza)'`,
 };
 
 export const registerCompletion = (program: Command): void => {
