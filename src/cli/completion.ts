@@ -32,6 +32,11 @@ _trapeza_place() {
   _trapeza_words "$place"
 }`;
 
+const fishCase = ([path, offered]: readonly [string, readonly string[]]): string => {
+  const list = offered.length === 0 ? 'true' : `printf '%s\\n' ${offered.join(' ')}`;
+  return `    case '${path}'\n      ${list}`;
+};
+
 const scripts: Readonly<Record<string, (table: readonly [string, readonly string[]][]) => string>> = {
   bash: (table) => `${posix(table)}
 _trapeza() {
@@ -47,7 +52,7 @@ _trapeza() {
 compdef _trapeza trapeza`,
   fish: (table) => `function __trapeza_words
   switch "$argv[1]"
-${table.map(([path, words]) => `    case '${path}'\n      ${words.length === 0 ? 'true' : `printf '%s\\n' ${words.join(' ')}`}`).join('\n')}
+${table.map(fishCase).join('\n')}
     case '*'
       return 1
   end
