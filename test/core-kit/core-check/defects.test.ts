@@ -108,7 +108,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'method-shows-number': ['methods-listed'],
   'method-ignored': ['methods-kept'],
   'any-method-accepted': ['methods-unknown'],
-  'code-not-needed': ['code-needed'],
+  'code-not-needed': ['app-pending', 'code-needed'],
   'code-works-twice': ['code-once'],
   'code-for-anything': ['code-for-this-only'],
   'code-of-anybody': ['code-of-this-person'],
