@@ -23,7 +23,7 @@ export const reasonOf = (status: number): Reason => {
   }
 };
 
-interface WrongTurnTexts {
+export interface WrongTurnTexts {
   readonly reasons: Readonly<Record<Reason, { readonly title: string; readonly text: string }>>;
   /** Before the number of the request. */
   readonly number: string;
