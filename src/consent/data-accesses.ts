@@ -13,7 +13,7 @@ import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
 import type { Db, Queries } from '../store/db.js';
 import { ONE_OFF_MS } from './access.js';
-import type { AccessKind } from './watch.js';
+import type { AccessKind } from './uses.js';
 
 export interface DataAccess {
   readonly consentId: ConsentId;

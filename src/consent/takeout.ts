@@ -11,16 +11,12 @@ import {
   type AccessLine,
   eachAccess,
   eachFundsAnswer,
-  eachPermission,
   type FundsLine,
-  historyOf,
-  type OrderLine,
-  orderOf,
-  type PermissionLine,
   type Use,
   type UseFilter,
   usesOf,
-} from './watch.js';
+} from './uses.js';
+import { eachPermission, historyOf, type OrderLine, orderOf, type PermissionLine } from './watch.js';
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 

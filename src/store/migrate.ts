@@ -29,6 +29,7 @@ import { paymentNotes } from './migrations/031-payment-notes.js';
 import { requestLog } from './migrations/032-request-log.js';
 import { endedApplications } from './migrations/033-ended-applications.js';
 import { lastMethods } from './migrations/034-last-methods.js';
+import { dashboard } from './migrations/039-dashboard.js';
 import { purposes } from './migrations/041-purposes.js';
 import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
 import { putSetting, readSetting } from './settings.js';
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   requestLog,
   endedApplications,
   lastMethods,
+  dashboard,
   purposes,
   thirdPartyBlocks,
 ];

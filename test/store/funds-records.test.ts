@@ -1,6 +1,6 @@
 /** Funds records: found by person, and forgotten oldest first. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/watch.js';
+import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/uses.js';
 import { runToEnd } from '../../src/jobs/jobs.js';
 import { retention } from '../../src/jobs/retention.js';
 import { DAY } from '../../src/lib/clock.js';
@@ -63,8 +63,8 @@ describe.each(engines)('funds records on %s', (engine) => {
     await addRecords(db, 0, 1_700);
     for (let person = 0; person < PEOPLE; person += 1)
       expect(await idsOf(db, person)).toEqual(expectedIds(person, 0, 1_700));
-    const page = await fundsAnswersOf(db, 'psu-3', {}, undefined, 2);
-    expect(page.map(({ id }) => id)).toEqual(expectedIds(3, 0, 1_700).slice(0, 2));
+    const page = await fundsAnswersOf(db, 'psu-3', {}, {}, 2);
+    expect(page.rows.map(({ id }) => id)).toEqual(expectedIds(3, 0, 1_700).slice(0, 2));
     const uses = await usesOf(db, 'psu-3');
     expect(uses.get('consent-3')?.count).toBe(expectedIds(3, 0, 1_700).length);
     expect(await idsOf(db, 99)).toEqual([]);

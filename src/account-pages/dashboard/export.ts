@@ -9,7 +9,7 @@ import {
   type PermissionRecord,
   permissionObjects,
 } from '../../consent/takeout.js';
-import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/watch.js';
+import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/uses.js';
 import type { PageAnswer } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { CSV_MARK, csvLine } from '../../lib/format/csv.js';

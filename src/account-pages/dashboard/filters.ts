@@ -1,18 +1,24 @@
 /** What a list is narrowed to: read from the address, understood by the store, and written into the next address. */
+import type { ListedLine, ListFilter } from '../../consent/lists.js';
+import type { Place, Spot } from '../../consent/page.js';
 import { type ConsentKind, type ConsentStatus, consentKinds, consentStatuses } from '../../consent/record.js';
 import type { PermissionTest } from '../../consent/takeout.js';
-import type { Place, UseFilter } from '../../consent/watch.js';
+import type { UseFilter } from '../../consent/uses.js';
 import type { PageRequest } from '../../http/pages.js';
 import { DAY } from '../../lib/clock.js';
 import { endOfDay } from '../../lib/day.js';
 import { isUuid } from '../../lib/id.js';
 import { isDate } from '../../lib/instant.js';
+import { type PaymentState, paymentStates } from './messages/messages.js';
 
 type Query = PageRequest['query'];
 
 /** Anything that is not understood counts as not chosen. */
 export interface Filter {
+  /** What is searched for. */
+  readonly q?: string | undefined;
   readonly state?: ConsentStatus | undefined;
+  readonly paid?: PaymentState | undefined;
   readonly kind?: ConsentKind | undefined;
   readonly app?: string | undefined;
   readonly from?: string | undefined;
@@ -26,10 +32,23 @@ const oneOf = <T extends string>(value: string | undefined, known: readonly T[])
 const dateOf = (text: string | undefined): string | undefined =>
   text !== undefined && isDate(text) && text > '1970-01-01' && text < '9999-01-01' ? text : undefined;
 
+const LONGEST_SEARCH = 100;
+const searchOf = (text: string | undefined): string | undefined =>
+  text?.trim().slice(0, LONGEST_SEARCH) || undefined;
+
 export const permissionFilterOf = (query: Query): Filter => ({
+  q: searchOf(query.q),
   state: oneOf(query.state, consentStatuses),
   kind: oneOf(query.kind, consentKinds),
   app: query.app || undefined,
+});
+
+export const paymentFilterOf = (query: Query): Filter => ({
+  q: searchOf(query.q),
+  paid: oneOf(query.paid, paymentStates),
+  app: query.app || undefined,
+  from: dateOf(query.from),
+  to: dateOf(query.to),
 });
 
 export const useFilterOf = (query: Query): Filter => ({
@@ -42,12 +61,52 @@ export const useFilterOf = (query: Query): Filter => ({
 export const isNarrowed = (filter: Filter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
+/** The days of the filter end before they begin. */
+export const isInverted = ({ from, to }: Filter): boolean =>
+  from !== undefined && to !== undefined && to < from;
+
 export const permissionTest =
   ({ state, kind, app }: Filter): PermissionTest =>
   (line, status) =>
     (state === undefined || status === state) &&
     (kind === undefined || line.kind === kind) &&
     (app === undefined || line.clientId === app);
+
+/** Letters without their accents and cases: «Αθηνά» is found by «αθηνα». */
+export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const SHORTEST_END = 3;
+
+/** What a search may mean: words, the end of an account number, an amount. */
+export interface Search {
+  readonly words: string;
+  readonly accountEnd: string | undefined;
+  readonly amount: number | undefined;
+}
+
+const AMOUNT = /^\d{1,12}(?:[.,]\d{1,3})?$/;
+
+export const searchIn = ({ q }: Filter): Search | undefined => {
+  if (q === undefined) return undefined;
+  const end = q.replace(/[\s.…-]/g, '').toUpperCase();
+  const amount = q.replace(/[\s€]/g, '');
+  return {
+    words: folded(q),
+    accountEnd: end.length >= SHORTEST_END && /^[A-Z0-9]+$/.test(end) ? end : undefined,
+    amount: AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
+  };
+};
+
+export const isSearched = (
+  search: Search | undefined,
+  { hasAccount }: Pick<ListedLine, 'hasAccount'>,
+  texts: readonly (string | null | undefined)[],
+  amount?: number,
+): boolean =>
+  search === undefined ||
+  hasAccount > 0 ||
+  (amount !== undefined && amount === search.amount) ||
+  texts.some((text) => text && folded(text).includes(search.words));
 
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
@@ -60,8 +119,21 @@ export const storedFilter = ({ from, to, app, permission }: Filter, timeZone: st
   consentId: permission,
 });
 
+export const listFilter = (
+  filter: Filter,
+  timeZone: string,
+  isWanted: ((line: ListedLine) => boolean) | undefined,
+): ListFilter => {
+  const { from = 0, before = Number.MAX_SAFE_INTEGER, clientId } = storedFilter(filter, timeZone);
+  return { from, before, clientId, accountEnd: searchIn(filter)?.accountEnd, isWanted };
+};
+
 /** The filter as the end of an address, with what else belongs there. */
-export const addressWith = (path: string, filter: Filter, more: Readonly<Record<string, string>> = {}) => {
+export const addressWith = (
+  path: string,
+  filter: Filter,
+  more: Readonly<Record<string, string | undefined>> = {},
+) => {
   const query = new URLSearchParams(
     Object.entries({ ...filter, ...more }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
@@ -72,10 +144,15 @@ export const addressWith = (path: string, filter: Filter, more: Readonly<Record<
 
 const PLACE = /^(\d{1,15})_([\w-]{1,64})$/;
 
-/** Where the next page of a list begins. */
-export const placeOf = (query: Query): Place | undefined => {
-  const [, at, id] = PLACE.exec(query.after ?? '') ?? [];
+const placeOf = (text: string | undefined): Place | undefined => {
+  const [, at, id] = PLACE.exec(text ?? '') ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 };
+
+/** Where a page of a list begins or ends. */
+export const spotOf = ({ after, before }: Query): Spot => ({
+  after: placeOf(after),
+  before: placeOf(before),
+});
 
 export const placeText = ({ at, id }: Place): string => `${at}_${id}`;

@@ -1,8 +1,9 @@
-/** The account holder's dashboard: every permission, who asked for funds, who read data; withdraw, and take everything away. */
+/** The account holder's dashboard: permissions by app, payments, balance checks, accesses to data; withdraw, and download everything. */
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
 import { exportFile } from './export.js';
+import { listPayments, listPermissions, showParty } from './lists.js';
 import { codePage, comeBack, logIn, loginPage, tryCode, waitForApp } from './login.js';
 import {
   DASHBOARD,
@@ -12,7 +13,7 @@ import {
   type Visit,
   visitOf,
 } from './parts.js';
-import { confirmWithdrawal, listPermissions, showPermission, withdraw } from './permissions.js';
+import { confirmWithdrawal, showPermission, withdraw } from './permissions.js';
 import { listAccesses, listFunds } from './uses.js';
 import { staleFormPage, unavailablePage } from './view/message.js';
 
@@ -71,10 +72,12 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
     list('/permissions/:id', showPermission),
     list('/permissions/:id/withdraw', confirmWithdrawal),
     form('/permissions/:id/withdraw', steppedUp, withdraw),
+    list('/apps/:id', showParty),
+    list('/payments', listPayments),
     list('/funds', listFunds),
     list('/accesses', listAccesses),
     list('/export/:file', exportFile),
     // The address bar may hold the address of a form.
-    ...['/login', '/logout', '/code', '/permissions'].map((path) => page('GET', path, toDashboard)),
+    ...['/login', '/logout', '/code', '/permissions', '/apps'].map((path) => page('GET', path, toDashboard)),
   ];
 };

@@ -51,6 +51,7 @@ export interface HolderVisit extends Visit {
 }
 
 export const DASHBOARD = '/dashboard';
+export const appPath = (clientId: string): string => `${DASHBOARD}/apps/${encodeURIComponent(clientId)}`;
 export const permissionPath = (id: string, step = ''): string =>
   `${DASHBOARD}/permissions/${encodeURIComponent(id)}${step}`;
 

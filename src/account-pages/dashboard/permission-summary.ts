@@ -2,23 +2,18 @@
 
 import type { AskedConsent } from '../../consent/asked.js';
 import { isFinal, statusAt, UNDECIDED_MS } from '../../consent/lifecycle.js';
-import { reasonAt } from '../../consent/reason.js';
-import type { ConsentStatus } from '../../consent/record.js';
+import { type Ended, reasonAt } from '../../consent/reason.js';
+import type { ConsentStatus, StatusReason } from '../../consent/record.js';
 import type { HistoryStep } from '../../consent/watch.js';
 import type { BankTime } from '../../lib/clock.js';
 import { inFours } from '../../model/account-reference.js';
 import type { Meaning } from '../../web/components/badge.js';
 import { accountAccessOf, paymentOf } from '../approve/asked-for.js';
 import { amountText, dateText } from '../approve/format.js';
-import type { DashboardMessages, Group, Step } from './messages/messages.js';
+import type { DashboardMessages, PaymentState, Step, Unsent } from './messages/messages.js';
 import type { Visit } from './parts.js';
 
 type Tongue = Pick<Visit, 'messages' | 'asking'>;
-
-export const groupOf = (status: ConsentStatus): Group => {
-  if (status === 'Valid') return 'active';
-  return status === 'Received' ? 'waiting' : 'past';
-};
 
 export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
   Received: 'notice',
@@ -78,6 +73,7 @@ export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): read
 /** What the bank ends is over because a payment is done with, unless it has another reason. Older histories name the order's status. */
 const endedByBank = (reason: string | null): Step => {
   if (reason === 'completed' || reason === 'payment order ACSC') return 'paid';
+  if (reason === 'payment-cancelled' || reason === 'payment order CANC') return 'cancelled';
   return reason?.startsWith('payment') ? 'notPaid' : 'endedByBank';
 };
 
@@ -91,7 +87,7 @@ const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): 
     case 'Valid':
       return reason === 'renewed' ? 'renewed' : 'approved';
     case 'RevokedByPsu':
-      return 'withdrawn';
+      return reason === 'blocked' ? 'blocked' : 'withdrawn';
     case 'Expired':
       return by === 'bank' ? endedByBank(reason) : endedByTime(reason);
     case 'TerminatedByTpp':
@@ -99,7 +95,7 @@ const stepOf = ({ to, by, reason }: Pick<HistoryStep, 'to' | 'by' | 'reason'>): 
     case 'Rejected':
       if (by === 'time') return 'late';
       if (by === 'bank') return 'closedByBank';
-      return 'refused';
+      return reason === 'blocked' ? 'blocked' : 'refused';
   }
 };
 
@@ -131,5 +127,35 @@ export const permissionHistory = (
 };
 
 /** Until when a request can be decided about. */
-export const decideBy = ({ createdAt, expiresAt }: AskedConsent): number =>
+export const decideBy = ({ createdAt, expiresAt }: Pick<AskedConsent, 'createdAt' | 'expiresAt'>): number =>
   Math.min(createdAt + UNDECIDED_MS, expiresAt ?? Number.POSITIVE_INFINITY);
+
+const stateOfOrder: Readonly<Partial<Record<string, PaymentState>>> = {
+  ACSC: 'paid',
+  RJCT: 'notPaid',
+  CANC: 'cancelled',
+};
+
+/** What has become of a payment, by its consent and its order. */
+export const paymentStateOf = (
+  status: ConsentStatus,
+  orderStatus: string | null | undefined,
+): PaymentState => {
+  if (orderStatus) return stateOfOrder[orderStatus] ?? 'underWay';
+  if (status === 'Received') return 'waiting';
+  return status === 'Valid' ? 'approved' : 'notPaid';
+};
+
+const unsentReasons: Readonly<Partial<Record<StatusReason, Unsent>>> = {
+  rejected: 'refused',
+  undecided: 'late',
+  withdrawn: 'withdrawn',
+  blocked: 'blocked',
+  'ended-by-tpp': 'ended',
+  unused: 'unused',
+  expired: 'late',
+};
+
+/** Why a payment that was never sent is over. */
+export const unsentReason = (consent: Ended, bankNow: BankTime): Unsent =>
+  unsentReasons[reasonAt(consent, bankNow) ?? 'ended-by-bank'] ?? 'endedByBank';

@@ -1,67 +1,58 @@
 /** Who asked for funds (PSD2 Art. 65(5)) and who read data: the two lists of uses. */
-import {
-  accessesOf,
-  applicationsOf,
-  fundsAnswersOf,
-  type Place,
-  type ReadUses,
-} from '../../consent/watch.js';
+import type { Place } from '../../consent/page.js';
+import { partiesOf } from '../../consent/parties.js';
+import { accessesOf, fundsAnswersOf, type ReadUses } from '../../consent/uses.js';
 import type { PageAnswer } from '../../http/pages.js';
-import { addressWith, isNarrowed, placeOf, placeText, storedFilter, useFilterOf } from './filters.js';
+import { addressWith, isInverted, isNarrowed, spotOf, storedFilter, useFilterOf } from './filters.js';
 import type { DashboardParts, HolderVisit } from './parts.js';
 import { boardPage, Downloads, type Section, sectionPath } from './view/board.js';
 import { UseFilters } from './view/filter-form.js';
-import { AccessTable, FundsTable, Pages } from './view/uses.js';
+import { Pages } from './view/pages.js';
+import { AccessTable, FundsTable } from './view/uses.js';
 
 const PER_PAGE = 25;
 
 interface ListOfUses<Line> {
-  readonly section: Exclude<Section, 'permissions'>;
+  readonly section: Extract<Section, 'funds' | 'accesses'>;
   readonly read: ReadUses<Line>;
   readonly Table: (props: { readonly visit: HolderVisit; readonly lines: readonly Line[] }) => object;
 }
 
 const showUses = async <Line extends Place>(
-  { db, timeZone }: DashboardParts,
+  { db, timeZone, bankTime }: DashboardParts,
   visit: HolderVisit,
   { section, read, Table }: ListOfUses<Line>,
 ): Promise<PageAnswer> => {
   const { query } = visit.request;
   const texts = visit.messages[section];
   const filter = useFilterOf(query);
-  const after = placeOf(query);
   const path = sectionPath[section];
-  const [lines, applications] = await Promise.all([
-    // One more than is shown tells whether there is a next page.
-    read(db, visit.holder.id, storedFilter(filter, timeZone), after, PER_PAGE + 1),
-    applicationsOf(db, visit.holder.id),
+  const errors = isInverted(filter) ? [{ field: 'filter-to', text: visit.messages.board.inverted }] : [];
+  const psuId = visit.holder.id;
+  const [found, parties] = await Promise.all([
+    read(db, psuId, storedFilter(filter, timeZone), spotOf(query), PER_PAGE),
+    partiesOf(db, psuId, await bankTime()),
   ]);
-  const shown = lines.slice(0, PER_PAGE);
-  const last = lines.length > PER_PAGE ? shown.at(-1) : undefined;
   return boardPage({
     visit,
     section,
     title: texts.title,
     path: addressWith(path, filter),
+    errors,
     children: (
       <div class="stack-wide">
         <div class="board-head">
           <h1>{texts.title}</h1>
           <p class="lead">{texts.lead}</p>
-          <UseFilters visit={visit} path={path} filter={filter} applications={applications} />
+          <UseFilters {...{ visit, path, filter, errors, parties }} />
         </div>
-        {shown.length > 0 ? (
+        {found.rows.length > 0 && (
           <div class="stack">
-            {Table({ visit, lines: shown })}
-            <Pages
-              visit={visit}
-              path={path}
-              filter={filter}
-              isLater={after !== undefined}
-              next={last && placeText(last)}
-            />
+            {Table({ visit, lines: found.rows })}
+            <Pages visit={visit} path={path} filter={filter} page={found} />
           </div>
-        ) : (
+        )}
+        {found.rows.length === 0 && errors.length === 0 && (
           <p class="card quiet">{isNarrowed(filter) ? texts.emptyFiltered : texts.empty}</p>
         )}
         <Downloads visit={visit} section={section} filter={filter} />

@@ -15,7 +15,6 @@ export interface RecordsProps {
     | 'equal'
     | 'pairs'
     | 'problems'
-    | 'past'
     | 'funds'
     | 'accesses'
     | 'people'

@@ -17,17 +17,27 @@ import { addAccess, askForFunds, DASHBOARD, type DashboardVisitor, enter } from 
 
 const pathOf = (id: string, step = '') => `${DASHBOARD}/permissions/${id}${step}`;
 
-/** Every permission of all pages, by the links to them. */
-const linkedIds = async (visitor: DashboardVisitor, query = ''): Promise<string[]> => {
+const PERMISSION = /^\/dashboard\/permissions\/([\w-]{36})$/;
+
+/** Every permission or payment on all pages of a list, by the links to them. */
+const listedIds = async (visitor: DashboardVisitor, start: string): Promise<string[]> => {
   const ids: string[] = [];
-  let path: string | undefined = `${DASHBOARD}${query}`;
+  let path: string | undefined = start;
   while (path !== undefined) {
-    const { text } = await visitor.get(path);
-    const links = linksOf(text).map((link) => link.replaceAll('&amp;', '&'));
-    ids.push(...links.flatMap((link) => /^\/dashboard\/permissions\/([\w-]{36})$/.exec(link)?.[1] ?? []));
+    const links = linksOf((await visitor.get(path)).text).map((link) => link.replaceAll('&amp;', '&'));
+    ids.push(...links.flatMap((link) => PERMISSION.exec(link)?.[1] ?? []));
     path = links.find((link) => link.includes('after='));
   }
   return ids;
+};
+
+/** The lists of all apps that the overview names, and the payments. */
+const linkedIds = async (visitor: DashboardVisitor): Promise<string[]> => {
+  const apps = linksOf((await visitor.get(DASHBOARD)).text).filter((link) =>
+    link.startsWith('/dashboard/apps/'),
+  );
+  const lists = await Promise.all([...apps, `${DASHBOARD}/payments`].map((path) => listedIds(visitor, path)));
+  return lists.flat();
 };
 
 const idsOf = (service: Service, psu: string, status?: string): string[] =>
@@ -38,16 +48,25 @@ const idsOf = (service: Service, psu: string, status?: string): string[] =>
 describe.each(engines)('permissions on %s', (engine) => {
   const service = useService({ engine });
 
-  test('are all there, over all pages: the active first, then the waiting, then the past', async () => {
+  test('are all there, by app and apart from payments; what waits comes first', async () => {
     const visitor = await enter(service());
-    const ids = await linkedIds(visitor);
-    expect(Buffer.byteLength((await visitor.get(DASHBOARD)).text)).toBeLessThan(100_000);
-    expect(ids.toSorted()).toEqual(idsOf(service(), 'eleni').toSorted());
-    const groupOf = (id: string): number => {
-      const status = service().credentials.consents.find((each) => each.id === id)?.status;
-      return status === 'Valid' ? 0 : status === 'Received' ? 1 : 2;
-    };
-    expect(ids.map(groupOf)).toEqual(ids.map(groupOf).toSorted());
+    const { text } = await visitor.get(DASHBOARD);
+    expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+    expect((await linkedIds(visitor)).toSorted()).toEqual(idsOf(service(), 'eleni').toSorted());
+    const headings = [...text.matchAll(/<h[23][^>]*>([^<]*)/g)].map(([, heading]) => heading);
+    expect(headings.slice(0, 4)).toEqual([
+      'Περιμένουν την απόφασή σας',
+      'Εφαρμογές και τι μπορούν να κάνουν',
+      'Budget App',
+      'Card App',
+    ]);
+    expect(text).toMatch(/\d+ άδει(α|ες) σε ισχύ από /);
+    const payments = (await visitor.get(`${DASHBOARD}/payments`)).text;
+    const count = service().credentials.consents.filter(
+      ({ psu, type }) => psu === 'eleni' && type === 'PaymentInitiation',
+    ).length;
+    expect(payments).toContain(`1–${count} από ${count}`);
+    expect(htmlFaults(payments)).toEqual([]);
   });
 
   test('are only those of the person', async () => {
@@ -70,19 +89,61 @@ describe.each(engines)('permissions on %s', (engine) => {
     expect((await stored(service(), foreign)).status).toBe('Valid');
   });
 
-  test('can be narrowed by state, kind and app, together', async () => {
+  test('can be narrowed by state, kind and app, and are found by name and the end of an account', async () => {
     const visitor = await enter(service());
+    const expected = (type: RegExp, more: object = {}): string[] =>
+      service()
+        .credentials.consents.filter((each) => each.psu === 'eleni' && type.test(each.type))
+        .filter((each) => Object.entries(more).every(([name, value]) => each[name as 'status'] === value))
+        .map(({ id }) => id)
+        .toSorted();
+    const found = async (path: string): Promise<string[]> => (await listedIds(visitor, path)).toSorted();
+    const permission = /^(?!PaymentInitiation)/;
     for (const status of ['Received', 'Rejected', 'Valid', 'RevokedByPsu', 'Expired', 'TerminatedByTpp'])
-      expect((await linkedIds(visitor, `?state=${status}`)).toSorted()).toEqual(
-        idsOf(service(), 'eleni', status).toSorted(),
-      );
-    const some = service().credentials.consents.filter(
-      (each) => each.psu === 'eleni' && each.application === BUDGET && each.type === 'PaymentInitiation',
+      expect(await found(`${DASHBOARD}?state=${status}`)).toEqual(expected(permission, { status }));
+    expect(await found(`${DASHBOARD}?state=Valid&kind=AccountAccess`)).toEqual(
+      expected(/AccountAccess/, { status: 'Valid' }),
     );
-    const query = `?state=Valid&kind=PaymentInitiation&app=${BUDGET}`;
-    expect(await linkedIds(visitor, query)).toEqual(some.map(({ id }) => id));
-    expect((await visitor.get(`${DASHBOARD}?app=nobody`)).text).toContain('Καμία άδεια δεν ταιριάζει');
-    expect((await linkedIds(visitor, '?state=nonsense&kind=')).length).toBe(idsOf(service(), 'eleni').length);
+    const ofBudget = { application: BUDGET };
+    expect(await found(`${DASHBOARD}/apps/${BUDGET}`)).toEqual(expected(permission, ofBudget));
+    expect(await found(`${DASHBOARD}?q=BUDGET`)).toEqual(expected(permission, ofBudget));
+    expect(await found(`${DASHBOARD}/payments?app=${BUDGET}`)).toEqual(expected(/Payment/, ofBudget));
+    const one = service().consent('AccountAccess').id;
+    expect(await found(`${DASHBOARD}?q=0000%20101`)).toContain(one);
+    expect((await visitor.get(`${DASHBOARD}?q=nobody`)).text).toContain('Καμία άδεια δεν ταιριάζει');
+    expect(await visitor.get(`${DASHBOARD}/apps/nobody`)).toMatchObject({ status: 404 });
+  });
+
+  test('that are payments are found by payee and amount, and say what became of them', async () => {
+    const details = {
+      ...paymentDetails,
+      creditorName: 'Ανθοπωλείο Αθηνά',
+      instructedAmount: { currency: 'EUR', amount: 77.25 },
+    };
+    const id = await addRequest(service(), { status: 'Valid', details, accounts: [account('eleni', 101)] });
+    await withStore(service(), (db) =>
+      db.run('update consents set status = ?, end_reason = ? where id = ?', [
+        'RevokedByPsu',
+        'withdrawn',
+        id,
+      ]),
+    );
+    const visitor = await enter(service());
+    for (const q of ['αθηνα', '77,25', '77.25'])
+      expect(await listedIds(visitor, `${DASHBOARD}/payments?q=${encodeURIComponent(q)}`)).toEqual([id]);
+    const { text } = await visitor.get(`${DASHBOARD}/payments?q=77.25&paid=notPaid`);
+    expect(text).toContain('Δεν πληρώθηκε, επειδή ανακαλέσατε την έγκρισή σας.');
+    expect(await listedIds(visitor, `${DASHBOARD}/payments?q=77.25&paid=paid`)).toEqual([]);
+  });
+
+  test('are not listed for days that end before they begin: the field says so', async () => {
+    const visitor = await enter(service());
+    for (const list of ['payments', 'funds', 'accesses']) {
+      const answer = await visitor.get(`${DASHBOARD}/${list}?from=2027-01-01&to=2026-01-01&lang=en`);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain('href="#filter-to"');
+      expect(answer.text).toContain('id="filter-to-error"');
+    }
   });
 
   test('say what they cover, since when, until when, and how they were used', async () => {
@@ -114,7 +175,7 @@ describe.each(engines)('permissions on %s', (engine) => {
   test('that wait lead to the decision', async () => {
     const id = await addRequest(service(), { kind: 'AccountAccess', details: accessDetails });
     const visitor = await enter(service());
-    for (const path of [`${DASHBOARD}?state=Received`, pathOf(id)])
+    for (const path of [DASHBOARD, pathOf(id)])
       expect(linksOf((await visitor.get(path)).text)).toContain(`/authorise/${id}`);
     expect(linksOf((await visitor.get(pathOf(id))).text)).not.toContain(pathOf(id, '/withdraw'));
   });
@@ -199,7 +260,7 @@ describe.each(engines)('permissions on %s', (engine) => {
       details: { ...paymentDetails, creditorName: evil, remittanceInformation: '"><script>' },
     });
     const visitor = await enter(service());
-    for (const path of [DASHBOARD, pathOf(id), pathOf(id, '/withdraw')]) {
+    for (const path of [`${DASHBOARD}/payments`, pathOf(id), pathOf(id, '/withdraw')]) {
       const { text } = await visitor.get(path);
       expect(htmlFaults(text)).toEqual([]);
       expect(text).not.toContain('<img src=x');
@@ -215,9 +276,9 @@ describe('the dashboard of somebody without permissions, and one that is down', 
   test('says so', async () => {
     const visitor = await enter(service(), 'petros');
     for (const [path, words] of [
-      ['/funds', 'Κανείς δεν έχει ρωτήσει ακόμη.'],
+      ['/funds', 'Καμία εφαρμογή δεν έχει ρωτήσει ακόμη.'],
       ['/accesses', 'Καμία εφαρμογή δεν έχει διαβάσει ακόμη στοιχεία σας.'],
-      ['/funds?from=2026-01-01', 'Κανείς δεν ρώτησε σε αυτό το διάστημα.'],
+      ['/funds?from=2026-01-01', 'Καμία εφαρμογή δεν ρώτησε σε αυτό το διάστημα.'],
     ] as const)
       expect((await visitor.get(`${DASHBOARD}${path}`)).text).toContain(words);
   });

@@ -1,6 +1,6 @@
 /** Visitors of the dashboard, and the uses of permissions that they find there. */
 import { randomUUID } from 'node:crypto';
-import type { AccessKind } from '../../../src/consent/watch.js';
+import type { AccessKind } from '../../../src/consent/uses.js';
 import type { Answer } from '../../support/client.js';
 import { account, FINANCE, FUNDS, fundsBody, psuId } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';

@@ -195,7 +195,7 @@ describe.each(engines)('the files on %s', (engine) => {
     const rows = csvRows((await visitor.get(`${DASHBOARD}/export/everything.csv?lang=en`)).text);
     expect(rows).toHaveLength(own.length + 3);
     expect(new Set(rows.map((row) => row.List))).toEqual(
-      new Set(['Permission', 'Question about funds', 'Access to data']),
+      new Set(['Permission', 'Balance check', 'Access to data']),
     );
     const page = await visitor.get(`${DASHBOARD}/accesses`);
     expect(page.text).toContain('While you used the app');

@@ -137,16 +137,22 @@ const permission = (end: string, more: Partial<Shown> = {}): Target =>
 
 const holderPages: readonly Target[] = [
   shown({ path: DASHBOARD, fill: asHolder }),
-  ...['/login', '/logout', '/code', '/permissions'].map((end) =>
+  ...['/login', '/logout', '/code', '/permissions', '/apps'].map((end) =>
     shown({
       path: `${DASHBOARD}${end}`,
       success: [303],
-      alsoAllowed: end === '/permissions' ? [] : ['POST'],
+      alsoAllowed: end === '/permissions' || end === '/apps' ? [] : ['POST'],
     }),
   ),
-  ...['/funds', '/accesses'].map((end) =>
+  ...['/payments', '/funds', '/accesses'].map((end) =>
     shown({ path: `${DASHBOARD}${end}`, fill: asHolder, rules: [toLogin, isOver] }),
   ),
+  named('GET /dashboard/apps/:id', {
+    path: () => [`${DASHBOARD}/apps/x`],
+    fill: asHolder,
+    success: [404],
+    rules: [toLogin, isOver],
+  }),
   permission(''),
   permission('/withdraw', {
     alsoAllowed: ['POST'],

@@ -53,6 +53,9 @@ export const dashboardScenes: readonly Scene[] = [
   },
   inside('permissions', () => ''),
   inside('one person, one account', () => '', 'petros'),
+  inside('one app', ({ service }) => `/apps/${service.consent('AccountAccess').application}`),
+  inside('payments', () => '/payments?q=app'),
+  inside('wrong days', () => '/payments?from=2027-01-01&to=2026-01-01'),
   inside('permission', permissionOf),
   inside('withdraw?', (visit) => `${permissionOf(visit)}/withdraw`),
   {

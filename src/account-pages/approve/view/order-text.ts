@@ -33,8 +33,13 @@ const meanings: Readonly<Record<State, Meaning>> = {
 const cancellers: readonly CancelledBy[] = ['psu', 'tpp'];
 
 export const orderText = (
-  asked: Pick<AskedConsent, 'kind' | 'details' | 'quote' | 'notes'>,
-  { status, reasonCode, changedAt, cancelledBy }: WatchedOrder,
+  asked: Pick<AskedConsent, 'kind' | 'details'>,
+  {
+    status,
+    reasonCode,
+    changedAt,
+    cancelledBy,
+  }: Pick<WatchedOrder, 'status' | 'reasonCode' | 'changedAt' | 'cancelledBy'>,
   { orders, locale }: ApprovalMessages,
   timeZone: string,
 ): OrderText => {

@@ -3,10 +3,10 @@ import type { DashboardMessages } from './messages.js';
 
 export const downloadsEn: Pick<DashboardMessages, 'download' | 'columns' | 'lists'> = {
   download: {
-    heading: 'Take it with you',
+    heading: 'Download your data',
     text: 'CSV opens in a spreadsheet, JSON is for other programs.',
     list: 'This list',
-    everything: 'Everything about you',
+    everything: 'All your data',
     fileOf: (list, format) => `${list} as ${format}`,
   },
   columns: {
@@ -31,5 +31,5 @@ export const downloadsEn: Pick<DashboardMessages, 'download' | 'columns' | 'list
     account: 'Account',
     permission: 'Reference',
   },
-  lists: { permission: 'Permission', funds: 'Question about funds', access: 'Access to data' },
+  lists: { permission: 'Permission', funds: 'Balance check', access: 'Access to data' },
 };

@@ -1,11 +1,14 @@
 /** What the dashboard says. The glossary is that of the approval journey: approve/words/words.ts. */
 import type { ConsentKind, ConsentStatus } from '../../../consent/record.js';
-import type { AccessKind } from '../../../consent/watch.js';
+import type { AccessKind } from '../../../consent/uses.js';
 import type { PageMessages } from '../../approve/messages/messages.js';
 
-/** How the list is divided. */
-export const groups = ['active', 'waiting', 'past'] as const;
-export type Group = (typeof groups)[number];
+/** What has become of a payment, as its list can be narrowed. */
+export const paymentStates = ['waiting', 'approved', 'underWay', 'paid', 'notPaid', 'cancelled'] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** Why a payment that was never sent to the bank was not paid. */
+export type Unsent = 'refused' | 'late' | 'withdrawn' | 'blocked' | 'ended' | 'unused' | 'endedByBank';
 
 /** A step in the life of a permission, as its account holder sees it. */
 export type Step =
@@ -23,7 +26,9 @@ export type Step =
   | 'unused'
   | 'endedByBank'
   | 'paid'
-  | 'notPaid';
+  | 'notPaid'
+  | 'cancelled'
+  | 'blocked';
 
 export type Column = (typeof columns)[number];
 /** Of the files; those of a list are among them. */
@@ -67,6 +72,43 @@ export interface ListMessages {
   readonly caption: string;
 }
 
+/** What all lists say. Numbers are written by the locale before they come here. */
+export interface BoardMessages {
+  readonly search: string;
+  readonly searchHints: Readonly<Record<'permissions' | 'payments', string>>;
+  readonly searchFor: string;
+  readonly results: string;
+  readonly range: (from: string, to: string, total: string) => string;
+  readonly moreThan: (count: string) => string;
+  readonly searchedBack: (day: string) => string;
+  readonly searchFurther: string;
+  readonly newer: string;
+  readonly older: string;
+  readonly previous: string;
+  readonly next: string;
+  readonly inverted: string;
+  readonly active: (count: number, text: string, since: string | undefined) => string;
+  readonly inactive: string;
+  readonly used: (moment: string | undefined) => string;
+  readonly permissionsOf: (count: number, text: string) => string;
+  readonly paymentsOf: (count: number, text: string) => string;
+  readonly moreAccounts: (count: number) => string;
+  readonly since: (day: string) => string;
+  readonly until: (day: string) => string;
+  readonly asked: (day: string) => string;
+  readonly decideBy: (moment: string) => string;
+  readonly renewal: string;
+  readonly withApp: (app: string) => string;
+  readonly payment: (amount: string, payee: string) => string;
+  readonly paid: Readonly<Record<PaymentState, string>>;
+  readonly approved: (moment: string) => string;
+  readonly unsent: Readonly<Record<Unsent, string>>;
+  readonly partyOf: (app: string) => string;
+  readonly seePayments: string;
+  readonly seeFunds: string;
+  readonly seeAccesses: string;
+}
+
 export interface DashboardMessages {
   readonly login: PageMessages;
   readonly logOut: string;
@@ -80,9 +122,12 @@ export interface DashboardMessages {
   readonly sections: string;
   readonly permissions: ListMessages & {
     readonly tab: string;
-    readonly groups: Readonly<Record<Group, string>>;
-    readonly none: Readonly<Record<Group, string>>;
+    readonly waiting: string;
+    readonly parties: string;
+    readonly none: string;
   };
+  readonly payments: ListMessages & { readonly tab: string };
+  readonly board: BoardMessages;
   readonly funds: ListMessages & { readonly tab: string };
   readonly accesses: ListMessages & { readonly tab: string };
   readonly kinds: Readonly<Record<ConsentKind, string>>;
@@ -93,6 +138,7 @@ export interface DashboardMessages {
   readonly facts: {
     readonly provider: string;
     readonly registration: string;
+    readonly purpose: string;
     readonly covers: string;
     readonly accounts: string;
     readonly noAccounts: string;
@@ -108,8 +154,7 @@ export interface DashboardMessages {
     readonly status: string;
     readonly reference: string;
   };
-  readonly times: (count: number) => string;
-  readonly details: (app: string) => string;
+  readonly times: (count: number, text: string) => string;
   readonly detailsShort: string;
   readonly decide: string;
   readonly withdraw: string;
@@ -153,8 +198,6 @@ export interface DashboardMessages {
   readonly presence: string;
   readonly present: string;
   readonly absent: string;
-  readonly older: string;
-  readonly newest: string;
   readonly pages: string;
   readonly download: {
     readonly heading: string;

@@ -1,6 +1,7 @@
-/** The frame of the dashboard's lists: who is here, the three sections, and what can be taken away. */
+/** The frame of the dashboard's lists: who is here, the sections, and what can be downloaded. */
 import type { ComponentChildren } from 'preact';
 import type { PageAnswer } from '../../../http/pages.js';
+import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../../web/form-token.js';
 import { addressWith, type Filter } from '../filters.js';
@@ -18,15 +19,16 @@ export const Visitor = ({ visit }: { readonly visit: HolderVisit }) => (
   </div>
 );
 
-export type Section = 'permissions' | 'funds' | 'accesses';
+export type Section = 'permissions' | 'payments' | 'funds' | 'accesses';
 
 export const sectionPath: Readonly<Record<Section, string>> = {
   permissions: DASHBOARD,
+  payments: `${DASHBOARD}/payments`,
   funds: `${DASHBOARD}/funds`,
   accesses: `${DASHBOARD}/accesses`,
 };
 
-const sections = ['permissions', 'funds', 'accesses'] as const;
+const sections = ['permissions', 'payments', 'funds', 'accesses'] as const;
 
 const Tabs = ({
   visit,
@@ -59,26 +61,28 @@ export interface BoardProps {
   readonly title: string;
   /** With its query: the language switch leads to the very same page. */
   readonly path: string;
+  readonly errors?: readonly ErrorLine[];
   readonly children: ComponentChildren;
 }
 
-export const boardPage = ({ visit, section, title, path, children }: BoardProps): PageAnswer =>
+export const boardPage = ({ visit, section, title, path, errors = [], children }: BoardProps): PageAnswer =>
   flowPage(
     {
       frame: visit.frame,
       lang: visit.lang,
-      title,
+      title: errors.length > 0 ? `${visit.asking.errorPrefix}${title}` : title,
       path,
       isWide: true,
       children: (
         <>
+          <ErrorSummary heading={visit.asking.errorHeading} errors={errors} />
           <Visitor visit={visit} />
           <Tabs visit={visit} section={section} path={path} />
           {children}
         </>
       ),
     },
-    { cookies: visit.cookies },
+    { status: errors.length > 0 ? 400 : 200, cookies: visit.cookies },
   );
 
 const formats = ['csv', 'json'] as const;
@@ -109,6 +113,14 @@ const Files = ({
   </li>
 );
 
+/** Payments are permissions of a kind in the files. */
+const listOf: Readonly<Record<Section, { readonly name: string; readonly filter?: Filter }>> = {
+  permissions: { name: 'permissions' },
+  payments: { name: 'permissions', filter: { kind: 'PaymentInitiation' } },
+  funds: { name: 'funds' },
+  accesses: { name: 'accesses' },
+};
+
 export const Downloads = ({
   visit,
   section,
@@ -124,7 +136,12 @@ export const Downloads = ({
       <h2 id="downloads">{download.heading}</h2>
       <p class="quiet small">{download.text}</p>
       <ul class="plain">
-        <Files visit={visit} name={download.list} list={section} filter={filter} />
+        <Files
+          visit={visit}
+          name={download.list}
+          list={listOf[section].name}
+          filter={{ ...filter, ...listOf[section].filter }}
+        />
         <Files visit={visit} name={download.everything} list="everything" filter={{}} />
       </ul>
     </section>

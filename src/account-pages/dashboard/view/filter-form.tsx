@@ -1,10 +1,15 @@
 /** The filters of a list: a plain form that asks for the same page again. Closed until it is used. */
 import type { ComponentChildren } from 'preact';
-import { type ConsentKind, consentKinds, consentStatuses } from '../../../consent/record.js';
+import { consentStatuses } from '../../../consent/record.js';
 import type { Application } from '../../../consent/watch.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
+import { type ErrorLine, errorId, FieldError } from '../../../web/components/error-summary.js';
 import { type Filter, isNarrowed } from '../filters.js';
+import { paymentStates } from '../messages/messages.js';
 import type { HolderVisit } from '../parts.js';
+
+/** Payments have a list of their own. */
+const permissionKinds = ['AccountAccess', 'ConfirmationOfFunds'] as const;
 
 interface Choice {
   readonly value: string;
@@ -33,22 +38,38 @@ const Select = ({ name, label, any, chosen, choices }: SelectProps) => (
   </div>
 );
 
-const DateField = ({
-  name,
-  label,
-  value,
-}: Readonly<Record<'name' | 'label', string>> & { value?: string | undefined }) => (
-  <div class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <input id={`filter-${name}`} name={name} type="date" value={value ?? ''} />
-  </div>
-);
+interface DateProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly errors: readonly ErrorLine[];
+}
 
-interface FilterProps {
+const DateField = ({ name, label, value, errors }: DateProps) => {
+  const id = `filter-${name}`;
+  const isWrong = errors.some(({ field }) => field === id);
+  return (
+    <div class={isWrong ? 'field wrong' : 'field'}>
+      <label for={id}>{label}</label>
+      <FieldError field={id} errors={errors} />
+      <input
+        id={id}
+        name={name}
+        type="date"
+        value={value ?? ''}
+        aria-invalid={isWrong ? 'true' : undefined}
+        aria-describedby={isWrong ? errorId(id) : undefined}
+      />
+    </div>
+  );
+};
+
+export interface FilterProps {
   readonly visit: HolderVisit;
   readonly path: string;
   readonly filter: Filter;
-  readonly applications: readonly Application[];
+  readonly errors?: readonly ErrorLine[];
+  readonly parties: readonly Application[];
 }
 
 const appChoices = (applications: readonly Application[]): readonly Choice[] =>
@@ -57,37 +78,68 @@ const appChoices = (applications: readonly Application[]): readonly Choice[] =>
     text: undisguised(`${applicationName} (${tppName})`),
   }));
 
+const Buttons = ({ visit, path, filter }: Pick<FilterProps, 'visit' | 'path' | 'filter'>) => (
+  <div class="actions">
+    <button class="button" type="submit">
+      {visit.messages.filter.apply}
+    </button>
+    {isNarrowed(filter) && (
+      <a class="button second" href={visit.frame.href(path)}>
+        {visit.messages.filter.clear}
+      </a>
+    )}
+  </div>
+);
+
 const FilterForm = ({
   visit,
   path,
   filter,
   children,
-}: Omit<FilterProps, 'applications'> & { readonly children: ComponentChildren }) => {
+}: Omit<FilterProps, 'parties' | 'errors'> & { readonly children: ComponentChildren }) => {
   const { frame, messages } = visit;
   return (
     <details class="more filters" open={isNarrowed(filter)}>
       <summary>{messages.filter.heading}</summary>
       <form method="get" action={frame.href(path)}>
         <div class="filter-fields">{children}</div>
-        <div class="actions">
-          <button class="button" type="submit">
-            {messages.filter.apply}
-          </button>
-          {isNarrowed(filter) && (
-            <a class="button second" href={frame.href(path)}>
-              {messages.filter.clear}
-            </a>
-          )}
-        </div>
+        <Buttons visit={visit} path={path} filter={filter} />
       </form>
     </details>
   );
 };
 
-export const PermissionFilters = ({ visit, path, filter, applications }: FilterProps) => {
+type ListFilterProps = FilterProps & { readonly list: 'permissions' | 'payments' };
+
+const SearchField = ({ visit, filter, list }: ListFilterProps) => {
+  const { board } = visit.messages;
+  return (
+    <div class="field search">
+      <label for="search">{board.search}</label>
+      <p class="hint" id="search-hint">
+        {board.searchHints[list]}
+      </p>
+      <div class="search-line">
+        <input
+          id="search"
+          name="q"
+          type="search"
+          value={filter.q ?? ''}
+          maxLength={100}
+          aria-describedby="search-hint"
+        />
+        <button class="button" type="submit">
+          {board.searchFor}
+        </button>
+      </div>
+    </div>
+  );
+};
+
+const PermissionChoices = ({ visit, filter }: ListFilterProps) => {
   const { filter: texts, statuses, kinds } = visit.messages;
   return (
-    <FilterForm {...{ visit, path, filter }}>
+    <>
       <Select
         name="state"
         label={texts.state}
@@ -100,31 +152,69 @@ export const PermissionFilters = ({ visit, path, filter, applications }: FilterP
         label={texts.kind}
         any={texts.any}
         chosen={filter.kind}
-        choices={consentKinds.map((value: ConsentKind) => ({ value, text: kinds[value] }))}
+        choices={permissionKinds.map((value) => ({ value, text: kinds[value] }))}
       />
-      <Select
-        name="app"
-        label={texts.app}
-        any={texts.any}
-        chosen={filter.app}
-        choices={appChoices(applications)}
-      />
-    </FilterForm>
+    </>
   );
 };
 
-export const UseFilters = ({ visit, path, filter, applications }: FilterProps) => {
-  const { filter: texts } = visit.messages;
+const PaymentChoices = ({ visit, filter, errors = [], parties }: ListFilterProps) => {
+  const { filter: texts, board } = visit.messages;
   return (
-    <FilterForm {...{ visit, path, filter }}>
-      <DateField name="from" label={texts.from} value={filter.from} />
-      <DateField name="to" label={texts.to} value={filter.to} />
+    <>
+      <Select
+        name="paid"
+        label={texts.state}
+        any={texts.any}
+        chosen={filter.paid}
+        choices={paymentStates.map((value) => ({ value, text: board.paid[value] }))}
+      />
       <Select
         name="app"
         label={texts.app}
         any={texts.any}
         chosen={filter.app}
-        choices={appChoices(applications)}
+        choices={appChoices(parties)}
+      />
+      <DateField name="from" label={texts.from} value={filter.from} errors={errors} />
+      <DateField name="to" label={texts.to} value={filter.to} errors={errors} />
+    </>
+  );
+};
+
+/** Search and filters of permissions and payments: one form, so that both count together. */
+export const ListFilters = (props: ListFilterProps) => {
+  const { visit, path, filter, list } = props;
+  const { q: _q, ...chosen } = filter;
+  const Choices = list === 'payments' ? PaymentChoices : PermissionChoices;
+  return (
+    <form class="list-filters" method="get" action={visit.frame.href(path)}>
+      <SearchField {...props} />
+      <details class="more filters" open={isNarrowed(chosen)}>
+        <summary>{visit.messages.filter.heading}</summary>
+        <div class="filter-body">
+          <div class="filter-fields">
+            <Choices {...props} />
+          </div>
+          <Buttons visit={visit} path={path} filter={filter} />
+        </div>
+      </details>
+    </form>
+  );
+};
+
+export const UseFilters = ({ visit, path, filter, errors = [], parties }: FilterProps) => {
+  const { filter: texts } = visit.messages;
+  return (
+    <FilterForm {...{ visit, path, filter }}>
+      <DateField name="from" label={texts.from} value={filter.from} errors={errors} />
+      <DateField name="to" label={texts.to} value={filter.to} errors={errors} />
+      <Select
+        name="app"
+        label={texts.app}
+        any={texts.any}
+        chosen={filter.app}
+        choices={appChoices(parties)}
       />
       {filter.permission !== undefined && (
         <>

@@ -1,7 +1,8 @@
 /** One permission with everything about it, and the page that asks once more before it is withdrawn. */
 import { canWithdraw } from '../../../consent/decide.js';
 import { isFinal } from '../../../consent/lifecycle.js';
-import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+import { COUNTED_AT_MOST } from '../../../consent/page.js';
+import type { AccessLine, FundsLine } from '../../../consent/uses.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
@@ -14,12 +15,13 @@ import { amountText, bankText, momentText } from '../../approve/format.js';
 import type { TermsMessages } from '../../approve/messages/terms.js';
 import { orderText } from '../../approve/view/order-text.js';
 import { requestOutcome } from '../../approve/view/outcome-pages.js';
-import { Sentences } from '../../approve/view/sections.js';
+import { Purpose, Sentences } from '../../approve/view/sections.js';
 import { addressWith } from '../filters.js';
-import { DASHBOARD, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
+import { appPath, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
 import { type HistoryEntry, summaryOf } from '../permission-summary.js';
 import { boardPage, sectionPath, Visitor } from './board.js';
-import { Accounts, lastUsedText, StatusBadge, untilText } from './permissions-page.js';
+import { numberOf } from './pages.js';
+import { Accounts, lastUsedText, StatusBadge, untilText } from './permission-parts.js';
 import { AccessTable, FundsTable, When } from './uses.js';
 
 export interface PermissionView {
@@ -64,8 +66,13 @@ const noteFacts = (visit: HolderVisit, { asked }: ShownPermission): readonly Fac
   return notes.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 };
 
+const usesText = (visit: HolderVisit, count: number): string =>
+  count > COUNTED_AT_MOST
+    ? visit.messages.board.moreThan(visit.messages.times(COUNTED_AT_MOST, numberOf(visit, COUNTED_AT_MOST)))
+    : visit.messages.times(count, numberOf(visit, count));
+
 const factsOf = ({ visit, record, history }: PermissionView): readonly Fact[] => {
-  const { facts, times, steps } = visit.messages;
+  const { facts, steps } = visit.messages;
   const last = history.at(-1);
   const { asked, status, use } = record;
   const moment = (at: number) => momentText(at, visit.asking.locale, visit.timeZone);
@@ -73,6 +80,7 @@ const factsOf = ({ visit, record, history }: PermissionView): readonly Fact[] =>
     { name: facts.provider, value: undisguised(asked.tppName) },
     { name: facts.registration, value: asked.tppRegistration },
     { name: facts.covers, value: <Sentences sentences={summaryOf(asked, status, visit)} /> },
+    ...(asked.purpose ? [{ name: facts.purpose, value: <Purpose purpose={asked.purpose} /> }] : []),
     ...noteFacts(visit, record),
     { name: facts.accounts, value: <Accounts visit={visit} record={record} /> },
     { name: facts.askedAt, value: moment(asked.createdAt) },
@@ -80,7 +88,7 @@ const factsOf = ({ visit, record, history }: PermissionView): readonly Fact[] =>
     { name: status === 'Received' ? facts.decideBy : facts.until, value: untilText(visit, record) },
     ...(isFinal(status) && last ? [{ name: facts.endedBecause, value: steps[last.step] }] : []),
     { name: facts.lastUsed, value: lastUsedText(visit, record) },
-    ...(use ? [{ name: facts.uses, value: times(use.count) }] : []),
+    ...(use ? [{ name: facts.uses, value: usesText(visit, use.count) }] : []),
     { name: facts.reference, value: <span class="number">{asked.id}</span> },
   ];
 };
@@ -164,16 +172,18 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
   const { visit, record } = view;
   const { asked } = record;
   const name = undisguised(asked.applicationName);
+  const isPayment = asked.kind === 'PaymentInitiation';
+  const back = isPayment ? sectionPath.payments : appPath(asked.clientId);
   return boardPage({
     visit,
-    section: 'permissions',
+    section: isPayment ? 'payments' : 'permissions',
     title: name,
     path: permissionPath(asked.id),
     children: (
       <div class="stack-wide">
         <div class="board-head">
           <p class="trail">
-            <a href={visit.frame.href(DASHBOARD)}>‹ {visit.messages.back}</a>
+            <a href={visit.frame.href(back)}>‹ {isPayment ? visit.messages.payments.title : name}</a>
           </p>
           <div class="permission-head">
             <h1>{name}</h1>

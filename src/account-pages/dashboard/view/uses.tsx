@@ -1,11 +1,10 @@
-/** Who asked for funds and who read data: tables that become cards on a phone, and their pages. */
-import type { AccessLine, FundsLine } from '../../../consent/watch.js';
+/** Who asked for funds and who read data: tables that become cards on a phone. */
+import type { AccessLine, FundsLine } from '../../../consent/uses.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { instantText } from '../../../lib/instant.js';
 import { Badge } from '../../../web/components/badge.js';
 import { Records } from '../../../web/components/records.js';
 import { amountText, momentText } from '../../approve/format.js';
-import { addressWith, type Filter } from '../filters.js';
 import type { HolderVisit } from '../parts.js';
 import { numberText } from '../permission-summary.js';
 
@@ -88,38 +87,5 @@ export const AccessTable = ({
         ],
       }))}
     />
-  );
-};
-
-/** One way to older rows, and one back to the newest. */
-export const Pages = ({
-  visit,
-  path,
-  filter,
-  isLater,
-  next,
-}: {
-  readonly visit: HolderVisit;
-  readonly path: string;
-  readonly filter: Filter;
-  readonly isLater: boolean;
-  /** Where the next page begins; undefined on the last one. */
-  readonly next: string | undefined;
-}) => {
-  const { messages, frame } = visit;
-  if (!isLater && next === undefined) return null;
-  return (
-    <nav class="actions" aria-label={messages.pages}>
-      {isLater && (
-        <a class="button second" href={frame.href(addressWith(path, filter))}>
-          {messages.newest}
-        </a>
-      )}
-      {next !== undefined && (
-        <a class="button second" href={frame.href(addressWith(path, filter, { after: next }))}>
-          {messages.older}
-        </a>
-      )}
-    </nav>
   );
 };

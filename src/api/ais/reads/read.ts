@@ -18,7 +18,7 @@ import {
 } from '../../../consent/access.js';
 import type { DataAccess, DataAccesses } from '../../../consent/data-accesses.js';
 import type { Permission } from '../../../consent/record.js';
-import type { AccessKind } from '../../../consent/watch.js';
+import type { AccessKind } from '../../../consent/uses.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';

@@ -1,0 +1,138 @@
+/** The lists of permissions and payments: by app, of one app, and what a search finds. */
+
+import { detailsColumn } from '../../consent/columns.js';
+import { statusAt } from '../../consent/lifecycle.js';
+import { findLines, type ListedLine, listedOnes, waitingOnes } from '../../consent/lists.js';
+import { newestActive, type Party, partiesOf } from '../../consent/parties.js';
+import type { PageAnswer } from '../../http/pages.js';
+import type { BankTime } from '../../lib/clock.js';
+import { paymentOf } from '../approve/asked-for.js';
+import {
+  type Filter,
+  isInverted,
+  isNarrowed,
+  isSearched,
+  listFilter,
+  paymentFilterOf,
+  permissionFilterOf,
+  permissionTest,
+  searchIn,
+  spotOf,
+} from './filters.js';
+import { appPath, DASHBOARD, type DashboardParts, type HolderVisit } from './parts.js';
+import { paymentStateOf } from './permission-summary.js';
+import { sectionPath } from './view/board.js';
+import { type LinesView, overviewPage, partyPage, paymentsPage, resultsPage } from './view/lists.js';
+import { notFoundPage } from './view/message.js';
+
+const PER_PAGE = 20;
+const PARTIES_PER_PAGE = 10;
+const WAITING_SHOWN = 20;
+
+const PAGE = /^[1-9]\d{0,4}$/;
+
+const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { db } = parts;
+  const psuId = visit.holder.id;
+  const bankNow = await parts.bankTime();
+  const [parties, waiting] = await Promise.all([
+    partiesOf(db, psuId, bankNow),
+    waitingOnes(db, psuId, bankNow, WAITING_SHOWN),
+  ]);
+  const last = Math.max(1, Math.ceil(parties.length / PARTIES_PER_PAGE));
+  const { page: asked = '' } = visit.request.query;
+  const page = Math.min(PAGE.test(asked) ? Number(asked) : 1, last);
+  const skipped = (page - 1) * PARTIES_PER_PAGE;
+  const shown = parties.slice(skipped, skipped + PARTIES_PER_PAGE);
+  const active = await newestActive(db, psuId, bankNow, shown);
+  const lines = await listedOnes(db, psuId, [...new Set([...waiting, ...[...active.values()].flat()])]);
+  const byId = new Map(lines.map((line) => [line.id, line]));
+  const linesOf = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
+  return overviewPage({
+    visit,
+    bankNow,
+    waiting: linesOf(waiting),
+    parties,
+    skipped,
+    shown: shown.length,
+    active: new Map([...active].map(([clientId, ids]) => [clientId, linesOf(ids)])),
+    page,
+  });
+};
+
+type Test = (line: ListedLine) => boolean;
+
+/** Undefined if an index finds all that is wanted. */
+const testOf = (filter: Filter, parties: readonly Party[], bankNow: BankTime): Test | undefined => {
+  const { q, state, kind, paid } = filter;
+  if ((q ?? state ?? kind ?? paid) === undefined) return undefined;
+  const search = searchIn(filter);
+  const isChosen = permissionTest(filter);
+  const names = new Map(parties.map((party) => [party.clientId, [party.applicationName, party.tppName]]));
+  return (line) => {
+    const status = statusAt(line, bankNow);
+    const who = names.get(line.clientId) ?? [];
+    if (!isChosen({ ...line, applicationName: '', tppName: '' }, status)) return false;
+    if (paid !== undefined && paymentStateOf(status, line.orderStatus) !== paid) return false;
+    const payment =
+      line.details === null
+        ? undefined
+        : paymentOf({ kind: line.kind, details: detailsColumn.read(line.details) });
+    return isSearched(search, line, [...who, line.purpose, payment?.payee], payment?.amount.amount);
+  };
+};
+
+interface Wanted {
+  readonly list: 'permissions' | 'payments';
+  readonly path: string;
+  readonly filter: Filter;
+  /** Of one app only. */
+  readonly clientId?: string;
+}
+
+const linesView = async (
+  { db, timeZone, ...parts }: DashboardParts,
+  visit: HolderVisit,
+  { list, path, filter, clientId = filter.app }: Wanted,
+): Promise<LinesView> => {
+  const psuId = visit.holder.id;
+  const bankNow = await parts.bankTime();
+  const parties = await partiesOf(db, psuId, bankNow);
+  const errors = isInverted(filter) ? [{ field: 'filter-to', text: visit.messages.board.inverted }] : [];
+  const found = await findLines(db, {
+    list,
+    psuId,
+    filter: listFilter({ ...filter, app: clientId }, timeZone, testOf(filter, parties, bankNow)),
+    spot: spotOf(visit.request.query),
+    size: PER_PAGE,
+  });
+  const ids = errors.length > 0 ? [] : found.rows.map(({ id }) => id);
+  const lines = await listedOnes(db, psuId, ids);
+  const isMixed = clientId === undefined;
+  return { visit, bankNow, list, path, filter, errors, parties, found, lines, isMixed };
+};
+
+/** By app; as one list if it is searched or narrowed. */
+export const listPermissions = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const filter = permissionFilterOf(visit.request.query);
+  if (!isNarrowed(filter)) return overview(parts, visit);
+  return resultsPage(await linesView(parts, visit, { list: 'permissions', path: DASHBOARD, filter }));
+};
+
+export const showParty = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const clientId = visit.request.params.id ?? '';
+  const filter = { ...permissionFilterOf(visit.request.query), app: undefined };
+  const path = appPath(clientId);
+  const view = await linesView(parts, visit, { list: 'permissions', path, filter, clientId });
+  const party = view.parties.find((each) => each.clientId === clientId);
+  return party ? partyPage(view, party) : notFoundPage(visit);
+};
+
+export const listPayments = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> =>
+  paymentsPage(
+    await linesView(parts, visit, {
+      list: 'payments',
+      path: sectionPath.payments,
+      filter: paymentFilterOf(visit.request.query),
+    }),
+  );
