@@ -45,9 +45,10 @@ describe.skipIf(!hasBrowser)('a permission given to the demo third party', () =>
     await page.goto(`${service().url}/dashboard?lang=en`);
     await typeCode(page);
     await page.locator('form.sections .actions button').click();
-    const card = page.locator('.permission', { hasText: 'Pharos Demo' });
+    const card = page.locator('.party', { hasText: 'Pharos Demo' });
     expect(await card.textContent()).toContain('Walkthrough');
-    await card.getByRole('link', { name: 'Withdraw' }).click();
+    await card.locator('.row a').first().click();
+    await page.getByRole('link', { name: 'Withdraw' }).click();
     await page.locator('form.decision button').click();
     expect(await page.getByRole('status').textContent()).toMatch(/withdr/i);
   };

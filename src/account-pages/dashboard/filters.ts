@@ -77,9 +77,9 @@ export const folded = (text: string): string => text.normalize('NFD').replace(/\
 
 const SHORTEST_END = 3;
 
-/** What a search may mean: words, the end of an account number, an amount. */
+/** What a search may mean: a text, the end of an account number, an amount. */
 export interface Search {
-  readonly words: string;
+  readonly text: string;
   readonly accountEnd: string | undefined;
   readonly amount: number | undefined;
 }
@@ -91,7 +91,7 @@ export const searchIn = ({ q }: Filter): Search | undefined => {
   const end = q.replace(/[\s.…-]/g, '').toUpperCase();
   const amount = q.replace(/[\s€]/g, '');
   return {
-    words: folded(q),
+    text: folded(q),
     accountEnd: end.length >= SHORTEST_END && /^[A-Z0-9]+$/.test(end) ? end : undefined,
     amount: AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
   };
@@ -106,7 +106,7 @@ export const isSearched = (
   search === undefined ||
   hasAccount > 0 ||
   (amount !== undefined && amount === search.amount) ||
-  texts.some((text) => text && folded(text).includes(search.words));
+  texts.some((each) => each && folded(each).includes(search.text));
 
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);

@@ -52,10 +52,16 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         .map((each) => each.outerHTML)`,
     );
     expect(small).toEqual([]);
+    const tabs = await page
+      .locator('.tabs li')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(new Set(tabs).size).toBeLessThanOrEqual(1);
   };
   const pathsOf = (): readonly string[] => {
     const permission = `/permissions/${service().consent('AccountAccess').id}`;
-    return ['', '/funds', '/accesses?from=2026-01-01', permission, `${permission}/withdraw`];
+    const app = `/apps/${service().consent('AccountAccess').application}`;
+    const wrong = '/payments?q=x&from=2027-01-01&to=2026-01-01';
+    return ['', app, '/payments', wrong, '/funds', permission, `${permission}/withdraw`];
   };
   /** The way in and everything behind it. */
   const walk = async (page: Page, look: () => Promise<void>): Promise<void> => {
@@ -95,7 +101,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await visit((page) => walk(page, () => look(page)), { lang, viewport: { width, height: 812 } });
   });
 
-  test('without script a permission is found by the filter, read, and withdrawn', async () => {
+  test('without script a payment is found by a search, read, and withdrawn', async () => {
     const id = await addRequest(service(), {
       status: 'Valid',
       psu: 'anna',
@@ -104,13 +110,13 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await visit(
       async (page) => {
         await enter(page, 'anna');
-        await page.locator('details.filters summary').click();
-        await page.getByLabel('Kind').selectOption({ label: 'Payment' });
-        await page.getByRole('button', { name: 'Show' }).click();
-        expect(await page.locator('.permission').count()).toBe(1);
+        await page.getByRole('link', { name: 'Payments', exact: true }).click();
+        await page.getByLabel('Search').fill('finance');
+        await page.getByRole('button', { name: 'Search' }).click();
+        await page.locator('.row a').first().click();
         await page.getByRole('link', { name: 'Withdraw' }).click();
         expect(await headingOf(page)).toBe('Withdraw the permission of Finance App?');
-        await page.getByRole('link', { name: 'Keep it' }).click();
+        await page.getByRole('link', { name: 'Keep the permission' }).click();
         expect((await stored(service(), id)).status).toBe('Valid');
         await page.getByRole('link', { name: 'Withdraw' }).click();
         await page.getByRole('button', { name: 'Withdraw the permission' }).click();

@@ -24,7 +24,9 @@ const listedIds = async (visitor: DashboardVisitor, start: string): Promise<stri
   const ids: string[] = [];
   let path: string | undefined = start;
   while (path !== undefined) {
-    const links = linksOf((await visitor.get(path)).text).map((link) => link.replaceAll('&amp;', '&'));
+    const links: string[] = linksOf((await visitor.get(path)).text).map((link) =>
+      link.replaceAll('&amp;', '&'),
+    );
     ids.push(...links.flatMap((link) => PERMISSION.exec(link)?.[1] ?? []));
     path = links.find((link) => link.includes('after='));
   }
