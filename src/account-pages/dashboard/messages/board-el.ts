@@ -30,7 +30,6 @@ export const boardEl: BoardMessages = {
   asked: (day) => `ζητήθηκε ${day}`,
   decideBy: (moment) => `Αποφασίστε έως ${moment}`,
   renewal: 'Ανανέωση πρόσβασης στους λογαριασμούς σας',
-  withApp: (app) => `μέσω ${app}`,
   payment: (amount, payee) => `${amount} προς ${payee}`,
   paid: {
     waiting: 'Περιμένει την απόφασή σας',

@@ -30,7 +30,6 @@ export const boardEn: BoardMessages = {
   asked: (day) => `asked on ${day}`,
   decideBy: (moment) => `Decide by ${moment}`,
   renewal: 'Renewal of an access to your accounts',
-  withApp: (app) => `by ${app}`,
   payment: (amount, payee) => `${amount} to ${payee}`,
   paid: {
     waiting: 'Waiting for your decision',

@@ -98,7 +98,6 @@ export interface BoardMessages {
   readonly asked: (day: string) => string;
   readonly decideBy: (moment: string) => string;
   readonly renewal: string;
-  readonly withApp: (app: string) => string;
   readonly payment: (amount: string, payee: string) => string;
   readonly paid: Readonly<Record<PaymentState, string>>;
   readonly approved: (moment: string) => string;
