@@ -49,7 +49,7 @@ const isLoopback = (issuer: string): boolean =>
   /^http:\/\/(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(\/|$)/.test(issuer);
 
 /** Pages tell people how long a provider is under maintenance, if it says so. */
-const passingOn = (error: unknown): never => {
+export const passingOn = (error: unknown): never => {
   const { cause } = error instanceof Error ? error : {};
   const headers = cause instanceof Response && cause.status === 503 ? cause.headers : new Headers();
   const seconds = secondsOf({
@@ -72,7 +72,7 @@ export class OpenIdLogin {
   }
 
   /** Discovered once; a provider that was away is asked again. */
-  #provider(): Promise<Configuration> {
+  provider(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const execute = isLoopback(issuer) ? [allowInsecureRequests] : [];
     this.#configuration ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
@@ -90,7 +90,7 @@ export class OpenIdLogin {
     callback: string,
     returnTo: string,
   ): Promise<{ readonly location: string; readonly note: string }> {
-    const provider = await this.#provider();
+    const provider = await this.provider();
     const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
     const location = buildAuthorizationUrl(provider, {
       redirect_uri: callback,
@@ -108,7 +108,7 @@ export class OpenIdLogin {
   async complete(answer: URL, note: string): Promise<Recognised | undefined> {
     const pending = this.#opened(note);
     if (!pending || pending.until <= this.#clock.now()) return undefined;
-    const provider = await this.#provider();
+    const provider = await this.provider();
     const tokens = await authorizationCodeGrant(provider, answer, {
       expectedState: pending.state,
       expectedNonce: pending.nonce,
