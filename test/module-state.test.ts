@@ -44,6 +44,8 @@ describe('modules', () => {
     'src/bank/guard/answers.ts': 'what a bank gives to the browser, checked to be JSON',
     'src/bank/http/calls.ts': 'answers of the core, checked by the contract',
     'src/bank/openid/openid-login.ts': 'sealed by ourselves',
+    'src/bank/openid/step-up.ts': 'sealed by ourselves',
+    'src/bank/passkeys/check-answer.ts': 'what a browser gives, checked there',
     'src/http/json.ts': 'requests, checked by the operation',
     'src/oauth/authorization-details.ts': 'checked by the authorization server',
     'src/oauth/grants.ts': 'records in the form of the authorization server',

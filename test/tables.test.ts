@@ -40,6 +40,7 @@ describe('tables', () => {
       'demo_transfers',
       'demo_payments',
       'demo_challenges',
+      'demo_passkeys',
     ],
     'packages/sandbox/src/tpp': ['demo_walks', 'demo_webhooks'],
     'packages/sandbox/src/developers': ['sandbox_developers', 'sandbox_developer_sessions'],

@@ -19,6 +19,7 @@ import type { BankTime, Clock } from '../lib/clock.js';
 import type { Vault } from '../lib/vault.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Log } from '../observe/log.js';
+import type { SecurityEvents } from '../observe/security-events.js';
 import type { DeveloperPortal } from '../portal/developer/port.js';
 import type { SignatureVerifier } from '../signature/verify.js';
 import type { Db } from '../store/db.js';
@@ -35,6 +36,7 @@ export interface ExtensionBase {
   readonly vault: Vault;
   readonly db: Db;
   readonly site: Site;
+  readonly security: Pick<SecurityEvents, 'event'>;
   readonly bankTime: () => Promise<BankTime>;
   /** The bank's core over HTTP, if one is configured. */
   readonly core: Core | undefined;

@@ -6,6 +6,7 @@ import { forHolders } from '../bank/guard/memberships.js';
 import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
+import { CONFIRMED } from '../bank/openid/step-up-state.js';
 import { ConfigError } from '../config/config.js';
 import { Announcer, announcing } from '../events/announce.js';
 import { Load } from '../http/listeners/load.js';
@@ -24,7 +25,7 @@ import { openDb } from '../store/open.js';
 import { type Brand, neutralBrand } from '../web/brand/brand.js';
 import { readBrand } from '../web/brand/read-brand.js';
 import { openConfiguredCore } from './core.js';
-import { bankTimeIn, type OpenExtension } from './extension.js';
+import { bankTimeIn, type ExtensionBase, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
 import { createCatalogue } from './page-texts.js';
 
@@ -90,21 +91,39 @@ const holdersOf = (
   options: AppOptions,
   core: Core | undefined,
   opened: readonly OpenExtension[],
+  { openId, stepUp }: OpenIdParts,
 ): AccountHolders | undefined => {
   const holders = knownHolders(options, core, opened);
-  if (!holders || !options.config.loginIssuer) return holders;
-  return withLogin(holders, async () => ({ kind: 'refused' }));
+  if (!holders || !openId) return holders;
+  return withLogin(stepUp?.(holders) ?? holders, async () => ({ kind: 'refused' }));
 };
 
+interface OpenIdParts {
+  readonly openId: OpenIdLogin | undefined;
+  /** Adds the confirmation there to what the bank offers. */
+  readonly stepUp?: (holders: AccountHolders) => AccountHolders;
+}
+
 const openIdOf = async (
-  { config }: AppOptions,
-  vault: Vault,
-  clock: Clock,
-): Promise<OpenIdLogin | undefined> => {
+  { config, vault, clock, site }: Pick<ExtensionBase, 'config' | 'vault' | 'clock' | 'site'>,
+  security: SecurityEvents,
+): Promise<OpenIdParts> => {
   const { loginIssuer: issuer, loginClientId: clientId, loginClientSecret: clientSecret } = config;
-  if (!issuer || !clientId || !clientSecret) return undefined;
+  if (!issuer || !clientId || !clientSecret) return { openId: undefined };
   const { OpenIdLogin } = await import('../bank/openid/openid-login.js');
-  return new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
+  const openId = new OpenIdLogin({ issuer, clientId, clientSecret }, vault, clock);
+  const { loginAcrValues: acrValues } = config;
+  if (!acrValues) return { openId };
+  const { OpenIdStepUp, withStepUp } = await import('../bank/openid/step-up.js');
+  const stepUp = new OpenIdStepUp({
+    provider: () => openId.provider(),
+    acrValues,
+    callback: () => `${site.baseUrl}${CONFIRMED}`,
+    vault,
+    clock,
+    onRefused: (reason, personId) => security.event('confirmation-refused', { reason, personId }),
+  });
+  return { openId, stepUp: (holders) => withStepUp(holders, stepUp) };
 };
 
 /** Fails at the start if a module lacks a method, rather than at the first customer who needs it. */
@@ -147,7 +166,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const isTest = extensions.some((each) => each.isTest);
   const bankTime = bankTimeIn(extensions, db, clock);
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
-  const base = { config, clock, log, vault, db, site, bankTime, core, brand, tell };
+  const base = { config, clock, log, vault, db, site, security, bankTime, core, brand, tell };
+  const openId = await openIdOf(base, security);
   const opened: OpenExtension[] = [];
   for (const extension of extensions)
     opened.push(closers.add(await extension.open(base), (each) => each.close?.()));
@@ -156,15 +176,14 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     load,
     metrics,
     observer: createObserver(log, metrics),
-    security,
     detection: new Detection(security),
     announcer,
     allowsLoopback: isTest,
     extensions: opened,
     dress: brand ?? firstOf(opened, 'brand') ?? neutralBrand(),
     bank: bankOf(options, core, opened, clock),
-    accountHolders: holdersOf(options, core, opened),
-    openId: await openIdOf(options, vault, clock),
+    accountHolders: holdersOf(options, core, opened, openId),
+    openId: openId.openId,
   };
 };
 

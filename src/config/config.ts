@@ -90,6 +90,10 @@ export const readConfig = (env: Environment = process.env): Config => {
       'TRAPEZA_LOGIN_ISSUER, TRAPEZA_LOGIN_CLIENT_ID and TRAPEZA_LOGIN_CLIENT_SECRET must be set together.',
     );
   }
+  if (values.loginAcrValues && !values.loginIssuer)
+    faults.push(
+      'TRAPEZA_LOGIN_ACR_VALUES needs TRAPEZA_LOGIN_ISSUER: it is the provider that account holders confirm at.',
+    );
   if (values.statementMs !== undefined && values.statementMs >= values.deadlineMs)
     faults.push('TRAPEZA_STATEMENT_MS must be less than TRAPEZA_DEADLINE_MS.');
   faults.push(...coreFaults(values));

@@ -91,6 +91,14 @@ export const networks = (value: string): readonly string[] => {
   return parts;
 };
 
+/** Separated by spaces. */
+export const words = (value: string): readonly string[] => {
+  const parts = value.split(' ').filter((part) => part !== '');
+  if (parts.length === 0 || !parts.every((part) => /^[\x21-\x7e]+$/.test(part)))
+    throw new Error('words without spaces in them, separated by spaces');
+  return parts;
+};
+
 const HOST = /^(\*|(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?)$/i;
 
 /** `host`, `host:port` or `*`. */

@@ -16,6 +16,8 @@ export const securityEventKinds = [
   'login-refused',
   /** A one-time code was wrong, or too many were tried. */
   'code-wrong',
+  /** A passkey, or the confirmation at the bank's OpenID provider, was not accepted: forged, repeated, or for something else. */
+  'confirmation-refused',
   /** A subscription key or the credential of an application was not accepted. */
   'key-refused',
   /** A code, a proof or a token was used a second time, or a token by an application that it was not issued to. */

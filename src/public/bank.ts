@@ -17,6 +17,7 @@ export {
   type TransferKind,
 } from '../bank/bank.js';
 export type { QueryContext } from '../bank/consent-note.js';
+export { contextHash } from '../bank/context-hash.js';
 export { accountsFor } from '../bank/guard/held-accounts.js';
 export { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';
 export { dependableBank } from '../bank/guard/module.js';
@@ -46,6 +47,14 @@ export {
 export type { Payment } from '../bank/http/contract/shapes.js';
 export { CoreFault } from '../bank/http/fault.js';
 export { coreTlsOf } from '../bank/http/tls-files.js';
+export {
+  type Passkey,
+  type PasskeyChallenge,
+  type PasskeyFault,
+  type PasskeyParts,
+  type PasskeyStore,
+  Passkeys,
+} from '../bank/passkeys/passkeys.js';
 export type {
   BooksInTransaction,
   PaymentInstruction,

@@ -33,6 +33,7 @@ export { payerFault, termsOf } from '../payment/payable.js';
 export { askPersonalTerms } from '../payment/personal-terms.js';
 export { orderStatuses } from '../payment/record.js';
 export type { DeveloperPortal } from '../portal/developer/port.js';
+export { SESSION_COOKIE, type Session, Sessions } from '../psu/sessions.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { redirectUrisColumn } from '../tpp/columns.js';

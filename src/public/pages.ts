@@ -10,6 +10,7 @@ export {
   seeOther,
 } from '../http/pages.js';
 export { twinOf } from '../portal/twin/twin.js';
+export { passkeyScript } from '../web/assets/index.js';
 export { type Brand, brandOf } from '../web/brand/brand.js';
 export { pictureOf } from '../web/brand/picture.js';
 export { Badge, type Meaning, MethodBadge } from '../web/components/badge.js';

@@ -130,6 +130,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   loginIssuer: webAddress,
   loginClientId: anyText('trapeza', 'client'),
   loginClientSecret: anyText('a secret', 'another'),
+  loginAcrValues: { good: [['urn:a  urn:b', ['urn:a', 'urn:b']]], bad: [' ', 'ισχυρό'] },
   bankName: anyText('Trapeza', 'Η Τράπεζά μας'),
   brand: anyText('brand', '/etc/trapeza/brand.json'),
   coreUrl: webAddress,

@@ -209,7 +209,7 @@ describe('a problem page', () => {
 describe('files', () => {
   test('keep their content for good under a path that holds its hash', async () => {
     const names = pages.paths.filter((path) => path.startsWith('/assets/'));
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(5);
     for (const name of names) {
       const response = await read(name);
       expect(name).toMatch(/^\/assets\/\w+\.[\w-]{12}\.(css|svg|js)$/);

@@ -16,6 +16,7 @@ import { demoBrand } from './bank/brand.js';
 import { casePsus } from './bank/case-people.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
+import { DemoPasskeys } from './bank/demo-passkeys.js';
 import { DemoLife } from './bank/living/demo-life.js';
 import { type DemoPsu, demoPsus } from './bank/people.js';
 import { SandboxClock } from './clock.js';
@@ -29,6 +30,7 @@ import { registerOwnApplication } from './own-applications.js';
 import { type OwnPeople, psusOf, readOwnPeople } from './own-people.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
+import { createDevicePages } from './pages/devices-page.js';
 import { createPhonePages } from './pages/phone-page.js';
 import { scenariosPages } from './pages/scenarios-page.js';
 import { createCertificateControls } from './pki/certificates.js';
@@ -105,6 +107,7 @@ interface Parts {
   /** Absent in front of a core, which has books of its own. */
   readonly life: DemoLife | undefined;
   readonly testSystem: TestSystem;
+  readonly passkeys: DemoPasskeys;
   readonly authority: SandboxAuthority;
   readonly rehearsal: ReturnType<typeof createRehearsal>;
   /** The demo third party needs our own authorization server. */
@@ -177,7 +180,10 @@ const operationsOf = (
   ];
 };
 
-const pagesOf = ({ base, people, authority, rehearsal, hasDemoTpp, tenancy }: Parts, parts: PageParts) => {
+const pagesOf = (
+  { base, passkeys, people, authority, rehearsal, hasDemoTpp, tenancy }: Parts,
+  parts: PageParts,
+) => {
   const demoTpp = hasDemoTpp ? openDemoTpp(parts, people) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
@@ -193,6 +199,7 @@ const pagesOf = ({ base, people, authority, rehearsal, hasDemoTpp, tenancy }: Pa
       ...scenariosPages({ frame: parts.frame, operations: rehearsal.known(), people, hasOrders: !base.core }),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
+      ...(base.core ? [] : createDevicePages({ ...base, frame: parts.frame, passkeys })),
     ],
     mounts: [...(demoTpp ? [demoTpp.mount] : []), ...(tenancy ? [tenancy.mount] : []), responder],
   };
@@ -248,6 +255,10 @@ const openSandbox = async (
   await testSystem.isTest();
   const life = core ? undefined : livingBank(base, time);
   await life?.catchUp(AT_START_MS);
+  const passkeys = new DemoPasskeys(db, clock, {
+    address: () => site.baseUrl,
+    onRefused: (reason, personId) => base.security.event('confirmation-refused', { reason, personId }),
+  });
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
   const rehearsal = createRehearsal({ deadlineMs: config.deadlineMs, site, hasOrders: core === undefined });
@@ -258,6 +269,7 @@ const openSandbox = async (
     time,
     life,
     testSystem,
+    passkeys,
     authority,
     rehearsal,
     hasDemoTpp,
@@ -267,7 +279,7 @@ const openSandbox = async (
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
     wrapBank: rehearsal.wrapBank,
-    accountHolders: demoAccountHolders(db, clock),
+    accountHolders: demoAccountHolders(db, clock, passkeys),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
     beforeEffect: rehearsal.beforeEffect,
     operations: (service, api) => operationsOf(parts, service, api),

@@ -24,6 +24,7 @@ import {
   sentText,
 } from '../approve/codes/code-parts.js';
 import {
+  asksBrowser,
   type CodeState,
   type CodeVisit,
   returnedWith,
@@ -136,7 +137,7 @@ const CodeEntry = ({ visit, state, error, entered = '' }: CodePage & { readonly 
           demoCode={state.demoCode}
         />
       ) : (
-        <InBrowser state={state} messages={asking.code.ways} field={CODE} />
+        <InBrowser frame={visit.frame} state={state} messages={asking.code.ways} field={CODE} />
       )}
       <div class="actions">
         <button class="button" type="submit">
@@ -185,6 +186,7 @@ const showCode = (visit: HolderVisit, page: CodePage): PageAnswer => {
     {
       status,
       cookies,
+      hasScript: asksBrowser(state),
       ...(isWaiting ? { headers: lookAgain(frame.href(inWay(WAITING, state.methodId))) } : {}),
       ...(target === undefined ? {} : { formTarget: target }),
     },

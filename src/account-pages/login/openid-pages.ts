@@ -1,6 +1,7 @@
 /** The login through the bank's own OpenID provider: away to it, and back from it with a session of ours. */
 import type { IncomingMessage } from 'node:http';
 import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
+import { CONFIRMED, returnToIn } from '../../bank/openid/step-up-state.js';
 import type { Limits } from '../../gate/limits/limits.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
@@ -80,7 +81,26 @@ const finish =
     ]);
   };
 
+/** Pages of ours that wait for a confirmation. */
+const WAITING_PAGE = /^\/(dashboard|authorise\/[\w-]{1,64})\/returned$/;
+
+/** From the confirmation there to the page that waits for it, which judges what came back. */
+const confirmed =
+  (parts: OpenIdParts): Page['render'] =>
+  (request) => {
+    const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl).searchParams;
+    const address = returnToIn(answer.get('state') ?? '');
+    const { baseUrl, href } = parts.frame();
+    const page = address.startsWith(`${baseUrl}/`)
+      ? new URL(address.slice(baseUrl.length), 'http://page')
+      : undefined;
+    if (!page || !WAITING_PAGE.test(page.pathname)) return failure(parts, request, 'expired');
+    for (const [name, value] of answer) page.searchParams.append(name, value);
+    return seeOther(href(`${page.pathname}${page.search}`));
+  };
+
 export const createOpenIdPages = (parts: OpenIdParts): readonly Page[] => [
   { method: 'GET', path: LOGIN_START, render: start(parts) },
   { method: 'GET', path: CALLBACK, render: finish(parts) },
+  { method: 'GET', path: CONFIRMED, render: confirmed(parts) },
 ];

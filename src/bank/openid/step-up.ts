@@ -20,9 +20,10 @@ import { sha256 } from '../../lib/hash.js';
 import { newSecret } from '../../lib/id.js';
 import type { Vault } from '../../lib/vault.js';
 import type { PsuId } from '../../model/ids.js';
-import type { AccountHolders, Challenge, CodeOutcome, ScaContext } from '../account-holders.js';
+import type { AccountHolders, Challenge, CodeOutcome, Method, ScaContext } from '../account-holders.js';
 import { contextHash } from '../context-hash.js';
 import { passingOn } from './openid-login.js';
+import { stateOf } from './step-up-state.js';
 
 export type StepUpFault =
   /** The challenge is not one of ours, or of another person. */
@@ -67,20 +68,13 @@ export const APPROVAL_DETAILS = 'trapeza_approval';
 
 /** The id of the method, and how the ids of its challenges begin. */
 const STEP_UP = 'step-up';
-/** The one way of a bank that lists none. */
+/** The one way of a bank that lists none: a code. */
 const THEIRS = 'bank';
 const LASTS_MS = 10 * MINUTE;
 /** By which two clocks may differ. */
 const TOLERANCE_MS = 30 * SECOND;
 
 const placeOf = (psuId: PsuId): string => `step-up ${psuId}`;
-
-/** The page that the browser comes back to stands in it, because the provider knows one address. */
-const stateOf = (returnTo: string): string =>
-  `${newSecret()}.${Buffer.from(returnTo).toString('base64url')}`;
-
-export const returnToIn = (state: string): string =>
-  Buffer.from(state.split('.')[1] ?? '', 'base64url').toString();
 
 const nonceOf = (seed: string, context: ScaContext): string => sha256(`${seed}.${contextHash(context)}`);
 
@@ -211,10 +205,11 @@ export class OpenIdStepUp {
 /** What the bank offers, and the step-up beside it. */
 export const withStepUp = (holders: AccountHolders, stepUp: OpenIdStepUp): AccountHolders => ({
   login: (username, password, language) => holders.login(username, password, language),
-  methods: async (psuId, context) => [
-    ...((await holders.methods?.(psuId, context)) ?? [{ id: THEIRS, kind: 'code' as const }]),
-    { id: STEP_UP, kind: 'redirect' },
-  ],
+  methods: async (psuId, context) => {
+    const listed = (await holders.methods?.(psuId, context)) ?? [];
+    const theirs: readonly Method[] = listed.length === 0 ? [{ id: THEIRS, kind: 'code' }] : listed;
+    return [...theirs, { id: STEP_UP, kind: 'redirect' }];
+  },
   challenge: (psuId, context, methodId) => {
     if (methodId === STEP_UP) return stepUp.challenge(psuId, context);
     return holders.challenge(psuId, context, methodId === THEIRS ? undefined : methodId);

@@ -4,6 +4,7 @@ import { sha256 } from '../../lib/hash.js';
 import { consoleScript as consoleScriptText } from './console-script.js';
 import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
+import { passkeyScript as passkeyScriptText } from './passkey-script.js';
 
 export interface Asset {
   readonly path: string;
@@ -59,4 +60,6 @@ export const logo = asset('logo', 'svg', 'image/svg+xml', logoText);
 export const copyScript = asset('copy', 'js', 'text/javascript', copyScriptText);
 export const consoleScript = asset('console', 'js', 'text/javascript', consoleScriptText);
 
-export const assets: readonly Asset[] = [stylesheet, logo, copyScript, consoleScript];
+export const passkeyScript = asset('passkey', 'js', 'text/javascript', passkeyScriptText);
+
+export const assets: readonly Asset[] = [stylesheet, logo, copyScript, consoleScript, passkeyScript];

@@ -121,7 +121,7 @@ const FlowShell = (props: FlowProps) => {
 /** A page for one person: never kept by a cache. */
 export const flowPage = (
   props: FlowProps,
-  answer: Partial<Pick<PageAnswer, 'status' | 'cookies' | 'formTarget' | 'headers'>> = {},
+  answer: Partial<Pick<PageAnswer, 'status' | 'cookies' | 'formTarget' | 'headers' | 'hasScript'>> = {},
 ): PageAnswer => ({
   status: 200,
   type: 'text/html',

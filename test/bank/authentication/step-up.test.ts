@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountHolders, ScaContext } from '../../../src/bank/account-holders.js';
 import { OpenIdLogin } from '../../../src/bank/openid/openid-login.js';
-import { OpenIdStepUp, returnToIn, type StepUpFault, withStepUp } from '../../../src/bank/openid/step-up.js';
+import { OpenIdStepUp, type StepUpFault, withStepUp } from '../../../src/bank/openid/step-up.js';
+import { returnToIn } from '../../../src/bank/openid/step-up-state.js';
 import { MINUTE, systemClock } from '../../../src/lib/clock.js';
 import { Vault } from '../../../src/lib/vault.js';
 import { OpenIdProvider, type Visit } from './openid-provider.js';

@@ -5,9 +5,12 @@ import {
   type AccountHolders,
   type Challenge,
   type CodeOutcome,
+  contextHash,
   type LoginOutcome,
   loginsInTurn,
   type Method,
+  type MethodKind,
+  type Passkeys,
   type ScaContext,
 } from 'trapeza/bank';
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
@@ -28,6 +31,7 @@ export const hashPassword = (username: string, password: string): Promise<string
 
 const APP = 'app';
 const SMS = 'sms';
+const PASSKEY = 'passkey';
 const DEVICE = 'Android *** 42';
 
 /** As a bank shows where it sends codes. */
@@ -43,9 +47,6 @@ const codeOf = (key: Buffer, challengeId: string, context: ScaContext): string =
     .digest();
   return String(mac.readUInt32BE(0) % 1_000_000).padStart(6, '0');
 };
-
-const contextHash = ({ shownHash, payment }: ScaContext): string =>
-  sha256(JSON.stringify([shownHash, payment ? [payment.amount, payment.payee, payment.account] : null]));
 
 interface PsuRow {
   readonly id: string;
@@ -64,18 +65,20 @@ const ATTEMPT = `
 /** Half of the threads that Node has for such work. */
 const LOGINS_AT_ONCE = 2;
 
-export const demoAccountHolders = (db: Db, clock: Clock): AccountHolders =>
-  loginsInTurn(new DemoIdentity(db, clock), LOGINS_AT_ONCE);
+export const demoAccountHolders = (db: Db, clock: Clock, passkeys?: Passkeys): AccountHolders =>
+  loginsInTurn(new DemoIdentity(db, clock, passkeys), LOGINS_AT_ONCE);
 
 class DemoIdentity implements AccountHolders {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #codeKey = randomBytes(32);
+  readonly #passkeys: Passkeys | undefined;
   readonly #wrongCodes: RecentTimes;
 
-  constructor(db: Db, clock: Clock) {
+  constructor(db: Db, clock: Clock, passkeys: Passkeys | undefined) {
     this.#db = db;
     this.#clock = clock;
+    this.#passkeys = passkeys;
     this.#wrongCodes = new RecentTimes(db, clock, wrongCodes);
   }
 
@@ -90,17 +93,21 @@ class DemoIdentity implements AccountHolders {
     return { kind: 'recognised', psuId: row.id, name: row.name };
   }
 
-  /** A person who has the app can also get a code. The others have one way. */
+  /** A person who has the app or a passkey can also get a code. The others have one way. */
   async methods(psuId: PsuId): Promise<readonly Method[]> {
     const person = demoPsus.find((each) => each.id === psuId);
-    if (!person?.hasApp) return [];
-    return [
-      { id: APP, kind: 'app', sentTo: DEVICE },
-      { id: SMS, kind: 'code', sentTo: numberOf(person) },
+    const ways: readonly Method[] = [
+      ...(person?.hasApp ? [{ id: APP, kind: 'app', sentTo: DEVICE } as const] : []),
+      ...((await this.#passkeys?.isOffered(psuId)) ? [{ id: PASSKEY, kind: 'browser' } as const] : []),
     ];
+    return ways.length === 0 ? [] : [...ways, { id: SMS, kind: 'code', sentTo: person && numberOf(person) }];
   }
 
   async challenge(psuId: PsuId, context: ScaContext, methodId?: string): Promise<Challenge> {
+    if (methodId === PASSKEY && this.#passkeys) {
+      const { request, ...asked } = await this.#passkeys.request(psuId, context);
+      return { ...asked, method: 'browser', request: JSON.stringify(request) };
+    }
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
@@ -117,11 +124,20 @@ class DemoIdentity implements AccountHolders {
   }
 
   /** The attempt is counted before it is judged, for the person and for the challenge: parallel guesses share the five. */
-  async verify(psuId: PsuId, challengeId: string, context: ScaContext, code?: string): Promise<CodeOutcome> {
+  async verify(
+    psuId: PsuId,
+    challengeId: string,
+    context: ScaContext,
+    code?: string,
+    kind?: MethodKind,
+  ): Promise<CodeOutcome> {
     if (code === undefined) return this.#askApp(psuId, challengeId, context);
     const place = await this.#wrongCodes.take(psuId);
     if (!place.isTaken) return 'spent';
-    const outcome = await this.#judge(psuId, challengeId, context, code);
+    const outcome =
+      kind === 'browser' && this.#passkeys
+        ? (await this.#passkeys.judge(psuId, challengeId, context, code)).kind
+        : await this.#judge(psuId, challengeId, context, code);
     if (outcome !== 'wrong') await this.#wrongCodes.release(psuId, place.at);
     return outcome;
   }

@@ -47,6 +47,7 @@ export const seedDemoBank = async (tx: Queries, books: Books): Promise<void> => 
 /** In the order of their references. */
 const CLEAR = [
   'delete from demo_challenges',
+  'delete from demo_passkeys',
   'delete from demo_payments',
   'delete from demo_holds',
   'delete from demo_transfers',

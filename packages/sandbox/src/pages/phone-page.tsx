@@ -3,6 +3,7 @@
 import type { Clock, Db } from 'trapeza/base';
 import { type Frame, htmlPage, type Page, seeOther } from 'trapeza/pages';
 import { answerOnPhone, type PhoneRequest, phoneRequests } from '../bank/demo-phone.js';
+import { DEVICES } from './devices-page.js';
 
 export const PHONE = '/sandbox/phone';
 
@@ -67,6 +68,9 @@ export const createPhonePages = ({
               </div>
               <div class="sections">
                 {requests.length === 0 && <p>{EMPTY}</p>}
+                <p>
+                  <a href={frame().href(DEVICES)}>Add a passkey</a> to confirm with your device instead.
+                </p>
                 {requests.map((request) => (
                   <Request key={request.challengeId} frame={frame()} request={request} />
                 ))}

@@ -1,7 +1,9 @@
 /** What stands in the place of the code field while there is no code, and the buttons that ask for another one or another way. */
 
 import { undisguised } from '../../../lib/format/undisguised.js';
+import { passkeyScript } from '../../../web/assets/index.js';
 import { Callout } from '../../../web/components/blocks.js';
+import type { Frame } from '../../../web/frame.js';
 import { clockText } from '../format.js';
 import type { AppMessages } from '../messages/app.js';
 import type { SendingMessages } from '../messages/codes.js';
@@ -115,7 +117,7 @@ export const OtherWays = ({ state, messages, name }: WaysProps) =>
   );
 
 /** What the person does if nothing is typed and nothing comes to the app: the browser asks, or goes to the bank. */
-export const InBrowser = ({ state, messages, field }: InBrowserProps) => {
+export const InBrowser = ({ frame, state, messages, field }: InBrowserProps) => {
   const { heading, text } = state.method === 'browser' ? messages.browser : messages.redirect;
   return (
     <section class="stack" aria-labelledby="way-heading" id={field}>
@@ -124,9 +126,11 @@ export const InBrowser = ({ state, messages, field }: InBrowserProps) => {
       {state.request !== undefined && (
         <>
           <input type="hidden" name="answer" value="" data-request={state.request} />
+          <p role="alert" class="field-error" data-failed={messages.missing} />
           <noscript>
             <p>{messages.browser.noScript}</p>
           </noscript>
+          <script src={frame.href(passkeyScript.path)} defer />
         </>
       )}
     </section>
@@ -134,6 +138,7 @@ export const InBrowser = ({ state, messages, field }: InBrowserProps) => {
 };
 
 interface InBrowserProps {
+  readonly frame: Frame;
   readonly state: SentState;
   readonly messages: WayMessages;
   /** The id that an error leads to. */

@@ -112,6 +112,10 @@ export const ofKind = (challenge: Challenge, method: Method | undefined): Challe
 export const isSent = (method: Method | undefined): boolean =>
   method?.kind !== 'browser' && method?.kind !== 'redirect';
 
+/** Whether the page needs our script, which asks the browser. */
+export const asksBrowser = (state: CodeState | undefined): boolean =>
+  state?.kind === 'sent' && state.request !== undefined;
+
 /** With what the bank sent the browser back, without what is ours in the address. */
 export const returnedWith = ({ raw }: Pick<PageRequest, 'raw'>): string => {
   const given = new URLSearchParams(raw.request.url?.replace(/^[^?]*/, ''));

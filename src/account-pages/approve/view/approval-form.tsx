@@ -8,7 +8,7 @@ import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summ
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../../web/form-token.js';
 import { type CodeClosed, type FieldFault, fields } from '../choice.js';
-import type { CodeState } from '../codes/code-states.js';
+import { asksBrowser, type CodeState } from '../codes/code-states.js';
 import { clockText, dateText, minorText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import { type HolderVisit, pathOf } from '../parts.js';
@@ -134,6 +134,11 @@ export const formPage = ({ visit, asked, heading, lead, faults, code, children }
         </>
       ),
     },
-    { status: statusOf(faults), cookies, ...(formTarget ? { formTarget } : {}) },
+    {
+      status: statusOf(faults),
+      cookies,
+      hasScript: asksBrowser(code),
+      ...(formTarget ? { formTarget } : {}),
+    },
   );
 };

@@ -70,7 +70,8 @@ const Confirm = ({ visit, asked, state, entered, errors }: CodeProps) => {
   const payment = asked.block === null ? paymentOf(asked) : undefined;
   if (state.kind !== 'sent') return <NoCode {...sendingOf(visit)} state={state} field={fields.code} />;
   if (state.method === 'app') return <InApp visit={visit} state={state} />;
-  if (state.method !== 'code') return <InBrowser state={state} messages={code.ways} field={fields.code} />;
+  if (state.method !== 'code')
+    return <InBrowser frame={visit.frame} state={state} messages={code.ways} field={fields.code} />;
   return (
     <OneTimeCode
       messages={code}
