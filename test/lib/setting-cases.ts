@@ -60,6 +60,7 @@ const together = [
     TRAPEZA_LOGIN_ISSUER: 'https://login.bank.example',
     TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
     TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
+    TRAPEZA_LOGIN_ACR_VALUES: 'urn:strong',
   },
   { TRAPEZA_CORE_CLIENT_CERTIFICATE: 'client.pem', TRAPEZA_CORE_CLIENT_KEY: 'client.key' },
   {
