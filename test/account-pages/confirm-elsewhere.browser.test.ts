@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
   test('is added after an authentication, confirms what is shown, and no longer once it is removed', async () => {
     const context = await browser().newContext({ locale: 'el-GR' });
     const page = await context.newPage();
-    page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
+    await page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
     const recognise = await device(page);
     await page.goto(`${service.url}/sandbox/devices`);
     expect(await page.locator('main').textContent()).toContain('Log in to your overview');
@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
 
     const plain = await browser().newContext({ locale: 'en-GB', javaScriptEnabled: false, ...phone });
     const without = await plain.newPage();
-    without.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
+    await without.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
     const id = await addRequest(service, { ...back, psu: 'nikos' });
     await without.goto(`${service.url}/authorise/${id}`);
     await logIn(without, 'nikos');
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('a step-up', () => {
         javaScriptEnabled: hasScript,
       });
       const page = await context.newPage();
-      page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
+      await page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
       provider.visit = { sub: psu };
       await page.goto(`${service.url}/authorise/${id}?lang=${lang}`);
       await page.locator('a[href*="login/start"]').click();

@@ -19,10 +19,6 @@ export const obstacleAt = (address: string): PasskeyObstacle | undefined => {
   return protocol === 'https:' || isLocal(hostname) ? undefined : 'insecure';
 };
 
-/** The passkeys of `id` work on this host and on those below it. */
-export const isWithin = (hostname: string, id: string): boolean =>
-  hostname === id || hostname.endsWith(`.${id}`);
-
 /** Undefined if browsers would refuse passkeys there. */
 export const relyingPartyAt = (address: string, id?: string): RelyingParty | undefined => {
   if (obstacleAt(address) !== undefined) return undefined;
