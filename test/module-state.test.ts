@@ -69,6 +69,7 @@ describe('modules', () => {
     'packages/sandbox/src/tpp/walks.ts': 'sealed by ourselves',
     'packages/sandbox/src/tpp/wire/shown.ts': 'answers, shown as they came',
     'src/web/brand/read-brand.ts': 'the file of the operator, checked there',
+    'src/web/assets/passkey-script.ts': 'the request in the page, made by the bank',
     'src/web/assets/console-script.ts': 'answers, shown as they came, in the browser',
     'packages/sandbox/src/tpp/wire/wire.ts': 'answers, shown as they came',
   };

@@ -1,5 +1,5 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, redisUrl, setting, text, webAddress, whole, words } from '../lib/setting.js';
+import { networks, oneOf, redisUrl, setting, spacedList, text, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
@@ -177,7 +177,7 @@ export const settings = {
   ),
   loginAcrValues: setting<readonly string[] | undefined>(
     'TRAPEZA_LOGIN_ACR_VALUES',
-    words,
+    spacedList,
     none,
     'Authentication classes (`acr`) of that provider which are strong enough to approve, separated by spaces. If set, account holders can also confirm there, and its client needs the redirect address BASE_URL/login/confirmed.',
   ),

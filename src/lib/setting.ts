@@ -92,7 +92,7 @@ export const networks = (value: string): readonly string[] => {
 };
 
 /** Separated by spaces. */
-export const words = (value: string): readonly string[] => {
+export const spacedList = (value: string): readonly string[] => {
   const parts = value.split(' ').filter((part) => part !== '');
   if (parts.length === 0 || !parts.every((part) => /^[\x21-\x7e]+$/.test(part)))
     throw new Error('words without spaces in them, separated by spaces');

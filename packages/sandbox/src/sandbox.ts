@@ -1,6 +1,6 @@
 /** The sandbox as an extension of the service: a demo bank with its people, controls, a third party and a test authority. */
 
-import { ConfigError, dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
+import { dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
 import {
   ACCESS_TOKEN_SECONDS,
   type DeveloperPortal,
@@ -41,33 +41,9 @@ import { settleApplications } from './registration.js';
 import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
 import { readTestPeople } from './test-people.js';
-import { TestSystem } from './test-system.js';
+import { demandTestCore, TestSystem } from './test-system.js';
 import { openDemoTpp, openReturnPage } from './third-party.js';
 import { sweepDemoTpp } from './tpp/index.js';
-
-/** In front of a core the sandbox acts in the place of account holders, so it starts only if the core says that nothing there is real. */
-const demandTestCore = async ({ core, config }: ExtensionBase): Promise<void> => {
-  if (!core) {
-    if (config.testPeople !== undefined)
-      throw new ConfigError([
-        'TRAPEZA_TEST_PEOPLE needs TRAPEZA_CORE_URL: the demo bank has its own people.',
-      ]);
-    return;
-  }
-  if (config.seedFile !== undefined)
-    throw new ConfigError([
-      'TRAPEZA_SEED is for the demo bank. In front of a core (TRAPEZA_CORE_URL) name its people with TRAPEZA_TEST_PEOPLE.',
-    ]);
-  const isTest = await core.isTest().catch(() => {
-    throw new ConfigError([
-      'TRAPEZA_CORE_URL: the core does not answer GET /health as the contract says. Start it first; the sandbox must know that it is a test system.',
-    ]);
-  });
-  if (!isTest)
-    throw new ConfigError([
-      'TRAPEZA_CORE_URL: this core does not say that it is a test system (GET /health with "test": true). Its accounts may be real, so the sandbox does not start. Use `trapeza serve`.',
-    ]);
-};
 
 /** Operations that are described, never called: their parts are not needed. */
 const described = <T>(create: (parts: never) => T): T => create({ hasOrders: true } as never);

@@ -2,7 +2,8 @@
  * Whether the bank behind the sandbox is a test system. Only there may the control decide in place of account holders: in front
  * of a core with real accounts it would move money without a second factor.
  */
-import { type Clock, MINUTE, Problem } from 'trapeza/base';
+import { type Clock, ConfigError, MINUTE, Problem } from 'trapeza/base';
+import type { ExtensionBase } from 'trapeza/extend';
 
 const KNOWN_MS = MINUTE;
 
@@ -42,3 +43,27 @@ export class TestSystem {
     });
   }
 }
+
+/** In front of a core the sandbox acts in the place of account holders, so it starts only if the core says that nothing there is real. */
+export const demandTestCore = async ({ core, config }: ExtensionBase): Promise<void> => {
+  if (!core) {
+    if (config.testPeople !== undefined)
+      throw new ConfigError([
+        'TRAPEZA_TEST_PEOPLE needs TRAPEZA_CORE_URL: the demo bank has its own people.',
+      ]);
+    return;
+  }
+  if (config.seedFile !== undefined)
+    throw new ConfigError([
+      'TRAPEZA_SEED is for the demo bank. In front of a core (TRAPEZA_CORE_URL) name its people with TRAPEZA_TEST_PEOPLE.',
+    ]);
+  const isTest = await core.isTest().catch(() => {
+    throw new ConfigError([
+      'TRAPEZA_CORE_URL: the core does not answer GET /health as the contract says. Start it first; the sandbox must know that it is a test system.',
+    ]);
+  });
+  if (!isTest)
+    throw new ConfigError([
+      'TRAPEZA_CORE_URL: this core does not say that it is a test system (GET /health with "test": true). Its accounts may be real, so the sandbox does not start. Use `trapeza serve`.',
+    ]);
+};

@@ -94,7 +94,12 @@ const hasOtherDetails = (tokens: TokenEndpointResponse, { shownHash }: ScaContex
 };
 
 /** The provider could not be asked: nothing is known about the answer. */
-const UNREACHED = new Set([undefined, 'OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM']);
+const UNREACHED: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+]);
 
 /** What the library has found; undefined if the provider has not answered. */
 const faultIn = (error: unknown): StepUpFault | undefined => {
@@ -133,7 +138,7 @@ export class OpenIdStepUp {
       code_challenge: await calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
       acr_values: acrValues.join(' '),
-      // Somebody who is logged in there must authenticate anew.
+      // A person who is logged in there must authenticate anew.
       prompt: 'login',
       max_age: '0',
       login_hint: psuId,

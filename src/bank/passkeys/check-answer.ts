@@ -58,11 +58,11 @@ const faultOf = async (
   { response }: AuthenticationResponseJSON,
   { relyingParty, challenge }: AnswerExpected,
 ): Promise<AnswerFault | undefined> => {
-  const said = decodeClientDataJSON(response.clientDataJSON);
-  if (said.type !== 'webauthn.get') return 'wrong-type';
-  if (said.challenge !== challenge) return 'other-challenge';
-  if (said.crossOrigin === true) return 'framed';
-  if (said.origin !== relyingParty.origin) return 'wrong-origin';
+  const clientData = decodeClientDataJSON(response.clientDataJSON);
+  if (clientData.type !== 'webauthn.get') return 'wrong-type';
+  if (clientData.challenge !== challenge) return 'other-challenge';
+  if (clientData.crossOrigin === true) return 'framed';
+  if (clientData.origin !== relyingParty.origin) return 'wrong-origin';
   const { rpIdHash, flags } = parseAuthenticatorData(Buffer.from(response.authenticatorData, 'base64url'));
   const ownHash = await toHash(Buffer.from(relyingParty.id));
   if (!Buffer.from(ownHash).equals(rpIdHash)) return 'wrong-relying-party';

@@ -62,7 +62,7 @@ export type PasskeyFault =
   | 'foreign-passkey'
   /** The counter went back: two devices have the same key. */
   | 'cloned'
-  /** It belongs to somebody already. */
+  /** A person has it already. */
   | 'known-passkey';
 
 export interface PasskeyParts {
@@ -74,7 +74,7 @@ export interface PasskeyParts {
   readonly bankName: string;
   readonly store: PasskeyStore;
   readonly clock?: Clock;
-  /** Told of every refusal; `cloned` is worth a call to the person. */
+  /** Receives every refusal; `cloned` is worth a call to the person. */
   readonly onRefused?: (fault: PasskeyFault, psuId: PsuId) => void;
 }
 
@@ -107,7 +107,12 @@ const userIdOf = (relyingParty: RelyingParty, psuId: PsuId) =>
 
 const challengeFor = (id: string, purpose: string): string => sha256(`${id}.${purpose}`);
 
-const spendable = new Set<PasskeyFault>(['unknown-challenge', 'expired', 'replayed', 'cloned']);
+const spendable: ReadonlySet<PasskeyFault> = new Set<PasskeyFault>([
+  'unknown-challenge',
+  'expired',
+  'replayed',
+  'cloned',
+]);
 
 export class Passkeys {
   readonly #parts: PasskeyParts;
