@@ -1,0 +1,52 @@
+/** The lists of the dashboard are read by an index on the embedded engine, whose planner is not helped by statistics. */
+import { expect, it } from 'vitest';
+import { findLines, waitingOnes } from '../../src/consent/lists.js';
+import { partiesOf } from '../../src/consent/parties.js';
+import { accessesOf, fundsAnswersOf } from '../../src/consent/uses.js';
+import type { Db, Value } from '../../src/store/db.js';
+import { migrate } from '../../src/store/migrate.js';
+import { openDb } from '../../src/store/open.js';
+import { createDatabase } from '../support/service.js';
+
+/** As the database, but it notes how each statement is carried out. */
+const watched = (db: Db, plans: string[]): Db => {
+  const all = async <T>(sql: string, params: readonly Value[] = []): Promise<T[]> => {
+    const plan = await db.all<{ detail: string }>(`explain query plan ${sql}`, params);
+    plans.push(...plan.map(({ detail }) => detail));
+    return db.all<T>(sql, params);
+  };
+  return {
+    ...db,
+    all,
+    one: async <T>(sql: string, params?: readonly Value[]) => (await all<T>(sql, params))[0],
+  };
+};
+
+it('no list of the dashboard reads a whole table, and a person’s many records are not sorted', async () => {
+  const database = await createDatabase('sqlite');
+  const db = await openDb(database.url, 1);
+  try {
+    await migrate(db, 1);
+    const plans: string[] = [];
+    const store = watched(db, plans);
+    const psuId = 'person';
+    const spots = [{}, { after: { at: 5, id: 'x' } }, { before: { at: 5, id: 'x' } }];
+    await partiesOf(store, psuId, 1);
+    await waitingOnes(store, psuId, 1, 20);
+    for (const spot of spots) {
+      for (const clientId of [undefined, 'app']) {
+        for (const list of ['permissions', 'payments'] as const)
+          await findLines(store, { list, psuId, filter: { clientId }, spot, size: 20 });
+        for (const read of [fundsAnswersOf, accessesOf]) await read(store, psuId, { clientId }, spot, 25);
+      }
+      for (const read of [fundsAnswersOf, accessesOf])
+        await read(store, psuId, { consentId: 'permission' }, spot, 25);
+    }
+    expect(plans.length).toBeGreaterThan(100);
+    expect(plans.filter((plan) => /^SCAN (?!party|counted|CONSTANT)/.test(plan))).toEqual([]);
+    expect(plans.filter((plan) => plan === 'USE TEMP B-TREE FOR ORDER BY')).toEqual([]);
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});
