@@ -1,4 +1,5 @@
 /** How this service carries out payments: in the books of its own store, or at a remote core; undefined if it does not. */
+import { INSTANT_MS } from '../bank/payments.js';
 import type { Job } from '../jobs/jobs.js';
 import { settlePayments } from '../jobs/settle-payments.js';
 import { SECOND } from '../lib/clock.js';
@@ -33,7 +34,7 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
     clock,
     bankTime,
     log,
-    patienceMs: config.deadlineMs + 5 * SECOND,
+    patienceMs: Math.max(config.deadlineMs, INSTANT_MS) + 5 * SECOND,
     unresolvedAfterMs: config.paymentUnresolvedMs,
   });
   closers.add(dispatcher, (each) => each.close());

@@ -52,6 +52,8 @@ export interface PaymentInstruction extends Transfer {
   readonly psuId?: PsuId | undefined;
   /** What the payer saw about the name of the payee. */
   readonly payeeCheck?: PayeeCheck['result'] | undefined;
+  /** The payer was told that the payee has it within seconds. */
+  readonly instant?: boolean | undefined;
   /** What the payer bears, in the bank's currency. */
   readonly charge: Charge;
   readonly quote: Quote | null;
@@ -69,8 +71,8 @@ export interface RejectReason {
 }
 
 /**
- * How far an order has come. One that is not final says when it is worth asking again, in bank time. Final ones never change: what
- * comes back of a settled payment is an entry of its own on the payer's account.
+ * How far an order has come. One that is not final says when it is worth asking again, in bank time; a moment that is past stands for
+ * soon. Final ones never change: what comes back of a settled payment is an entry of its own on the payer's account.
  */
 export type PaymentProgress =
   | { readonly status: 'ACSC' }
@@ -92,6 +94,11 @@ export interface BooksInTransaction {
   /** Calls an order back that was not final: CANC if nothing of it is booked, else its progress. Absent: never possible. */
   cancel?(tx: Queries, paymentId: string, at: number): Promise<PaymentProgress>;
 }
+
+/** How many payments are with a remote core at once, so that one it is slow with does not keep others waiting. */
+export const PAYMENTS_AT_ONCE = 64;
+/** In which an instant payment is final, if the bank says so by then; no payment is given up or rejected for being later. */
+export const INSTANT_MS = 10_000;
 
 /** A remote core. After an error it is unknown whether the payment was carried out: `find` is called before it is sent again. */
 export interface RemoteBooks {

@@ -73,6 +73,7 @@ export const instructionOf = (
   quote: terms.quote,
   creditorName: details.creditorName ?? '',
   payeeCheck: consent.notes?.payeeCheck?.result,
+  instant: consent.notes?.instant ?? undefined,
   psuId: consent.psuId,
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,

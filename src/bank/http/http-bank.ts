@@ -1,5 +1,4 @@
 /** The core-banking port, answered by a core that implements the contract over HTTP. It knows or throws; it never guesses. */
-import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import { type Bank, type BankAccount, MANY_ACCOUNTS } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
@@ -77,13 +76,13 @@ const createFunds =
     });
   };
 
-export const createHttpBank = (calls: CoreCalls, bankTime: () => Promise<BankTime>): Bank => ({
+export const createHttpBank = (calls: CoreCalls): Bank => ({
   ...createHttpHistory(calls),
   name: 'core over HTTP',
   hasFunds: createFunds(calls),
   accountsOf: createAccounts(calls),
   termsFor: (transfer) => askTerms(calls, transfer),
-  payments: createHttpPayments(calls, bankTime),
+  payments: createHttpPayments(calls),
   async ping() {
     await calls.ask('ping', {}, ({ status, until }) => {
       if (status === 'maintenance')

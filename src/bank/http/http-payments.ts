@@ -2,7 +2,6 @@
  * Payments of a core over HTTP. Sent once: whatever goes wrong on the way leaves the outcome unknown, and it is asked for before
  * the payment is sent again.
  */
-import { type BankTime, DAY, MINUTE } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import {
   type AccountReference,
@@ -91,11 +90,7 @@ export const askTerms = (calls: CoreCalls, question: TransferQuestion): Promise<
   });
 };
 
-/** Used if the core names no time, a past one, or one that is too far away. */
-const LOOK_AGAIN_MS = MINUTE;
-const LOOK_AGAIN_AT_MOST_MS = DAY;
-
-const progressOf = (state: PaymentState, bankNow: BankTime): PaymentProgress => {
+const progressOf = (state: PaymentState): PaymentProgress => {
   const { reason, lookAgainAt } = state;
   const status = statusesSeen[state.status];
   const why = reason ? { reason } : {};
@@ -108,11 +103,8 @@ const progressOf = (state: PaymentState, bankNow: BankTime): PaymentProgress => 
       return { status };
     case 'CANC':
       return { status, ...why };
-    default: {
-      const named = lookAgainAt === null ? 0 : momentOf(lookAgainAt);
-      const soon = named > bankNow ? named : bankNow + LOOK_AGAIN_MS;
-      return { status, ...why, lookAgainAt: Math.min(soon, bankNow + LOOK_AGAIN_AT_MOST_MS) };
-    }
+    default:
+      return { status, ...why, lookAgainAt: lookAgainAt === null ? 0 : momentOf(lookAgainAt) };
   }
 };
 
@@ -128,6 +120,7 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
     ...agentOf(instruction),
     creditorName: instruction.creditorName,
     ...(instruction.payeeCheck ? { payeeCheck: instruction.payeeCheck } : {}),
+    ...(instruction.instant ? { instant: true } : {}),
     charge: moneyOf(instruction.charge),
     quote: quote && quoteText(quote),
     endToEndId: instruction.endToEndId,
@@ -136,23 +129,19 @@ const paymentOf = (instruction: PaymentInstruction): Payment => {
   };
 };
 
-export const createHttpPayments = (calls: CoreCalls, bankTime: () => Promise<BankTime>): RemoteBooks => {
-  const read = async (paymentId: string, bankNow: BankTime) => (state: PaymentState) => {
+export const createHttpPayments = (calls: CoreCalls): RemoteBooks => {
+  const read = (paymentId: string) => (state: PaymentState) => {
     checkEcho({ paymentId: state.paymentId.toLowerCase() }, { paymentId: paymentId.toLowerCase() });
-    return progressOf(state, bankNow);
+    return progressOf(state);
   };
   return {
     kind: 'remote',
-    async execute(instruction) {
+    execute(instruction) {
       const { id: paymentId, consent, psuId } = instruction;
       const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent };
-      return calls.ask('executePayment', question, await read(paymentId, await bankTime()));
+      return calls.ask('executePayment', question, read(paymentId));
     },
-    async find(paymentId) {
-      return calls.find('readPayment', { params: { paymentId } }, await read(paymentId, await bankTime()));
-    },
-    async cancel(paymentId) {
-      return calls.find('cancelPayment', { params: { paymentId } }, await read(paymentId, await bankTime()));
-    },
+    find: (paymentId) => calls.find('readPayment', { params: { paymentId } }, read(paymentId)),
+    cancel: (paymentId) => calls.find('cancelPayment', { params: { paymentId } }, read(paymentId)),
   };
 };

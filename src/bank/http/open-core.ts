@@ -9,7 +9,7 @@ import { SANDBOX_TIME } from './contract/headers.js';
 import { asCoreProblem, statusFault } from './fault.js';
 import { createHttpAccountHolders } from './http-account-holders.js';
 import { createHttpBank } from './http-bank.js';
-import { Guard, type GuardOptions, loginsAtOnce } from './resilience.js';
+import { besides, Guard, type GuardOptions } from './resilience.js';
 
 export interface CoreOptions extends ClientOptions, GuardOptions {
   readonly bankTime: () => Promise<BankTime>;
@@ -32,8 +32,8 @@ const resetSimulator = async (client: CoreClient, { bankTime, totalMs }: CoreOpt
 
 export const openCore = (options: CoreOptions) => {
   const { bankTime, isTest, keep, onCall } = options;
-  // Logins have connections of their own, as they have turns of their own.
-  const connections = options.connections + loginsAtOnce(options.maxCalls);
+  // Logins and payments have connections of their own, as they have turns of their own.
+  const connections = options.connections + besides(options.maxCalls);
   const client = new CoreClient({ ...options, connections });
   const calls = new CoreCalls({
     client,
@@ -43,7 +43,7 @@ export const openCore = (options: CoreOptions) => {
     onCall,
   });
   return {
-    bank: createHttpBank(calls, bankTime),
+    bank: createHttpBank(calls),
     accountHolders: createHttpAccountHolders(calls, isTest),
     /** Whether the core says that it is a test system. */
     isTest: () => calls.ask('ping', {}, ({ test }) => test === true),

@@ -1,7 +1,7 @@
 /**
- * Protects against a core in trouble: a limit of concurrent calls with a short queue, a separate one for logins, because anyone
- * can cause those; a circuit breaker for each operation, one retry if that is harmless and the budget allows it, and one total
- * timeout.
+ * Protects against a core in trouble: a limit of concurrent calls with a short queue, separate ones for logins, because anyone
+ * can cause those, and for payments, which a core may take its time for; a circuit breaker for each operation, one retry if that is
+ * harmless and the budget allows it, and one total timeout. Nobody waits for a payment that is sent: it has no breaker.
  */
 import {
   BrokenCircuitError,
@@ -16,6 +16,8 @@ import {
   TaskCancelledError,
 } from 'cockatiel';
 import { monotonicMs } from '../../lib/clock.js';
+import { INSTANT_MS, PAYMENTS_AT_ONCE } from '../payments.js';
+import type { CoreOperation } from './contract/operations.js';
 import { CoreFault, isOutage, isPassing } from './fault.js';
 
 export interface GuardOptions {
@@ -48,8 +50,13 @@ export class RetryBudget {
 
 const HALF_OPEN_AFTER_MS = 2000;
 
-/** Logins at once, beside the calls of everybody else: a flood of them must not turn a funds question into 503. */
-export const loginsAtOnce = (maxCalls: number): number => Math.ceil(maxCalls / 4);
+/** At once, beside the calls of everybody else: a flood of logins must not turn a funds question into 503. */
+const widths = (maxCalls: number) => ({ login: Math.ceil(maxCalls / 4), payment: PAYMENTS_AT_ONCE });
+
+export const besides = (maxCalls: number): number => {
+  const { login, payment } = widths(maxCalls);
+  return login + payment;
+};
 
 /** Opens when more than half of the last calls failed because the core is in trouble; never on what it answers to one question. */
 const createBreaker = (halfOpenAfter: number) =>
@@ -83,7 +90,7 @@ export class Guard {
   readonly #budget = new RetryBudget();
   readonly #breakers = new Map<string, ReturnType<typeof createBreaker>>();
   readonly #bulkhead;
-  readonly #loginBulkhead;
+  readonly #lanes;
   readonly #retry = retry(
     handleWhen((error) => isPassing(error) && this.#budget.isEnough),
     { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 20, maxDelay: 100 }) },
@@ -92,8 +99,8 @@ export class Guard {
   constructor(options: GuardOptions) {
     this.#options = options;
     this.#bulkhead = bulkhead(options.maxCalls, options.maxCalls);
-    const logins = loginsAtOnce(options.maxCalls);
-    this.#loginBulkhead = bulkhead(logins, logins);
+    const { login, payment } = widths(options.maxCalls);
+    this.#lanes = { login: bulkhead(login, login), payment: bulkhead(payment, payment) };
   }
 
   /** One for each operation: a list of statements that is broken must not take the funds questions with it. */
@@ -107,23 +114,25 @@ export class Guard {
 
   /** `attempt` receives its time limit. Throws a CoreFault if the core gave no answer. */
   run<T>(
-    operation: { readonly id: string; readonly isSafe: boolean },
+    { id, lane, isSafe }: Pick<CoreOperation, 'id' | 'lane' | 'isSafe'>,
     attempt: (ms: number) => Promise<T>,
   ): Promise<T> {
-    const { timeoutMs, totalMs } = this.#options;
+    const limits = this.#options;
+    const [timeoutMs, totalMs] =
+      lane === 'payment' ? [INSTANT_MS, INSTANT_MS] : [limits.timeoutMs, limits.totalMs];
     const endsAt = monotonicMs() + totalMs;
-    const breaker = this.#breakerOf(operation.id);
-    const inTurns = operation.id === 'login' ? this.#loginBulkhead : this.#bulkhead;
+    const breaker = lane === 'payment' ? undefined : this.#breakerOf(id);
+    const inTurns = lane ? this.#lanes[lane] : this.#bulkhead;
     const once = (signal: AbortSignal): Promise<T> => {
       // The library lets others wait for the outcome of the probe; they get their answer at once instead.
-      if (breaker.state === CircuitState.HalfOpen) return Promise.reject(new CoreFault('open'));
+      if (breaker?.state === CircuitState.HalfOpen) return Promise.reject(new CoreFault('open'));
       const inTurn = () =>
         inTurns.execute(() => attempt(Math.min(timeoutMs, endsAt - monotonicMs())), signal);
-      return breaker.execute(inTurn, signal);
+      return breaker ? breaker.execute(inTurn, signal) : inTurn();
     };
     this.#budget.earn();
     return within(totalMs, (signal) =>
-      operation.isSafe
+      isSafe
         ? this.#retry.execute((context) => {
             if (context.attempt > 0) this.#budget.spend();
             return once(signal);

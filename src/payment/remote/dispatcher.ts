@@ -2,7 +2,7 @@
  * Sends submitted orders to a remote core and queries their progress. Every node has a dispatcher; it claims an order before each
  * call, so that one node at a time works on it, and another node takes over if that one dies.
  */
-import type { RemoteBooks } from '../../bank/payments.js';
+import { PAYMENTS_AT_ONCE, type RemoteBooks } from '../../bank/payments.js';
 import { type BankTime, type Clock, SECOND } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
@@ -10,9 +10,11 @@ import { OutboxRunner } from '../../store/outbox-runner.js';
 import { moveOrder } from '../orders.js';
 import { type CoreReply, dispatch } from './call.js';
 import {
+  type Claim,
   claimOrder,
   type Doubt,
   dueRemoteOrders,
+  keepClaim,
   postponeOrder,
   type RemoteOrder,
   renewClaim,
@@ -31,16 +33,14 @@ export interface DispatcherParts {
   readonly unresolvedAfterMs: number;
 }
 
-/** A claim outlasts the longest call by more than the clocks of nodes differ. */
-const MARGIN_MS = 5 * SECOND;
+/** A claim is kept during the call, and outlasts its node by more than the clocks of nodes differ. */
+const CLAIM_MS = 7 * SECOND;
+const KEEP_EVERY_MS = 2 * SECOND;
 /** On shutdown: another node queries what has not ended by then. */
 const GRACE_MS = 5 * SECOND;
-/** Leaves capacity of the core for other requests. */
-const MAX_CONCURRENT = 16;
 
 export class Dispatcher extends OutboxRunner {
   readonly #parts: DispatcherParts;
-  readonly #claimMs: number;
 
   constructor(parts: DispatcherParts) {
     super({
@@ -48,16 +48,15 @@ export class Dispatcher extends OutboxRunner {
       graceMs: GRACE_MS,
     });
     this.#parts = parts;
-    this.#claimMs = parts.patienceMs + MARGIN_MS;
   }
 
   protected async claimDue(): Promise<void> {
     const { db, clock, bankTime, log } = this.#parts;
-    const free = MAX_CONCURRENT - this.runningCount;
+    const free = PAYMENTS_AT_ONCE - this.runningCount;
     if (free <= 0) return;
     const moment = { bankNow: await bankTime(), now: clock.now() };
     for (const order of await dueRemoteOrders(db, moment, free)) {
-      const until = moment.now + this.#claimMs;
+      const until = moment.now + CLAIM_MS;
       if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) continue;
       // After an error the claim expires, and the core is queried.
       this.start(order.id, this.#dispatch(order, until), (error) =>
@@ -69,19 +68,31 @@ export class Dispatcher extends OutboxRunner {
   async #dispatch(order: RemoteOrder, claimedUntil: number): Promise<void> {
     const { db, books, clock, bankTime, patienceMs } = this.#parts;
     let until = claimedUntil;
+    let turn: Promise<unknown> = Promise.resolve();
+    /** One after the other: each goes on from the claim before. */
+    const extend = (write: (claim: Claim) => Promise<boolean>): Promise<boolean> => {
+      const extended = turn.then(async () => {
+        const claim = { from: until, to: Math.max(clock.now() + CLAIM_MS, until + 1) };
+        const isOurs = await write(claim);
+        if (isOurs) until = claim.to;
+        return isOurs;
+      });
+      turn = extended.catch(() => undefined);
+      return extended;
+    };
+    // If the store is away, the claim runs out.
+    const keep = () => extend((claim) => keepClaim(db, order, claim)).catch(() => undefined);
+    const keeper = setInterval(() => void keep(), KEEP_EVERY_MS);
     const reply = await dispatch(
       {
         books,
         patienceMs,
         isHeld: () => clock.now() < until,
-        mark: async () => {
-          const claim = { from: until, to: Math.max(clock.now() + this.#claimMs, until + 1) };
-          until = claim.to;
-          return renewClaim(db, order, await bankTime(), claim);
-        },
+        mark: () => extend(async (claim) => renewClaim(db, order, await bankTime(), claim)),
       },
       order,
-    );
+    ).finally(() => clearInterval(keeper));
+    await turn;
     await this.#record(order, reply, until);
   }
 
@@ -96,7 +107,7 @@ export class Dispatcher extends OutboxRunner {
     const { progress } = reply;
     const within =
       'lookAgainAt' in progress
-        ? { ...progress, lookAgainAt: wishedLook(progress.lookAgainAt, bankNow) }
+        ? { ...progress, lookAgainAt: wishedLook(progress.lookAgainAt, bankNow, order.createdAt) }
         : progress;
     await db.transaction((tx) => moveOrder(tx, order, within, bankNow));
   }
@@ -122,7 +133,7 @@ export class Dispatcher extends OutboxRunner {
       fault,
       unknownSince,
       unresolvedAt: isUnresolved ? (order.unresolvedAt ?? bankNow) : null,
-      lookAgainAt: bankNow + nextDelay(attempts, isUnresolved),
+      lookAgainAt: bankNow + nextDelay(now - unknownSince, isUnresolved),
     };
   }
 }

@@ -37,6 +37,7 @@ const CLAIM = `
 const CLAIM_AGAIN = `
   update payment_orders set claimed_until = ?, sent_at = ?
   where id = ? and claimed_until = ? and status = 'RCVD' and unresolved_at is null`;
+const KEEP_CLAIM = 'update payment_orders set claimed_until = ? where id = ? and claimed_until = ?';
 /** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
 const POSTPONE = `
   update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
@@ -86,12 +87,21 @@ export const claimOrder = async (
   until: number,
 ): Promise<boolean> => (await db.run(CLAIM, [until, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
 
+export interface Claim {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** While the core takes its time. */
+export const keepClaim = async (db: Queries, { id }: RemoteOrder, { from, to }: Claim): Promise<boolean> =>
+  (await db.run(KEEP_CLAIM, [to, id, from])) === 1;
+
 /** Before the order is sent again. False if the claim was lost. */
 export const renewClaim = async (
   db: Queries,
   { id }: RemoteOrder,
   bankNow: BankTime,
-  claim: { readonly from: number; readonly to: number },
+  claim: Claim,
 ): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, id, claim.from])) === 1;
 
 export interface Doubt {

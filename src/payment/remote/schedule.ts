@@ -1,14 +1,17 @@
 /** When a remote core is queried again: soon at first, then more rarely; rarely for an order that waits for an operator. */
 import { type BankTime, DAY, MINUTE, SECOND } from '../../lib/clock.js';
 
-const growing = [SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE];
-const steady = 2 * MINUTE;
-const rarely = 15 * MINUTE;
+const RARELY = 15 * MINUTE;
 
-/** After so many attempts in vain. */
-export const nextDelay = (attempts: number, isUnresolved: boolean): number =>
-  isUnresolved ? rarely : (growing[attempts - 1] ?? steady);
+/** A fifth of the time for which it has been open: its end is known soon, whether it takes seconds or a day. */
+const soon = (openForMs: number): number => Math.min(Math.max(openForMs / 5, SECOND), 2 * MINUTE);
 
-/** The bank's own wish, within bounds: a moment that is past would never let it rest, a far one never see the end. */
-export const wishedLook = (lookAgainAt: BankTime, bankNow: BankTime): number =>
-  Math.min(Math.max(lookAgainAt, bankNow + SECOND), bankNow + DAY);
+/** After an attempt in vain. */
+export const nextDelay = (unknownForMs: number, isUnresolved: boolean): number =>
+  isUnresolved ? RARELY : Math.round(soon(unknownForMs));
+
+/** The bank's own wish, if it has one that is not past: a far one would never see the end. */
+export const wishedLook = (lookAgainAt: BankTime, bankNow: BankTime, createdAt: BankTime): number =>
+  lookAgainAt > bankNow
+    ? Math.min(Math.max(lookAgainAt, bankNow + SECOND), bankNow + DAY)
+    : Math.round(bankNow + soon(bankNow - createdAt));

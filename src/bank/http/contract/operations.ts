@@ -33,6 +33,8 @@ export interface CoreOperation {
   readonly conflict?: string;
   /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
   readonly ofHolder?: true;
+  /** Has turns and connections of its own: a flood of these must not delay those, nor those these. */
+  readonly lane?: 'login' | 'payment';
   /** May be asked again after a fault: it changes nothing. */
   readonly isSafe: boolean;
 }
@@ -199,6 +201,7 @@ export const coreOperations = {
     body: Payment,
     answer: PaymentState,
     conflict: 'A payment with this id and other content was sent before.',
+    lane: 'payment',
     isSafe: false,
   }),
   readPayment: of({
@@ -210,6 +213,7 @@ export const coreOperations = {
       '404 says for certain that this payment was not carried out and is not under way; it may then be sent again.',
     answer: PaymentState,
     absent: 'The core never got this payment.',
+    lane: 'payment',
     isSafe: true,
   }),
   cancelPayment: of({

@@ -24,6 +24,7 @@ export const personOperations = {
       },
       strict,
     ),
+    lane: 'login',
     isSafe: false,
   },
   listMethods: {

@@ -121,7 +121,12 @@ export const Terms = Type.Object(
       ...Moment,
       description: 'Sent until then, it is carried out on executionDate. RFC 3339 with offset.',
     } as typeof Moment),
-    instant: Type.Optional(Type.Boolean({ description: 'The payee has the money within seconds.' })),
+    instant: Type.Optional(
+      Type.Boolean({
+        description:
+          'The payee has the money within ten seconds of the submission, day and night. There is one charge: an instant transfer costs no more than another.',
+      }),
+    ),
   },
   { ...strict, title: 'Terms' },
 );
@@ -139,6 +144,12 @@ export const Payment = Type.Object(
     payeeCheck: Type.Optional(
       oneOf(payeeCheckResults, {
         description: 'What the payer was told about the name, if you have answered with a payeeCheck.',
+      }),
+    ),
+    instant: Type.Optional(
+      Type.Boolean({
+        description:
+          'Sent with `true` if the payer was told so, by the terms that you gave: the payee has the money within ten seconds, day and night, at the charge that was shown.',
       }),
     ),
     charge: Money,
@@ -199,7 +210,8 @@ export const PaymentState = Type.Object(
     ),
     lookAgainAt: nullable({
       ...Moment,
-      description: 'When it is worth asking again; only while the status is not final.',
+      description:
+        'When it is worth asking again; only while the status is not final. Null: soon at first (after a second), then more rarely.',
     } as typeof Moment),
   },
   { ...strict, title: 'PaymentState' },
