@@ -1,6 +1,7 @@
 /** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
 import { isIP } from 'node:net';
-import type { Field } from '../http/operation.js';
+import type { Asker } from '../bank/consent-note.js';
+import type { Call, Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { type FieldFault, fieldFault, isNoneOf } from '../problem/field.js';
 
@@ -142,3 +143,15 @@ export const psuHeaders: readonly Field[] = [
   },
   free('PSU-Geolocation', 'Geo location'),
 ];
+
+const psuNames = psuHeaders.map(({ name }) => [name, name.toLowerCase()] as const);
+
+/** For the bank's watch on fraud. */
+export const askerOf = ({ caller, headers }: Pick<Call, 'caller' | 'headers'>): Asker => {
+  const sent: Record<string, string> = {};
+  for (const [name, key] of psuNames) {
+    const value = headers[key];
+    if (value !== undefined) sent[name] = value;
+  }
+  return { clientId: caller.clientId, psuHeaders: sent };
+};

@@ -10,6 +10,13 @@ export interface ConsentNote {
   readonly bankData: string | null;
 }
 
+/** Who asks, and what it tells about the device and the address of the person: for the bank's own watch on fraud. */
+export interface Asker {
+  readonly clientId: ClientId;
+  /** The headers of the third party about the person, by their names, as far as they were sent. */
+  readonly psuHeaders: Readonly<Record<string, string>>;
+}
+
 /** On whose behalf an account is queried. The bank answers only while this person holds the account. */
 export interface QueryContext {
   readonly psuId: PsuId;
@@ -18,16 +25,18 @@ export interface QueryContext {
   readonly currency?: string | undefined;
   /** Of the person, if they read the answer. */
   readonly language?: Language | undefined;
+  readonly asker?: Asker | undefined;
 }
 
 /** Reduces a record to the members that the bank receives. */
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
 
 export const contextOf = (
-  consent: ConsentNote & { readonly psuId: PsuId },
+  consent: ConsentNote & { readonly psuId: PsuId; readonly asker?: Asker | undefined },
   account?: { readonly currency: string | null },
 ): QueryContext => ({
   psuId: consent.psuId,
   consent: noteOf(consent),
+  asker: consent.asker,
   ...(account?.currency ? { currency: account.currency } : {}),
 });

@@ -11,7 +11,7 @@ import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import type { Language } from '../web/language.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
-import type { ConsentNote } from './consent-note.js';
+import type { Asker, ConsentNote } from './consent-note.js';
 
 /** A transfer as a third party stages it. */
 export interface Transfer extends TransferKind {
@@ -31,6 +31,8 @@ export interface TransferQuestion extends Transfer {
   readonly payerAccountId?: AccountId | undefined;
   /** Of the person who reads the sentences of the answer. */
   readonly language?: Language | undefined;
+  /** The third party, if it is the one who asks. */
+  readonly asker?: Asker | undefined;
 }
 
 /** What the bank says to a transfer. Charge and quotes are held for the day in which the payment can be submitted. */
@@ -62,6 +64,8 @@ export interface PaymentInstruction extends Transfer {
   /** Bank time. */
   readonly at: number;
   readonly consent?: ConsentNote | undefined;
+  /** Who has submitted it. */
+  readonly asker?: Asker | undefined;
 }
 
 /** An ISO 20022 status reason, such as AM04, and what it means here. */

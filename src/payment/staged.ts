@@ -63,7 +63,7 @@ export const transferOf = (
 
 export const instructionOf = (
   { consent, details, terms }: StagedPayment,
-  { id, payer, at }: Pick<PaymentInstruction, 'id' | 'payer' | 'at'>,
+  { id, payer, at, asker }: Pick<PaymentInstruction, 'id' | 'payer' | 'at' | 'asker'>,
 ): PaymentInstruction => ({
   id,
   payer,
@@ -78,4 +78,5 @@ export const instructionOf = (
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,
   consent: noteOf(consent),
+  asker,
 });

@@ -1,4 +1,5 @@
 /** Tells whether the account of an approved payment has its amount and the payer's charges now. Changes nothing. */
+
 import { Type } from 'typebox';
 import { NoSuchAccount } from '../../bank/bank.js';
 import { contextOf } from '../../bank/consent-note.js';
@@ -8,6 +9,7 @@ import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
 import { checkOpen } from '../../payment/submit.js';
 import { Problem } from '../../problem/problem.js';
+import { askerOf } from '../headers.js';
 import { ofOrder, orderAddress } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
 
@@ -49,7 +51,7 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
       const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
       const { id: accountId, currency } = payer;
-      const context = contextOf(staged.consent);
+      const context = contextOf({ ...staged.consent, asker: askerOf(call) });
       const fundsAvailable = await parts.bank
         .hasFunds({ accountId, currency, amountMinor, context })
         .catch((error: unknown) => {

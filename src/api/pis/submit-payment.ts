@@ -1,4 +1,5 @@
 /** Submits the order of an approved payment: at most one for each consent, however often and wherever it is asked. */
+
 import { Type } from 'typebox';
 import type { Bank } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
@@ -9,6 +10,7 @@ import type { OrderBooks } from '../../payment/order-books.js';
 import { findStaged } from '../../payment/staged.js';
 import { checkOpen, submitPayment } from '../../payment/submit.js';
 import { Problem } from '../../problem/problem.js';
+import { askerOf } from '../headers.js';
 import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } from './order-schema.js';
 
 export interface OrderParts extends ReplayParts {
@@ -61,7 +63,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       await checkOpen(parts.db, staged, asking);
       const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       const reply = await once(parts, call, async (tx) => {
-        const order = await submitPayment(tx, parts.books, { ...asking, held });
+        const order = await submitPayment(tx, parts.books, { ...asking, held, asker: askerOf(call) });
         return { status: 201, headers: { Location: orderHref }, body: shownOrder(order, baseUrl) };
       });
       parts.books.entered();

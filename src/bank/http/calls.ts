@@ -11,10 +11,17 @@ import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
 import type { Language } from '../../web/language.js';
 import { NoSuchAccount } from '../bank.js';
-import type { ConsentNote } from '../consent-note.js';
+import type { Asker, ConsentNote } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
-import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './contract/headers.js';
+import {
+  APPLICATION_ID,
+  CONSENT_DATA,
+  CONSENT_ID,
+  LANGUAGE,
+  PSU_ID,
+  SANDBOX_TIME,
+} from './contract/headers.js';
 import { acceptOf, type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
 import { asCoreProblem, CoreFault, statusFault, wrongFault } from './fault.js';
 import type { Guard } from './resilience.js';
@@ -35,6 +42,7 @@ export interface Question {
   /** Of the person, if a text of the bank is read by one. */
   readonly language?: Language | undefined;
   readonly consent?: ConsentNote | undefined;
+  readonly asker?: Asker | undefined;
 }
 
 /** One question that has ended; `outcome` is `ok`, `absent`, `refused-query` or the kind of a fault. */
@@ -64,6 +72,14 @@ const pathOf = ({ path }: CoreOperation, { params = {}, query = {} }: Question):
   );
   return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs).toString()}` : filled;
 };
+
+const PRINTABLE = /^[ -~]{1,512}$/;
+
+/** What could not be sent on as it came is left out. */
+const askerHeaders = ({ clientId, psuHeaders }: Asker): Readonly<Record<string, string>> => ({
+  [APPLICATION_ID]: clientId,
+  ...Object.fromEntries(Object.entries(psuHeaders).filter(([, value]) => PRINTABLE.test(value))),
+});
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -190,7 +206,7 @@ export class CoreCalls {
     silent: readonly number[],
   ): Promise<RawAnswer> {
     const { client, guard, sandboxTime } = this.#parts;
-    const { consent, body, psuId, language } = question;
+    const { consent, body, psuId, language, asker } = question;
     const request = {
       method: operation.method,
       path: pathOf(operation, question),
@@ -199,6 +215,7 @@ export class CoreCalls {
         ...acceptOf(operation),
         ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
         ...(language === undefined ? {} : { [LANGUAGE]: language }),
+        ...(asker ? askerHeaders(asker) : {}),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),
         ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
         ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),

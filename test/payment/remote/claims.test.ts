@@ -16,7 +16,7 @@ import { useService, withStore } from '../../support/use-service.js';
 import { approved, orderIn, submit } from '../support.js';
 import { TestCore } from './core.js';
 
-const CLAIM_MS = 35 * SECOND;
+const CLAIM_MS = 7 * SECOND;
 
 describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();
@@ -88,7 +88,8 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
     withNewOrder(async (db, _order, { bankNow, now }) => {
       const told = core.told.length;
       let paused = 0;
-      /** The process stands still while its claim is written. */
+      let closing: Promise<void> | undefined;
+      /** The process stands still while its claim is written, and is stopped then. */
       const slow: Db = {
         ...db,
         all: (sql, params) => db.all(sql, params),
@@ -97,6 +98,7 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
         run: async (sql, params) => {
           const changed = await db.run(sql, params);
           paused += CLAIM_MS;
+          closing ??= node.close();
           return changed;
         },
       };
@@ -110,7 +112,7 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
         unresolvedAfterMs: 60 * SECOND,
       });
       await node.drain();
-      await node.close();
+      await closing;
       expect(paused).toBeGreaterThan(0);
       expect(core.told.length).toBe(told);
     }));

@@ -256,10 +256,10 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     await expect.poll(() => core.hanging).toBe(1);
     expect(await statusOf(consent)).toBe('RCVD');
     const other = await startService({ ...options, databaseUrl: use().databaseUrl });
-    other.clock.advance(use().clock.now() - other.clock.now() + 30 * SECOND);
+    other.clock.advance(use().clock.now() - other.clock.now() + 5 * SECOND);
     await other.app.runJobs();
     expect(core.calls).toEqual(['execute']);
-    other.clock.advance(11 * SECOND);
+    other.clock.advance(3 * SECOND);
     core.play(settling);
     await other.app.runJobs();
     expect(core.calls).toEqual(['find']);

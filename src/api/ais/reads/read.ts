@@ -5,6 +5,7 @@
 
 import type { TSchema } from 'typebox';
 import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
+import type { Asker } from '../../../bank/consent-note.js';
 import { accountsFor } from '../../../bank/guard/held-accounts.js';
 import {
   type AccessAccount,
@@ -26,7 +27,14 @@ import type { Vault } from '../../../lib/vault.js';
 import { Problem } from '../../../problem/problem.js';
 import type { Brand } from '../../../web/brand/brand.js';
 import { preferredLanguage } from '../../../web/language.js';
-import { credentialHeaders, psuHeaders, requestId, signatureHeaders, uuidFault } from '../../headers.js';
+import {
+  askerOf,
+  credentialHeaders,
+  psuHeaders,
+  requestId,
+  signatureHeaders,
+  uuidFault,
+} from '../../headers.js';
 import type { ConsentReadParts } from '../../parts.js';
 import { openFrom } from './read-period.js';
 
@@ -112,7 +120,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
 
 /** A read that may go on to ask the bank. */
 export interface Opened {
-  readonly access: AccountAccess;
+  readonly access: AccountAccess & { readonly asker: Asker };
   readonly bankNow: BankTime;
 }
 
@@ -127,7 +135,7 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
   ]);
   // One answer for unknown, foreign and other kinds: callers cannot find out which consents exist.
   if (!access) throw new Problem('consent-required');
-  return { access, bankNow };
+  return { access: { ...access, asker: askerOf(call) }, bankNow };
 };
 
 export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {

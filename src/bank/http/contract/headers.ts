@@ -8,5 +8,7 @@ export const PSU_ID = 'PSU-ID';
 export const LANGUAGE = 'Accept-Language';
 /** What the bank wants to be reminded of with every later question on the same consent. */
 export const CONSENT_DATA = 'Bank-Consent-Data';
+/** The application of the third party that asks. What it tells about the person comes beside it, under its own names. */
+export const APPLICATION_ID = 'Application-ID';
 /** Bank time, which a simulator follows. Sent by the sandbox alone. */
 export const SANDBOX_TIME = 'Sandbox-Time';

@@ -11,7 +11,7 @@ import {
 import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
-import { CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
+import { APPLICATION_ID, CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
 import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
 
@@ -71,6 +71,15 @@ const parameters = {
     description: `What an earlier answer on the same consent said in ${CONSENT_DATA}.`,
     schema: consentData,
   },
+  applicationId: {
+    name: APPLICATION_ID,
+    in: 'header',
+    required: false,
+    description:
+      'The application of the third party that asks. Beside it come the headers by which it describes the device and the address of the person, as it sent them: PSU-IP-Address (present if and only if the person asked for this call), PSU-IP-Port, PSU-Accept, PSU-Accept-Charset, PSU-Accept-Encoding, PSU-Accept-Language, PSU-User-Agent, PSU-Http-Method, PSU-Device-ID, PSU-Geolocation. For your watch on fraud; none of them is proved.',
+    schema: { type: 'string' },
+    example: 'shop-checkout',
+  },
   sandboxTime: {
     name: SANDBOX_TIME,
     in: 'header',
@@ -103,6 +112,7 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   ref('parameters', 'sandboxTime'),
   ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
   ...(/^\/(payments|transfer-terms)/.test(operation.path) ? [ref('parameters', 'knownPsuId')] : []),
+  ...(isOfConsent(operation) || operation.id === 'quoteTransfer' ? [ref('parameters', 'applicationId')] : []),
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
 ];
 
