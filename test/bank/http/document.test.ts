@@ -104,6 +104,7 @@ describe('docs/core-openapi.json', () => {
       quote: null,
       accounts: [],
       older: [],
+      block: null,
     } as unknown as AskedConsent);
     expect(coreExamples.sendCode.body).toMatchObject({ payment: asked.payment });
     expect((coreExamples.sendCode.body as { shownHash: string }).shownHash).toHaveLength(

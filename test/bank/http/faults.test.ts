@@ -229,7 +229,10 @@ describe('a question to the core', () => {
     };
     const told = await service.call({ path, headers });
     expect(last().headers['consent-id']).toBe(consent.id);
-    expect(last().headers).toMatchObject({ 'application-id': consent.clientId, 'psu-ip-address': '192.0.2.1' });
+    expect(last().headers).toMatchObject({
+      'application-id': 'demo-finance-app',
+      'psu-ip-address': '192.0.2.1',
+    });
     expect(told.json).toMatchObject({
       balances: [{ balanceType: 'interimBooked', balanceAmount: { currency: 'EUR', amount: -0.07 } }],
     });
