@@ -1,6 +1,6 @@
 /** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
 import { isIP } from 'node:net';
-import type { Asker } from '../bank/consent-note.js';
+import type { Requester } from '../bank/consent-note.js';
 import type { Call, Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { type FieldFault, fieldFault, isNoneOf } from '../problem/field.js';
@@ -147,7 +147,7 @@ export const psuHeaders: readonly Field[] = [
 const psuNames = psuHeaders.map(({ name }) => [name, name.toLowerCase()] as const);
 
 /** For the bank's watch on fraud. */
-export const askerOf = ({ caller, headers }: Pick<Call, 'caller' | 'headers'>): Asker => {
+export const requesterOf = ({ caller, headers }: Pick<Call, 'caller' | 'headers'>): Requester => {
   const sent: Record<string, string> = {};
   for (const [name, key] of psuNames) {
     const value = headers[key];

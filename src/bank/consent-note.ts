@@ -11,7 +11,7 @@ export interface ConsentNote {
 }
 
 /** Who asks, and what it tells about the device and the address of the person: for the bank's own watch on fraud. */
-export interface Asker {
+export interface Requester {
   readonly clientId: ClientId;
   /** The headers of the third party about the person, by their names, as far as they were sent. */
   readonly psuHeaders: Readonly<Record<string, string>>;
@@ -25,18 +25,18 @@ export interface QueryContext {
   readonly currency?: string | undefined;
   /** Of the person, if they read the answer. */
   readonly language?: Language | undefined;
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** Reduces a record to the members that the bank receives. */
 export const noteOf = ({ id, clientId, bankData }: ConsentNote): ConsentNote => ({ id, clientId, bankData });
 
 export const contextOf = (
-  consent: ConsentNote & { readonly psuId: PsuId; readonly asker?: Asker | undefined },
+  consent: ConsentNote & { readonly psuId: PsuId; readonly requester?: Requester | undefined },
   account?: { readonly currency: string | null },
 ): QueryContext => ({
   psuId: consent.psuId,
   consent: noteOf(consent),
-  asker: consent.asker,
+  requester: consent.requester,
   ...(account?.currency ? { currency: account.currency } : {}),
 });

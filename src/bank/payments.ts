@@ -11,7 +11,7 @@ import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import type { Language } from '../web/language.js';
 import type { BankAccount, Charge, TransferKind } from './bank.js';
-import type { Asker, ConsentNote } from './consent-note.js';
+import type { ConsentNote, Requester } from './consent-note.js';
 
 /** A transfer as a third party stages it. */
 export interface Transfer extends TransferKind {
@@ -32,7 +32,7 @@ export interface TransferQuestion extends Transfer {
   /** Of the person who reads the sentences of the answer. */
   readonly language?: Language | undefined;
   /** The third party, if it is the one who asks. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** What the bank says to a transfer. Charge and quotes are held for the day in which the payment can be submitted. */
@@ -54,7 +54,7 @@ export interface PaymentInstruction extends Transfer {
   readonly psuId?: PsuId | undefined;
   /** What the payer saw about the name of the payee. */
   readonly payeeCheck?: PayeeCheck['result'] | undefined;
-  /** The payer was told that the payee has it within seconds. */
+  /** The payer has read that the payee gets it within seconds. */
   readonly instant?: boolean | undefined;
   /** What the payer bears, in the bank's currency. */
   readonly charge: Charge;
@@ -65,7 +65,7 @@ export interface PaymentInstruction extends Transfer {
   readonly at: number;
   readonly consent?: ConsentNote | undefined;
   /** Who has submitted it. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** An ISO 20022 status reason, such as AM04, and what it means here. */

@@ -63,7 +63,7 @@ export const transferOf = (
 
 export const instructionOf = (
   { consent, details, terms }: StagedPayment,
-  { id, payer, at, asker }: Pick<PaymentInstruction, 'id' | 'payer' | 'at' | 'asker'>,
+  { id, payer, at, requester }: Pick<PaymentInstruction, 'id' | 'payer' | 'at' | 'requester'>,
 ): PaymentInstruction => ({
   id,
   payer,
@@ -78,5 +78,5 @@ export const instructionOf = (
   endToEndId: details.endToEndId ?? null,
   remittance: details.remittanceInformation ?? null,
   consent: noteOf(consent),
-  asker,
+  requester,
 });

@@ -4,7 +4,7 @@
  */
 
 import type { BankAccount } from '../bank/bank.js';
-import type { Asker } from '../bank/consent-note.js';
+import type { Requester } from '../bank/consent-note.js';
 import type { PaymentProgress } from '../bank/payments.js';
 import { claimForSubmission } from '../consent/consents.js';
 import { consentNotValid } from '../consent/not-valid.js';
@@ -62,7 +62,7 @@ const NO_PAYER: PaymentProgress = {
 export interface Submission extends Asking {
   /** The accounts that the account holder has now. */
   readonly held: readonly BankAccount[];
-  readonly asker: Asker;
+  readonly requester: Requester;
 }
 
 export const submitPayment = async (
@@ -70,7 +70,7 @@ export const submitPayment = async (
   books: OrderBooks,
   submission: Submission,
 ): Promise<PaymentOrder> => {
-  const { consentId, caller, held, at, asker } = submission;
+  const { consentId, caller, held, at, requester } = submission;
   // Before any row is locked: the events of this transaction come at its end.
   await lockEventPosition(tx, caller.clientId);
   if (!(await claimForSubmission(tx, consentId, caller, at))) return readOpen(tx, submission);
@@ -79,6 +79,6 @@ export const submitPayment = async (
   if (!staged) throw new Problem('resource-not-found');
   const order = await insertOrder(tx, { id: newId(), consentId, caller, at });
   const payer = payerOf(staged, held);
-  if (payer) return books.enter(tx, order, instructionOf(staged, { id: order.id, payer, at, asker }));
+  if (payer) return books.enter(tx, order, instructionOf(staged, { id: order.id, payer, at, requester }));
   return moveNewOrder(tx, order, NO_PAYER, at);
 };

@@ -45,8 +45,8 @@ describe.each(engines)('rules on %s', (engine) => {
     const consentId = await approved(use(), { body: { creditAccount: { iban: OTHER_BANK } } });
     const at = use().clock.now() + 25 * HOUR;
     const books = { enter: () => Promise.reject(new Error('entered')) } as unknown as OrderBooks;
-    const asker = { clientId: caller.clientId, psuHeaders: {} };
-    const asking = { consentId, caller, held: [], orderHref: '/order', asker };
+    const requester = { clientId: caller.clientId, psuHeaders: {} };
+    const asking = { consentId, caller, held: [], orderHref: '/order', requester };
     await withStore(use(), async (db) => {
       const late = db.transaction((tx) => submitPayment(tx, books, { ...asking, at }));
       await expect(late).rejects.toThrow('consent-not-valid');

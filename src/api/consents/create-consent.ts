@@ -1,7 +1,7 @@
 /** Creating a consent: what the three areas share, from the redirect addresses to the answer. */
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Bank, BankAccount } from '../../bank/bank.js';
-import type { Asker } from '../../bank/consent-note.js';
+import type { Requester } from '../../bank/consent-note.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
@@ -27,7 +27,7 @@ import { type FieldFault, fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
 import { type Language, preferredLanguage } from '../../web/language.js';
 import { notificationHeader, notificationOf } from '../events/notification.js';
-import { askerOf, credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
+import { credentialHeaders, psuHeaders, requesterOf, requestId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
 import { nullableText } from '../schema.js';
 
@@ -39,8 +39,8 @@ export interface DraftParts {
   readonly maxConsentDays: number;
   /** There notifications may be sent to this machine. */
   readonly allowsLoopback: boolean;
-  /** Who asks, if it asks now: the bank may be told. */
-  readonly asker?: Asker | undefined;
+  /** Who sends the request, for the bank. */
+  readonly requester?: Requester | undefined;
   /** In which the caller reads the bank's sentences, if it said so. */
   readonly language?: Language | undefined;
 }
@@ -231,7 +231,7 @@ export const createConsent = async <Body extends TSchema>(
   const language = preferredLanguage(call.headers['accept-language']);
   const { purpose, body } = withoutPurpose(call.body as Purposed);
   const draft = await drafting.draft(
-    { ...parts, language, asker: askerOf(call) },
+    { ...parts, language, requester: requesterOf(call) },
     call.caller,
     body as Static<Body>,
     bankNow,

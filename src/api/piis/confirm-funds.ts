@@ -19,7 +19,7 @@ import type { AccountId } from '../../model/ids.js';
 import type { FundsAnswer } from '../../observe/balance-search.js';
 import { fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
-import { askerOf, credentialHeaders, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
+import { credentialHeaders, requesterOf, requestId, sessionConsentId, signatureHeaders } from '../headers.js';
 import type { ConsentReadParts } from '../parts.js';
 import type { FundsRecords } from './funds-records.js';
 import { FundsConfirmationRequest, FundsConfirmationResponse } from './schema.js';
@@ -101,7 +101,7 @@ const confirm = async (
   const held = await stillHeld(parts, call.caller, covered, instructedAmount.currency);
   const { consentId, bankData, accountId, currency } = pickAccount(held, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
-  const context = contextOf({ ...call.caller, id: consentId, bankData, asker: askerOf(call) });
+  const context = contextOf({ ...call.caller, id: consentId, bankData, requester: requesterOf(call) });
   const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, context });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);

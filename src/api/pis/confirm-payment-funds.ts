@@ -9,7 +9,7 @@ import { payableIn } from '../../payment/payable.js';
 import { findStaged, isHeld, payerOf } from '../../payment/staged.js';
 import { checkOpen } from '../../payment/submit.js';
 import { Problem } from '../../problem/problem.js';
-import { askerOf } from '../headers.js';
+import { requesterOf } from '../headers.js';
 import { ofOrder, orderAddress } from './order-schema.js';
 import type { OrderParts } from './submit-payment.js';
 
@@ -51,7 +51,7 @@ export const confirmPaymentFunds = (parts: OrderParts) =>
       if (!payer || !payable) return { status: 200, body: { fundsAvailable: false } };
       const amountMinor = BigInt(payable.amountMinor + payable.chargeMinor);
       const { id: accountId, currency } = payer;
-      const context = contextOf({ ...staged.consent, asker: askerOf(call) });
+      const context = contextOf({ ...staged.consent, requester: requesterOf(call) });
       const fundsAvailable = await parts.bank
         .hasFunds({ accountId, currency, amountMinor, context })
         .catch((error: unknown) => {

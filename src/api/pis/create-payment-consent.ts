@@ -121,14 +121,14 @@ const questionOf = (product: Product, body: TransferRequest): TransferQuestion =
 
 /** The bank's terms. The account holder is asked only about what can be carried out; all faults are reported at once. */
 const termsOf = async (
-  { bank, language, asker }: Pick<DraftParts, 'bank' | 'language' | 'asker'>,
+  { bank, language, requester }: Pick<DraftParts, 'bank' | 'language' | 'requester'>,
   product: Product,
   body: TransferRequest,
 ): Promise<TransferTerms> => {
   const { debitAccount, creditAccount, instructedAmount } = body;
   const isSame =
     debitAccount !== undefined && isSameAccount(debitAccount, creditAccount, instructedAmount.currency);
-  const question = { ...questionOf(product, body), language, asker };
+  const question = { ...questionOf(product, body), language, requester };
   const terms = await bank.termsFor(question);
   refuse({
     ...aboveLimit(terms, question),

@@ -10,7 +10,7 @@ import type { OrderBooks } from '../../payment/order-books.js';
 import { findStaged } from '../../payment/staged.js';
 import { checkOpen, submitPayment } from '../../payment/submit.js';
 import { Problem } from '../../problem/problem.js';
-import { askerOf } from '../headers.js';
+import { requesterOf } from '../headers.js';
 import { ofOrder, orderAddress, SubmittedOrder, shownOrder, submittedExample } from './order-schema.js';
 
 export interface OrderParts extends ReplayParts {
@@ -63,7 +63,7 @@ export const submitPaymentOrder = (parts: OrderParts) =>
       await checkOpen(parts.db, staged, asking);
       const held = await accountsFor(parts.bank, call.caller.psuId, staged.consent.accounts);
       const reply = await once(parts, call, async (tx) => {
-        const order = await submitPayment(tx, parts.books, { ...asking, held, asker: askerOf(call) });
+        const order = await submitPayment(tx, parts.books, { ...asking, held, requester: requesterOf(call) });
         return { status: 201, headers: { Location: orderHref }, body: shownOrder(order, baseUrl) };
       });
       parts.books.entered();

@@ -11,7 +11,7 @@ import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
 import type { Language } from '../../web/language.js';
 import { NoSuchAccount } from '../bank.js';
-import type { Asker, ConsentNote } from '../consent-note.js';
+import type { ConsentNote, Requester } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer } from './client.js';
 import {
@@ -42,7 +42,7 @@ export interface Question {
   /** Of the person, if a text of the bank is read by one. */
   readonly language?: Language | undefined;
   readonly consent?: ConsentNote | undefined;
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** One question that has ended; `outcome` is `ok`, `absent`, `refused-query` or the kind of a fault. */
@@ -76,7 +76,7 @@ const pathOf = ({ path }: CoreOperation, { params = {}, query = {} }: Question):
 const PRINTABLE = /^[ -~]{1,512}$/;
 
 /** What could not be sent on as it came is left out. */
-const askerHeaders = ({ clientId, psuHeaders }: Asker): Readonly<Record<string, string>> => ({
+const requesterHeaders = ({ clientId, psuHeaders }: Requester): Readonly<Record<string, string>> => ({
   [APPLICATION_ID]: clientId,
   ...Object.fromEntries(Object.entries(psuHeaders).filter(([, value]) => PRINTABLE.test(value))),
 });
@@ -206,7 +206,7 @@ export class CoreCalls {
     silent: readonly number[],
   ): Promise<RawAnswer> {
     const { client, guard, sandboxTime } = this.#parts;
-    const { consent, body, psuId, language, asker } = question;
+    const { consent, body, psuId, language, requester } = question;
     const request = {
       method: operation.method,
       path: pathOf(operation, question),
@@ -215,7 +215,7 @@ export class CoreCalls {
         ...acceptOf(operation),
         ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
         ...(language === undefined ? {} : { [LANGUAGE]: language }),
-        ...(asker ? askerHeaders(asker) : {}),
+        ...(requester ? requesterHeaders(requester) : {}),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),
         ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
         ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),

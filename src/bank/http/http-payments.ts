@@ -78,12 +78,12 @@ const termsFrom = (answer: TermsAnswer, asked: Charge): TransferTerms => {
 };
 
 export const askTerms = (calls: CoreCalls, question: TransferQuestion): Promise<TransferTerms> => {
-  const { product, bearer, creditAccount, currency, amountMinor, psuId, language, asker } = question;
+  const { product, bearer, creditAccount, currency, amountMinor, psuId, language, requester } = question;
   const { creditorName, payerAccountId } = question;
   const asked = { currency, amountMinor };
   const payee = { creditAccount: referenceOf(creditAccount), ...agentOf(question), creditorName };
   const body = { product, bearer, ...payee, amount: moneyOf(asked), psuId, payerAccountId };
-  return calls.ask('quoteTransfer', { body, psuId, language, asker }, (answer) => {
+  return calls.ask('quoteTransfer', { body, psuId, language, requester }, (answer) => {
     const terms = termsFrom(answer, asked);
     answerChecks.termsFor(terms, question);
     return terms;
@@ -137,8 +137,8 @@ export const createHttpPayments = (calls: CoreCalls): RemoteBooks => {
   return {
     kind: 'remote',
     execute(instruction) {
-      const { id: paymentId, consent, psuId, asker } = instruction;
-      const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent, asker };
+      const { id: paymentId, consent, psuId, requester } = instruction;
+      const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent, requester };
       return calls.ask('executePayment', question, read(paymentId));
     },
     find: (paymentId) => calls.find('readPayment', { params: { paymentId } }, read(paymentId)),

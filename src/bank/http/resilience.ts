@@ -1,7 +1,7 @@
 /**
  * Protects against a core in trouble: a limit of concurrent calls with a short queue, separate ones for logins, because anyone
  * can cause those, and for payments, which a core may take its time for; a circuit breaker for each operation, one retry if that is
- * harmless and the budget allows it, and one total timeout. Nobody waits for a payment that is sent: it has no breaker.
+ * harmless and the budget allows it, and one total timeout. No caller waits for a payment that is sent: it has no breaker.
  */
 import {
   BrokenCircuitError,

@@ -5,7 +5,7 @@
 
 import type { TSchema } from 'typebox';
 import { type BankAccount, type HeldBank, NoSuchAccount } from '../../../bank/bank.js';
-import type { Asker } from '../../../bank/consent-note.js';
+import type { Requester } from '../../../bank/consent-note.js';
 import { accountsFor } from '../../../bank/guard/held-accounts.js';
 import {
   type AccessAccount,
@@ -28,9 +28,9 @@ import { Problem } from '../../../problem/problem.js';
 import type { Brand } from '../../../web/brand/brand.js';
 import { preferredLanguage } from '../../../web/language.js';
 import {
-  askerOf,
   credentialHeaders,
   psuHeaders,
+  requesterOf,
   requestId,
   signatureHeaders,
   uuidFault,
@@ -120,7 +120,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
 
 /** A read that may go on to ask the bank. */
 export interface Opened {
-  readonly access: AccountAccess & { readonly asker: Asker };
+  readonly access: AccountAccess & { readonly requester: Requester };
   readonly bankNow: BankTime;
 }
 
@@ -135,7 +135,7 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
   ]);
   // One answer for unknown, foreign and other kinds: callers cannot find out which consents exist.
   if (!access) throw new Problem('consent-required');
-  return { access: { ...access, asker: askerOf(call) }, bankNow };
+  return { access: { ...access, requester: requesterOf(call) }, bankNow };
 };
 
 export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {
