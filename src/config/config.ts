@@ -92,7 +92,7 @@ export const readConfig = (env: Environment = process.env): Config => {
   }
   if (values.loginAcrValues && !values.loginIssuer)
     faults.push(
-      'TRAPEZA_LOGIN_ACR_VALUES needs TRAPEZA_LOGIN_ISSUER: it is the provider that account holders confirm at.',
+      'TRAPEZA_LOGIN_ACR_VALUES must be set together with TRAPEZA_LOGIN_ISSUER, the provider that account holders confirm at.',
     );
   if (values.statementMs !== undefined && values.statementMs >= values.deadlineMs)
     faults.push('TRAPEZA_STATEMENT_MS must be less than TRAPEZA_DEADLINE_MS.');

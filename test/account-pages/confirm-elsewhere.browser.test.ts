@@ -1,11 +1,13 @@
 /** Confirmations that are not typed, in a real browser: with a passkey, and at the bank's OpenID provider. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OpenIdProvider } from '../bank/authentication/openid-provider.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
 import { freePort } from '../support/free-port.js';
 import { psuId } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
+import { type Engine, engines, type Service, startService } from '../support/service.js';
 import { logIn, approve as press, typeCode } from './approve-browser.js';
 import { addRequest, stored } from './approve-support.js';
 
@@ -20,23 +22,34 @@ const shoot = async (page: Page, name: string): Promise<void> => {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 };
 
-const localService = async (env: Readonly<Record<string, string>> = {}): Promise<Service> => {
+const localService = async (engine: Engine, env: Readonly<Record<string, string>> = {}): Promise<Service> => {
   const port = await freePort();
-  return startService({ env: { PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env } });
+  return startService({ engine, env: { PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env } });
 };
 
-const back = { redirectUri: 'http://127.0.0.1:65009/done', nokRedirectUri: 'http://127.0.0.1:65009/sorry' };
+const back = { redirectUri: '', nokRedirectUri: '' };
+const thirdParty = createServer((_request, response) => response.end('third party'));
+beforeAll(async () => {
+  await new Promise<void>((resolve) => thirdParty.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(thirdParty.address() as AddressInfo).port}`;
+  Object.assign(back, { redirectUri: `${origin}/done`, nokRedirectUri: `${origin}/sorry` });
+});
+afterAll(() => {
+  thirdParty.closeAllConnections();
+  thirdParty.close();
+});
+
 const phone = { viewport: { width: 375, height: 800 } };
 
 describe.skipIf(!hasBrowser)('a passkey', () => {
   const browser = useBrowser();
   let service: Service;
   beforeAll(async () => {
-    service = await localService();
+    service = await localService(engines.at(-1) ?? 'sqlite');
   });
   afterAll(() => service?.close());
 
-  const isAtThirdParty = (page: Page) => page.waitForURL(`${back.redirectUri}?**`, { waitUntil: 'commit' });
+  const isAtThirdParty = (page: Page) => page.waitForURL(`${back.redirectUri}?**`);
   const device = async (page: Page) => {
     const session = await page.context().newCDPSession(page);
     await session.send('WebAuthn.enable');
@@ -57,7 +70,6 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
   test('is added after an authentication, confirms what is shown, and no longer once it is removed', async () => {
     const context = await browser().newContext({ locale: 'el-GR' });
     const page = await context.newPage();
-    await page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
     const recognise = await device(page);
     await page.goto(`${service.url}/sandbox/devices`);
     expect(await page.locator('main').textContent()).toContain('Log in to your overview');
@@ -117,7 +129,6 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
 
     const plain = await browser().newContext({ locale: 'en-GB', javaScriptEnabled: false, ...phone });
     const without = await plain.newPage();
-    await without.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
     const id = await addRequest(service, { ...back, psu: 'nikos' });
     await without.goto(`${service.url}/authorise/${id}`);
     await logIn(without, 'nikos');
@@ -140,7 +151,7 @@ describe.skipIf(!hasBrowser)('a step-up', () => {
   let service: Service;
   beforeAll(async () => {
     await provider.up();
-    service = await localService({
+    service = await localService('sqlite', {
       TRAPEZA_LOGIN_ISSUER: provider.issuer,
       TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
       TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
@@ -166,7 +177,6 @@ describe.skipIf(!hasBrowser)('a step-up', () => {
         javaScriptEnabled: hasScript,
       });
       const page = await context.newPage();
-      await page.route('http://127.0.0.1:65009/**', (route) => route.fulfill({ body: 'third party' }));
       provider.visit = { sub: psu };
       await page.goto(`${service.url}/authorise/${id}?lang=${lang}`);
       await page.locator('a[href*="login/start"]').click();
@@ -184,7 +194,7 @@ describe.skipIf(!hasBrowser)('a step-up', () => {
       await page.locator('h2#way-heading').waitFor();
       provider.visit = { sub: psu, claims: { auth_time: Math.floor(service.clock.now() / 1000) } };
       await approve(page);
-      await page.waitForURL(`${back.redirectUri}?**`, { waitUntil: 'commit' });
+      await page.waitForURL(`${back.redirectUri}?**`);
       expect((await stored(service, id)).status).toBe('Valid');
       await context.close();
     },

@@ -30,14 +30,16 @@ export class OpenIdProvider {
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', async () => {
+      request.on('end', () => {
         const url = new URL(request.url ?? '', this.issuer);
         if (url.pathname === '/authorize') {
           response.writeHead(302, { Location: this.answer(url, this.visit).href }).end();
           return;
         }
-        const [status, body] = await this.#answer(url, new URLSearchParams(Buffer.concat(chunks).toString()));
-        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+        const form = new URLSearchParams(Buffer.concat(chunks).toString());
+        void this.#answer(url, form).then(([status, body]) =>
+          response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body)),
+        );
       });
     });
   }
