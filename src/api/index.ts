@@ -35,6 +35,14 @@ export type ApiParts = ConfirmFundsParts &
   EventParts &
   DataParts & { readonly feed: AtmFeed; readonly clock: Clock };
 
+/** What a bank under the PSR never answers is not documented either. */
+const inRegime =
+  ({ regime }: Pick<ApiParts, 'regime'>) =>
+  (read: Operation): Operation =>
+    regime === 'psr'
+      ? { ...read, problems: (read.problems ?? []).filter((slug) => slug !== 'sca-renewal-required') }
+      : read;
+
 export const createApi = (parts: ApiParts): readonly Operation[] => [
   confirmFunds(parts),
   createFundsConsent(parts),
@@ -54,12 +62,12 @@ export const createApi = (parts: ApiParts): readonly Operation[] => [
     parts,
     accountConsents,
     consentRecord(AccountConsentDetails, accessStanding),
-    accountConsentExample,
+    accountConsentExample(parts.regime),
   ),
   getConsentStatus(parts, accountConsents),
   deleteConsent(parts, accountConsents),
   renewConsent(parts),
-  ...accountReads(parts),
+  ...accountReads(parts).map(inRegime(parts)),
 
   createPaymentConsent(parts, 'domestic'),
   createPaymentConsent(parts, 'international'),

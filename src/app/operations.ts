@@ -55,6 +55,7 @@ export const createOperations = (
     clock,
     site,
     bankTime,
+    regime: config.regime,
     timeZone: config.timeZone,
     brand: base.dress,
     maxConsentDays: config.maxConsentDays,
@@ -105,7 +106,7 @@ export const openJobs = (
   });
   const jobs = [
     expireConsents(db, bankTime),
-    tellEnds(db, bankTime),
+    tellEnds(db, bankTime, config.regime),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),

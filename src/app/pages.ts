@@ -104,7 +104,9 @@ export const openMounts = async (
   const journeys = accountHolders
     ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
     : undefined;
-  const approvalPages = journeys ? createApprovalPages({ ...journeys, maxConsentDays, waiting }) : [];
+  const approvalPages = journeys
+    ? createApprovalPages({ ...journeys, regime: base.config.regime, maxConsentDays, waiting })
+    : [];
   const dashboardPages = journeys ? createDashboardPages(journeys) : [];
   const loginPages =
     accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];

@@ -1,5 +1,6 @@
-/** Which bank this is: its name, its look and its time. */
-import { setting, text, timeZone } from '../lib/setting.js';
+/** Which bank this is: its name, its look, its time and its law. */
+import { oneOf, setting, text, timeZone } from '../lib/setting.js';
+import { type Regime, regimes } from '../model/regime.js';
 
 const none: string | undefined = undefined;
 
@@ -21,5 +22,11 @@ export const bankSettings = {
     timeZone,
     'Europe/Athens',
     "The bank's time zone: an expiration date lasts until the end of that day there.",
+  ),
+  regime: setting<Regime>(
+    'TRAPEZA_REGIME',
+    oneOf(...regimes),
+    'psd2',
+    'The law that the bank applies: `psd2`, or `psr` once the Payment Services Regulation applies. Then the third party, not the bank, authenticates its user anew after 180 days; [what changes](consents.md#psd2-and-psr).',
   ),
 } as const;

@@ -8,10 +8,11 @@ import { isUuid } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
+import type { Regime } from '../model/regime.js';
 import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import { type AccessDetails, accessDetailsColumn } from './columns.js';
-import { SCA_LASTS_MS } from './lifecycle.js';
+import { scaEnd } from './lifecycle.js';
 import { consentNotValid } from './not-valid.js';
 import { type Ended, standingAt } from './reason.js';
 import type { Consent, Permission } from './record.js';
@@ -70,10 +71,14 @@ const renewalLinks = (id: ConsentId, baseUrl: string) => ({
 });
 
 /** Throws if the consent may not be used now. */
-export const checkUsable = (access: AccountAccess, bankNow: BankTime, baseUrl: string): void => {
+export const checkUsable = (
+  access: AccountAccess,
+  bankNow: BankTime,
+  { baseUrl, regime }: { readonly baseUrl: string; readonly regime: Regime },
+): void => {
   const standing = standingAt(access, bankNow);
   if (standing.status !== 'Valid') throw consentNotValid(standing, 'The consent');
-  const validUntil = access.scaAt + SCA_LASTS_MS;
+  const validUntil = scaEnd(access.scaAt, regime);
   if (bankNow >= validUntil) {
     throw new Problem('sca-renewal-required', {
       extensions: {

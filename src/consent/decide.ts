@@ -8,6 +8,7 @@ import { type BankTime, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
 import type { ShownTerms } from '../model/payment-terms.js';
+import type { Regime } from '../model/regime.js';
 import type { Db, Queries } from '../store/db.js';
 import { type AskedConsent, findAsked, pricedIn, shownHash, withTerms } from './asked.js';
 import { lockBlocks } from './blocks.js';
@@ -55,6 +56,7 @@ export interface Approval {
   /** Only if the account holder chooses it. Absent leaves it as it is. */
   readonly term?: ChosenTerm | undefined;
   readonly at: BankTime;
+  readonly regime: Regime;
 }
 
 /** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */
@@ -97,7 +99,7 @@ const STORE_APPROVED = `
 
 export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
-    const { id, psuId, at } = approval;
+    const { id, psuId, at, regime } = approval;
     await lockBlocks(db.engine, tx, psuId);
     const found = await findAskedAlone(tx, id, psuId);
     if (!found) return 'unknown';
@@ -114,7 +116,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
       reason: 'approved',
       at,
       ...(asked.kind === 'AccountAccess'
-        ? { scaValidUntil: scaValidUntil({ scaAt: at, expiresAt: asked.expiresAt }) }
+        ? { scaValidUntil: scaValidUntil({ scaAt: at, expiresAt: asked.expiresAt }, regime) }
         : {}),
     });
     if (!isMoved) return 'decided';
@@ -139,7 +141,7 @@ const RENEW = `
 /** Renews the strong authentication of an account access. The permissions stay as they are. */
 export const renewConsent = (
   db: Db,
-  { id, psuId, shownHash: shown, at }: Pick<Approval, 'id' | 'psuId' | 'shownHash' | 'at'>,
+  { id, psuId, shownHash: shown, at, regime }: Pick<Approval, 'id' | 'psuId' | 'shownHash' | 'at' | 'regime'>,
 ): Promise<DecisionOutcome> =>
   db.transaction(async (tx) => {
     const asked = await findAsked(tx, id, psuId);
@@ -149,7 +151,7 @@ export const renewConsent = (
     await lockEventPosition(tx, asked.clientId);
     if ((await tx.run(RENEW, [at, id, psuId, asked.renewalAt])) === 0) return 'decided';
     await addStep(tx, { id, psuId, from: 'Valid', to: 'Valid', by: 'psu', reason: 'renewed', at });
-    await tellRenewal(tx, asked, at);
+    await tellRenewal(tx, asked, at, regime);
     return 'done';
   });
 

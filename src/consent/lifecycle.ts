@@ -1,5 +1,6 @@
 /** The life of a consent, as a pure table: who may move it from which status to which, and what time alone does to it. */
 import { type BankTime, DAY } from '../lib/clock.js';
+import type { Regime } from '../model/regime.js';
 import type { Consent, ConsentStatus } from './record.js';
 
 export type Actor = 'tpp' | 'psu' | 'bank' | 'time';
@@ -25,17 +26,19 @@ export const isFinal = (status: ConsentStatus): boolean => moves[status] === und
 /** A consent without a decision within a day is rejected. */
 export const UNDECIDED_MS = DAY;
 
-/** So long does one strong authentication open an account to account information (RTS Art. 10a). */
+/** So long does one strong authentication at the bank open an account to account information under PSD2 (RTS Art. 10a). */
 export const SCA_LASTS_MS = 180 * DAY;
 
-/** The end of an account access for its third party: of its authentication, or its own if that is sooner. */
-export const scaValidUntil = ({
-  scaAt,
-  expiresAt,
-}: {
-  scaAt: BankTime;
-  expiresAt: BankTime | null;
-}): BankTime => Math.min(scaAt + SCA_LASTS_MS, expiresAt ?? Number.POSITIVE_INFINITY);
+/** Under the PSR the third party authenticates its user every 180 days (Art. 86(4)); an authentication at the bank never ends. */
+export const scaEnd = (scaAt: BankTime, regime: Regime): BankTime =>
+  regime === 'psd2' ? scaAt + SCA_LASTS_MS : Number.POSITIVE_INFINITY;
+
+/** The end of an account access for its third party: of its authentication, or its own if that is sooner. Undefined under the PSR. */
+export const scaValidUntil = (
+  { scaAt, expiresAt }: { readonly scaAt: BankTime; readonly expiresAt: BankTime | null },
+  regime: Regime,
+): BankTime | undefined =>
+  regime === 'psd2' ? Math.min(scaEnd(scaAt, regime), expiresAt ?? Number.POSITIVE_INFINITY) : undefined;
 
 /** What a reader sees at this bank time: expiry needs no write to be true. */
 export const statusAt = (

@@ -18,7 +18,7 @@ export interface Move {
   /** The newer one that took its place. */
   readonly supersededBy?: ConsentId;
   /** Of an account access that becomes Valid. */
-  readonly scaValidUntil?: BankTime;
+  readonly scaValidUntil?: BankTime | undefined;
   readonly at: BankTime;
   readonly requestId?: string;
   /** What the bank's people wrote down about it. */

@@ -5,6 +5,7 @@
 import type { Notice } from '../events/event.js';
 import { lockEventPosition, writeEvent } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
+import type { Regime } from '../model/regime.js';
 import type { Queries } from '../store/db.js';
 import { scaValidUntil } from './lifecycle.js';
 import type { Consent, ConsentKind } from './record.js';
@@ -33,7 +34,7 @@ const NOTE_TOLD: Readonly<Record<UntoldEnd['notice'], string>> = {
 const writeNotice = (
   tx: Queries,
   { id, clientId, kind }: { id: Consent['id']; clientId: Consent['clientId']; kind: ConsentKind },
-  about: { readonly notice: Notice; readonly untilAt: BankTime; readonly at: BankTime },
+  about: { readonly notice: Notice; readonly untilAt: BankTime | null; readonly at: BankTime },
 ): Promise<void> =>
   writeEvent(tx, { kind: 'consent', clientId, consentId: id, consentKind: kind, status: 'Valid', ...about });
 
@@ -49,9 +50,10 @@ export const tellRenewal = (
   tx: Queries,
   consent: NoticedConsent & Pick<Consent, 'expiresAt'>,
   at: BankTime,
+  regime: Regime,
 ): Promise<void> =>
   writeNotice(tx, consent, {
     notice: 'renewed',
-    untilAt: scaValidUntil({ scaAt: at, expiresAt: consent.expiresAt }),
+    untilAt: scaValidUntil({ scaAt: at, expiresAt: consent.expiresAt }, regime) ?? null,
     at,
   });

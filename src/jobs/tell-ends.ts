@@ -2,6 +2,7 @@
 import { SCA_LASTS_MS } from '../consent/lifecycle.js';
 import { tellEnd, type UntoldEnd } from '../consent/notices.js';
 import { type BankTime, DAY, MINUTE } from '../lib/clock.js';
+import type { Regime } from '../model/regime.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 import { inSlices } from './slices.js';
@@ -26,16 +27,23 @@ const ENDS = `
   order by expires_at limit ?`;
 
 /** The ends within seven days of now, and authentications that ended untold. */
-const untoldEnds = async (db: Db, bankNow: BankTime, limit: number): Promise<readonly UntoldEnd[]> => [
-  ...(await db.all<UntoldEnd>(AUTHENTICATIONS, [bankNow + TELL_BEFORE_MS - SCA_LASTS_MS, bankNow, limit])),
+const untoldEnds = async (
+  db: Db,
+  bankNow: BankTime,
+  limit: number,
+  regime: Regime,
+): Promise<readonly UntoldEnd[]> => [
+  ...(regime === 'psd2'
+    ? await db.all<UntoldEnd>(AUTHENTICATIONS, [bankNow + TELL_BEFORE_MS - SCA_LASTS_MS, bankNow, limit])
+    : []),
   ...(await db.all<UntoldEnd>(ENDS, [bankNow + TELL_BEFORE_MS, bankNow, limit])),
 ];
 
-export const tellEnds = (db: Db, bankTime: () => Promise<BankTime>): Job => ({
+export const tellEnds = (db: Db, bankTime: () => Promise<BankTime>, regime: Regime): Job => ({
   name: 'tell ends',
   everyMs: MINUTE,
   async step() {
     const bankNow = await bankTime();
-    return inSlices(db, await untoldEnds(db, bankNow, BATCH), (tx, end) => tellEnd(tx, end, bankNow));
+    return inSlices(db, await untoldEnds(db, bankNow, BATCH, regime), (tx, end) => tellEnd(tx, end, bankNow));
   },
 });

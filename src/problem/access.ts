@@ -139,7 +139,7 @@ export const accessProblems = {
     title: 'Account holder must authenticate again',
     code: 'SCA_RENEWAL_REQUIRED',
     advice: 'renew-consent',
-    when: 'The account holder has not authenticated for 180 days. extensions.consent.scaValidUntil says since when account data is closed.',
+    when: 'The account holder has not authenticated for 180 days (PSD2; a bank that applies the PSR leaves this to the third party and never answers so). extensions.consent.scaValidUntil says since when account data is closed.',
     remedy:
       'POST to extensions._links.startAuthorisation and send the account holder to the scaRedirect of the answer. The consent stays Valid.',
   },

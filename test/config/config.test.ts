@@ -71,6 +71,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
       '10.0.0.1;10.0.0.2',
     ],
   },
+  regime: { good: ['psd2', 'psr'].map((regime) => [regime, regime]), bad: ['psd3', 'PSR'] },
   timeZone: {
     good: ['Europe/Athens', 'Asia/Nicosia', 'UTC'].map((zone) => [zone, zone]),
     bad: ['Atlantis', 'Europe/Atlantis', 'GMT+25'],

@@ -4,6 +4,7 @@ import { type AccountAccess, checkFresh, checkUsable, unattendedReads } from '..
 import { DAY, MINUTE } from '../../src/lib/clock.js';
 
 const BASE = 'https://bank.example';
+const RULE = { baseUrl: BASE, regime: 'psd2' } as const;
 const scaAt = Date.UTC(2026, 0, 15, 12);
 const access: AccountAccess = {
   id: 'consent',
@@ -22,9 +23,10 @@ const access: AccountAccess = {
 };
 
 describe('a strong authentication', () => {
-  it('is over after 180 days, to the millisecond', () => {
-    expect(() => checkUsable(access, scaAt + 180 * DAY - 1, BASE)).not.toThrow();
-    expect(() => checkUsable(access, scaAt + 180 * DAY, BASE)).toThrow('sca-renewal-required');
+  it('is over after 180 days under PSD2, to the millisecond, and never under the PSR', () => {
+    expect(() => checkUsable(access, scaAt + 180 * DAY - 1, RULE)).not.toThrow();
+    expect(() => checkUsable(access, scaAt + 180 * DAY, RULE)).toThrow('sca-renewal-required');
+    expect(() => checkUsable(access, scaAt + 1_000 * DAY, { ...RULE, regime: 'psr' })).not.toThrow();
   });
 
   it('opens old history for 60 minutes', () => {

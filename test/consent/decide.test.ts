@@ -18,7 +18,14 @@ describe.each(engines)('decisions on %s', (engine) => {
       if (!asked) throw new Error('no consent');
       const term = { lastDay: null, timeZone: 'Europe/Athens' };
       const at = use().clock.now();
-      const approval = { id, psuId: asked.psuId, shownHash: shownHash(asked), accounts: [], at };
+      const approval = {
+        id,
+        psuId: asked.psuId,
+        shownHash: shownHash(asked),
+        accounts: [],
+        at,
+        regime: 'psd2',
+      } as const;
       await expect(approveConsent(db, { ...approval, term })).rejects.toThrow('not chosen');
       expect(await findAsked(db, id, asked.psuId)).toMatchObject({ status: 'Received' });
       expect(await approveConsent(db, approval)).toBe('done');

@@ -88,7 +88,7 @@ describe.each(engines)('rules on %s', (engine) => {
     await use().call({ method: 'POST', path: `/ais/psd2/v1/consents/${access}/authorisations` });
     const at = use().clock.now();
     await withStore(use(), async (db) => {
-      const shown = { psuId: caller.psuId, shownHash: 'of another page', at };
+      const shown = { psuId: caller.psuId, shownHash: 'of another page', at, regime: 'psd2' } as const;
       expect(await approveConsent(db, { id, ...shown, accounts: [] })).toBe('changed');
       expect(await renewConsent(db, { id: access, ...shown })).toBe('changed');
       const [asked, other] = [

@@ -57,6 +57,7 @@ describe.each(engines)('superseding on %s', (engine) => {
             shownHash: shownHash(each),
             accounts: [consentAccount(account('eleni', 101))],
             at: use().clock.now(),
+            regime: 'psd2',
           });
         }),
       );

@@ -156,6 +156,7 @@ const partsOf = (db: Db, { day }: Doing) => ({
   requestIds: new RequestIds(db, new ManualClock(START)),
   bankTime: async () => START + day * DAY,
   site: { baseUrl: 'http://model.example' },
+  regime: 'psd2' as const,
 });
 
 const decisions: Readonly<Record<string, (db: Db, doing: Doing) => Promise<string>>> = {
@@ -166,6 +167,7 @@ const decisions: Readonly<Record<string, (db: Db, doing: Doing) => Promise<strin
       shownHash: hash,
       accounts: [consentAccount(payer)],
       at: START + day * DAY,
+      regime: 'psd2',
     }),
   refuse: async (db, { id, day }) => {
     const asked = await findAsked(db, id, caller.psuId);

@@ -41,6 +41,7 @@ export interface DecisionParts {
   readonly bank: Bank;
   readonly clock: { now(): Promise<number> };
   readonly testSystem: TestSystem;
+  readonly regime: 'psd2' | 'psr';
 }
 
 const DecisionRequest = Type.Object(
@@ -116,7 +117,7 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
 };
 
 const approve = async (
-  { db, bank }: DecisionParts,
+  { db, bank, regime }: DecisionParts,
   staged: AskedConsent,
   wish: Wish,
   at: number,
@@ -141,7 +142,7 @@ const approve = async (
     });
   const { asked, terms } = await termsFor(accounts[0]?.accountId ?? undefined);
   const { id, psuId } = asked;
-  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, terms, at });
+  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, terms, at, regime });
 };
 
 const OWNER = 'select psu_id from consents where id = ?';
@@ -187,7 +188,7 @@ export const decideConsent = (parts: DecisionParts): Operation =>
         approve: () => {
           if (refusesEverything(psuId)) return reject();
           return isRenewal
-            ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at })
+            ? renewConsent(parts.db, { id, psuId, shownHash: shownHash(asked), at, regime: parts.regime })
             : approve(parts, asked, body, at);
         },
         reject,

@@ -149,7 +149,7 @@ const operationsOf = (
     ...createControls(controlParts, [
       ...(tenancy ? [signUpOperation({ tenancy, addressOf })] : []),
       registerOwnApplication({ db, site, now: () => base.clock.now() }),
-      decideConsent({ db, bank, clock: time, testSystem }),
+      decideConsent({ db, bank, clock: time, testSystem, regime: config.regime }),
       ...createCertificateControls({ authority, db }),
       signatureCheck,
     ]),

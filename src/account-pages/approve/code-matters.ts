@@ -53,14 +53,20 @@ const renewalForm = async (
   const { parts, visit, asked } = decision;
   const accounts = await coveredAccounts(decision);
   const state = code ?? (await parts.codes.open(codeVisitOf(decision)));
-  return renewalPage({ visit, asked, accounts, code: state, faults, typed });
+  return renewalPage({ visit, asked, accounts, code: state, faults, typed, regime: parts.regime });
 };
 
 export const showRenewal = (decision: Decision): Promise<PageAnswer> => renewalForm(decision, []);
 
 const completeRenewal = async (decision: Decision): Promise<PageAnswer> => {
   const { parts, visit, asked, bankNow } = decision;
-  const renewal = { id: asked.id, psuId: visit.holder.id, shownHash: shownHash(asked), at: bankNow };
+  const renewal = {
+    id: asked.id,
+    psuId: visit.holder.id,
+    shownHash: shownHash(asked),
+    at: bankNow,
+    regime: parts.regime,
+  };
   return afterApproval(decision, await renewConsent(parts.db, renewal));
 };
 

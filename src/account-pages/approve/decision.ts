@@ -88,6 +88,7 @@ const complete = async (
     terms: prospect.terms,
     term,
     at: bankNow,
+    regime: parts.regime,
   });
   return afterApproval(decision, outcome);
 };

@@ -5,6 +5,7 @@ import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.
 import type { Site } from '../../http/render.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { ConsentId } from '../../model/ids.js';
+import type { Regime } from '../../model/regime.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
@@ -25,6 +26,7 @@ export interface ApprovalParts extends FirstFactorParts {
   readonly frame: () => Frame;
   /** Where a calendar day begins and ends. */
   readonly timeZone: string;
+  readonly regime: Regime;
   /** The longest term that an account holder can choose, unless it is open-ended. */
   readonly maxConsentDays: number;
   /** Where the authorization that a request belongs to leads in the end; undefined once it is over. */

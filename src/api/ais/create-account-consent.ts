@@ -5,6 +5,7 @@ import { permissions } from '../../consent/record.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
+import type { Regime } from '../../model/regime.js';
 import { fieldFault } from '../../problem/field.js';
 import { fieldProblem } from '../../problem/problem.js';
 import {
@@ -30,7 +31,7 @@ export const accountConsents: ConsentPlace = {
   noun: 'account access consent',
 };
 
-/** Without a date the consent lasts as long as a strong authentication does. */
+/** The term of a consent without a date, in both regimes. */
 const DEFAULT_DAYS = 180;
 
 export const AccountConsentDetails = Type.Object(
@@ -133,9 +134,12 @@ const bodyExample = {
   expirationDate: '2027-05-31',
 };
 
-export const accountConsentExample = exampleRecord('AccountAccess', bodyExample, {
-  scaValidUntil: '2027-05-14T09:30:00.000Z',
-});
+export const accountConsentExample = (regime: Regime): object =>
+  exampleRecord(
+    'AccountAccess',
+    bodyExample,
+    regime === 'psr' ? {} : { scaValidUntil: '2027-05-14T09:30:00.000Z' },
+  );
 
 export const createAccountConsent = (parts: CreateParts) =>
   operation({

@@ -1,4 +1,4 @@
-/** Asks the account holder to authenticate anew for an account access that is Valid: after 180 days, or for older history. */
+/** Asks the account holder to authenticate anew for an account access that is Valid: after 180 days under PSD2, or for older history. */
 import { findConsent, startRenewal } from '../../consent/consents.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import { once, replayOf } from '../../gate/request-ids.js';

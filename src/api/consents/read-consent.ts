@@ -11,6 +11,7 @@ import { type Call, type Field, operation } from '../../http/operation.js';
 import type { BankTime } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Area } from '../../model/caller.js';
+import type { Regime } from '../../model/regime.js';
 import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
@@ -60,14 +61,15 @@ const own = async (
 };
 
 /** The record of a payment consent is the contract's and has none of these. */
-const standingMembers = (consent: Consent, bankNow: BankTime): object => {
+const standingMembers = (consent: Consent, bankNow: BankTime, regime: Regime): object => {
   const { kind, approvedAt, scaAt, expiresAt } = consent;
   if (kind === 'PaymentInitiation') return {};
   const { status, ...why } = standingAt(consent, bankNow);
   const isOpen = kind === 'AccountAccess' && status === 'Valid' && scaAt !== null;
+  const until = isOpen ? scaValidUntil({ scaAt, expiresAt }, regime) : undefined;
   return {
     ...(approvedAt === null ? {} : { approvedDate: instantText(approvedAt) }),
-    ...(isOpen ? { scaValidUntil: instantText(scaValidUntil({ scaAt, expiresAt })) } : {}),
+    ...(until === undefined ? {} : { scaValidUntil: instantText(until) }),
     ...why,
   };
 };
@@ -92,7 +94,10 @@ export const getConsentRecord = (
       const { kind, id, clientId, createdAt, details } = consent;
       const consentStatus = statusAt(consent, bankNow);
       const created = { type: kind, id, tpp: clientId, createdDate: instantText(createdAt), consentStatus };
-      return { status: 200, body: { ...created, ...standingMembers(consent, bankNow), details } };
+      return {
+        status: 200,
+        body: { ...created, ...standingMembers(consent, bankNow, parts.regime), details },
+      };
     },
   });
 

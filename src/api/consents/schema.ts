@@ -35,7 +35,7 @@ export const SupersededBySchema = Type.String({
 export const ScaValidUntilSchema = Type.String({
   format: 'date-time',
   description:
-    'Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps.',
+    'Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps. Absent at a bank that applies the PSR: there you authenticate your user yourself every 180 days.',
 });
 
 const whenApproved = {

@@ -8,7 +8,9 @@
  * - account, λογαριασμός; balance, υπόλοιπο; transactions, κινήσεις; statements, αντίγραφα κινήσεων
  * - payee, δικαιούχος; charges, έξοδα; message, αιτιολογία
  */
+
 import type { ConsentKind, Permission } from '../../../consent/record.js';
+import type { Regime } from '../../../model/regime.js';
 import type { PayerFault } from '../../../payment/payable.js';
 import type { CodeMessages } from '../../../web/components/one-time-code.js';
 import type { AppMessages } from './app.js';
@@ -64,12 +66,13 @@ export interface OrderMessages {
 
 export interface RenewalMessages {
   readonly title: (app: string) => string;
-  readonly lead: string;
+  /** Under PSD2 the bank asks for it every 180 days; under the PSR only the app does, for older transactions. */
+  readonly lead: Readonly<Record<Regime, string>>;
   readonly what: string;
   readonly accounts: string;
   readonly approve: string;
   readonly refuse: string;
-  readonly hint: string;
+  readonly hint: Readonly<Record<Regime, string>>;
 }
 
 /** For an account holder who has blocked the third party that asks, or all. */

@@ -3,6 +3,7 @@ import type { BankAccount } from '../../../bank/bank.js';
 import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
+import type { Regime } from '../../../model/regime.js';
 import type { FieldFault } from '../choice.js';
 import type { CodeState } from '../codes/code-states.js';
 import { dateText, lastDay } from '../format.js';
@@ -17,6 +18,7 @@ export interface RenewalView {
   readonly accounts: readonly BankAccount[];
   readonly code: CodeState;
   readonly faults: readonly FieldFault[];
+  readonly regime: Regime;
   /** The code that was typed, if only the language changes. */
   readonly typed?: string | undefined;
 }
@@ -51,7 +53,7 @@ const Until = ({ visit, asked }: Pick<RenewalView, 'visit' | 'asked'>) => {
 };
 
 export const renewalPage = (view: RenewalView): PageAnswer => {
-  const { visit, asked, code, faults, typed = '' } = view;
+  const { visit, asked, code, faults, regime, typed = '' } = view;
   const { messages } = visit;
   const { renewal } = messages;
   const errors = errorLines(faults, visit);
@@ -60,7 +62,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
     visit,
     asked,
     heading: renewal.title(asked.applicationName),
-    lead: renewal.lead,
+    lead: renewal.lead[regime],
     faults,
     code,
     children: (
@@ -74,7 +76,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
           <Buttons
             approve={code.kind === 'sent' ? renewal.approve : undefined}
             refuse={renewal.refuse}
-            hint={renewal.hint}
+            hint={renewal.hint[regime]}
           />
           <AnotherCode visit={visit} state={code} />
         </ApprovalForm>

@@ -138,9 +138,11 @@ const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> =>
   return { access: { ...access, requester: requesterOf(call) }, bankNow };
 };
 
+const ruleOf = ({ site, regime }: DataParts) => ({ baseUrl: site.baseUrl, regime });
+
 export const open = async (parts: DataParts, call: Call, anyOf: readonly Permission[]): Promise<Opened> => {
   const opened = await find(parts, call);
-  checkUsable(opened.access, opened.bankNow, parts.site.baseUrl);
+  checkUsable(opened.access, opened.bankNow, ruleOf(parts));
   checkPermission(opened.access, anyOf);
   return opened;
 };
@@ -153,7 +155,7 @@ export const openAccount = async (
   const opened = await find(parts, call);
   const account = opened.access.accounts.find(({ resourceId }) => resourceId === call.params.accountId);
   if (!account) throw new Problem('resource-not-found');
-  checkUsable(opened.access, opened.bankNow, parts.site.baseUrl);
+  checkUsable(opened.access, opened.bankNow, ruleOf(parts));
   checkPermission(opened.access, anyOf);
   // A person who no longer holds the account gets the answer of an account that never existed.
   if (!(await parts.bank.holds(call.caller.psuId, account.accountId)))
@@ -224,7 +226,7 @@ export const answer = async (
   if (!headers) {
     // Ended while the bank was asked: its new state answers.
     const { access: now, bankNow } = await find(parts, call);
-    checkUsable(now, bankNow, parts.site.baseUrl);
+    checkUsable(now, bankNow, ruleOf(parts));
     throw new Error('an access was not recorded, although its consent is Valid');
   }
   parts.onRead(access, call.headers['psu-ip-address']);
