@@ -12,7 +12,7 @@ import {
 import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/uses.js';
 import type { PageAnswer } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
-import { CSV_MARK, csvLine } from '../../lib/format/csv.js';
+import { CSV_MARK, type CsvCell, CsvDecimal, csvLine, csvStyles } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { PsuId } from '../../model/ids.js';
@@ -32,7 +32,7 @@ export interface Wanted {
   readonly tongue: Pick<Visit, 'lang' | 'messages' | 'asking' | 'timeZone'>;
 }
 
-type Cells = Readonly<Partial<Record<Column, string | number | null>>>;
+type Cells = Readonly<Partial<Record<Column, CsvCell>>>;
 
 const useColumns = ['time', 'app', 'provider', 'account', 'permission'] as const;
 
@@ -77,7 +77,7 @@ const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: W
   until: stampText(asked.expiresAt, tongue),
   lastUsed: stampText(use?.lastAt, tongue),
   uses: use?.count ?? 0,
-  account: accountLines(asked).join('; '),
+  account: accountLines(asked, (number) => number).join(', '),
   permission: asked.id,
 });
 
@@ -93,7 +93,7 @@ const fundsCells = (line: FundsLine, wanted: Wanted): Cells => ({
   ...useCells(line, wanted),
   list: wanted.tongue.messages.lists.funds,
   payee: line.payee === null ? null : undisguised(line.payee),
-  amount: line.amount,
+  amount: new CsvDecimal(line.amount),
   currency: line.currency,
   answer: line.available === 1 ? wanted.tongue.messages.available : wanted.tongue.messages.notAvailable,
 });
@@ -121,8 +121,14 @@ async function* cellsOf(list: ExportedList, wanted: Wanted): AsyncGenerator<Cell
 
 export async function* csvOf(list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> {
   const shown: readonly Column[] = columnsOf[list];
-  yield CSV_MARK + csvLine(shown.map((column) => wanted.tongue.messages.columns[column]));
-  for await (const cells of cellsOf(list, wanted)) yield csvLine(shown.map((column) => cells[column]));
+  const { messages, lang } = wanted.tongue;
+  const lineOf = (cells: Cells): string =>
+    csvLine(
+      shown.map((column) => cells[column]),
+      csvStyles[lang],
+    );
+  yield CSV_MARK + lineOf(messages.columns);
+  for await (const cells of cellsOf(list, wanted)) yield lineOf(cells);
 }
 
 const jsonOf = (list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> => {

@@ -57,7 +57,10 @@ export const summaryOf = (
 export const numberText = (number: string): string => (number.startsWith('+') ? number : inFours(number));
 
 /** One line for each number, with its currencies. */
-export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): readonly string[] => {
+export const accountLines = (
+  { accounts }: Pick<AskedConsent, 'accounts'>,
+  write: (number: string) => string = numberText,
+): readonly string[] => {
   const byNumber = new Map<string, string[]>();
   for (const { iban, bban, msisdn, currency } of accounts) {
     const number = iban ?? bban ?? msisdn;
@@ -66,7 +69,7 @@ export const accountLines = ({ accounts }: Pick<AskedConsent, 'accounts'>): read
     byNumber.set(number, currency === null ? known : [...known, currency]);
   }
   return [...byNumber].map(([number, currencies]) =>
-    currencies.length > 1 ? `${numberText(number)} (${currencies.join(', ')})` : numberText(number),
+    currencies.length > 1 ? `${write(number)} (${currencies.join(', ')})` : write(number),
   );
 };
 

@@ -73,7 +73,11 @@ const shownRows = async (visitor: DashboardVisitor, query = ''): Promise<string[
 
 const csvRows = (text: string): Record<string, string>[] => {
   expect(text.startsWith('\ufeff')).toBe(true);
-  return parse(text, { bom: true, columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
+  const delimiter = /[,;]/.exec(text)?.[0] ?? '';
+  return parse(text, { bom: true, columns: true, record_delimiter: '\r\n', delimiter }) as Record<
+    string,
+    string
+  >[];
 };
 
 interface FundsObject {
@@ -109,11 +113,15 @@ describe.each(engines)('questions about funds on %s', (engine) => {
     const tellRow = (row: Record<string, string>): string =>
       told({
         app: row.Εφαρμογή ?? '',
-        amount: row.Ποσό ?? '',
+        amount: (row.Ποσό ?? '').replace(',', '.'),
         isAvailable: row.Απάντηση === 'Διαθέσιμο',
         payee: row.Δικαιούχος ?? '',
       });
     expect(rows.map(tellRow).toSorted()).toEqual(answers);
+    // As Excel reads it in Greece: columns by semicolons, decimals by commas.
+    expect(csv.text.split('\r\n', 1)[0]?.split(';')).toHaveLength(Object.keys(rows[0] ?? {}).length);
+    expect(rows.some((row) => /^\d+,\d/.test(row.Ποσό ?? ''))).toBe(true);
+    expect(rows.every((row) => /^GR\d+$/.test(row.Λογαριασμός ?? '') && !row.Ποσό?.includes('.'))).toBe(true);
     expect(rows.map((row) => row.Ώρα ?? '')).toEqual(
       rows
         .map((row) => row.Ώρα ?? '')
