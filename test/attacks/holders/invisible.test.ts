@@ -135,5 +135,8 @@ describe('security F9: invisible characters', () => {
     const { extractText } = await import('unpdf');
     const read = async (name: string) => String((await extractText(new Uint8Array(await print(name)))).text);
     expect(await read('Pay\u202eee')).toBe(await read('Pay\ufffdee'));
+    // Tagged, in its language: a screen reader can follow it.
+    const raw = (await print('Payee')).toString('latin1');
+    for (const mark of ['/StructTreeRoot', '/Marked true', '/S /TH', '/Lang']) expect(raw).toContain(mark);
   });
 });

@@ -5,41 +5,21 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import type { BankTransaction, Statement } from '../../../bank/history.js';
-import { undisguised } from '../../../lib/format/undisguised.js';
-import { inFours } from '../../../model/account-reference.js';
-import { decimalsOf, fromMinor } from '../../../model/amount.js';
-import type { Brand } from '../../../web/brand/brand.js';
-import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
+import { type StatementLanguage, statementMessages } from './messages.js';
+import { drawHead, drawRunningHead, drawTotals, INK, LEFT, LINE, QUIET, RIGHT } from './statement-head.js';
+import {
+  amountText,
+  dayText,
+  describe,
+  type PrintedStatement,
+  type PrintedTransaction,
+} from './statement-texts.js';
+import { addRow, decorate, heightOf, oneLine, tell, wrapped } from './tagged-paper.js';
 
-export interface PrintedStatement {
-  readonly brand: Pick<Brand, 'name' | 'postalAddress' | 'accent' | 'logo'>;
-  readonly language: StatementLanguage;
-  /** Null if the consent does not open the owner's name. */
-  readonly ownerName: string | null;
-  readonly accountName: string;
-  readonly accountNumber: string;
-  readonly statement: Statement;
-  /** The day on which the statement was made, in the bank's zone. */
-  readonly issuedOn: string;
-  /** Newest first, as the bank gives them; those without details tell only what kind of entry they are. */
-  readonly transactions: readonly PrintedTransaction[];
-}
-
-export type PrintedTransaction = Pick<
-  BankTransaction,
-  'bookingDate' | 'valueDate' | 'amountMinor' | 'currency' | 'code' | 'proprietaryCode' | 'balanceMinor'
-> & { readonly details: BankTransaction['details'] | null };
-
-const INK = '#14212b';
-const QUIET = '#51606b';
-const LINE = '#d5dde3';
-const BLUE = '#0b4a75';
-const LEFT = 48;
-const RIGHT = 547;
 const BOTTOM = 770;
 
 type Paper = PDFKit.PDFDocument;
+type Element = PDFKit.PDFStructureElement;
 
 const loadFonts = async (): Promise<{ regular: Buffer; bold: Buffer }> => {
   const require = createRequire(import.meta.url);
@@ -50,109 +30,6 @@ const loadFonts = async (): Promise<{ regular: Buffer; bold: Buffer }> => {
   return { regular, bold };
 };
 let fonts: ReturnType<typeof loadFonts> | undefined;
-
-const amountText = (minor: number, currency: string, locale: string): string => {
-  const digits = decimalsOf(currency) ?? 2;
-  return new Intl.NumberFormat(locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(fromMinor(minor, currency));
-};
-
-const dayText = (day: string | null, locale: string): string =>
-  day === null
-    ? ''
-    : new Intl.DateTimeFormat(locale, {
-        day: '2-digit',
-        month: '2-digit',
-        year: 'numeric',
-        timeZone: 'UTC',
-      }).format(Date.parse(`${day}T00:00:00Z`));
-
-/** A drawing as SVG cannot be printed here; the first letter of the name stands for it. */
-const drawMark = (paper: Paper, { brand, language }: PrintedStatement): void => {
-  const { body, type } = brand.logo;
-  if (type === 'image/png' && Buffer.isBuffer(body)) {
-    paper.image(body, LEFT, 40, { fit: [36, 32] });
-    return;
-  }
-  paper.roundedRect(LEFT, 40, 32, 32, 7).fill(brand.accent ?? BLUE);
-  const [letter = ''] = brand.name(language);
-  paper.font('bold').fontSize(17).fillColor('#ffffff');
-  paper.text(letter.toUpperCase(), LEFT, 46, { width: 32, align: 'center', lineBreak: false });
-};
-
-/** One line of text; what does not fit ends with an ellipsis. */
-const line = (
-  paper: Paper,
-  text: string,
-  x: number,
-  y: number,
-  width: number,
-  align: 'left' | 'right' = 'left',
-): void => {
-  paper.text(text, x, y, { width, align, height: 12, lineBreak: false, ellipsis: true });
-};
-
-const drawHead = (paper: Paper, printed: PrintedStatement): number => {
-  const { statement, language } = printed;
-  const messages = statementMessages[language];
-  drawMark(paper, printed);
-  paper
-    .font('bold')
-    .fontSize(16)
-    .fillColor(INK)
-    .text(messages.title, LEFT + 44, 42);
-  paper.font('regular').fontSize(9).fillColor(QUIET);
-  const { brand } = printed;
-  const bank = [brand.name(language), brand.postalAddress(language)].filter(Boolean).join(' · ');
-  line(paper, bank, LEFT + 44, 62, RIGHT - LEFT - 44);
-  const facts: readonly (readonly [string, string])[] = [
-    ...(printed.ownerName === null ? [] : [[messages.owner, printed.ownerName] as const]),
-    [messages.account, `${printed.accountName} · ${inFours(printed.accountNumber)} · ${statement.currency}`],
-    ...(statement.number ? [[messages.number, undisguised(statement.number)] as const] : []),
-    [
-      messages.period,
-      `${dayText(statement.from, messages.locale)} – ${dayText(statement.to, messages.locale)}`,
-    ],
-    [messages.madeOn, dayText(printed.issuedOn, messages.locale)],
-  ];
-  let y = 96;
-  for (const [name, value] of facts) {
-    paper.font('regular').fontSize(9).fillColor(QUIET);
-    line(paper, name, LEFT, y, 100);
-    paper.fillColor(INK);
-    line(paper, value, LEFT + 104, y, RIGHT - LEFT - 104);
-    y += 16;
-  }
-  return y + 8;
-};
-
-const drawTotals = (paper: Paper, { statement, language }: PrintedStatement, top: number): number => {
-  const messages = statementMessages[language];
-  const { openingMinor, creditsMinor, debitsMinor, closingMinor, creditCount, debitCount, currency } =
-    statement;
-  const cells: readonly (readonly [string, number])[] = [
-    [messages.opening, openingMinor],
-    [messages.credits(creditCount), creditsMinor],
-    [messages.debits(debitCount), -Math.abs(debitsMinor)],
-    [messages.closing, closingMinor],
-  ];
-  const width = (RIGHT - LEFT) / cells.length;
-  paper
-    .roundedRect(LEFT, top, RIGHT - LEFT, 46, 6)
-    .lineWidth(0.8)
-    .strokeColor(LINE)
-    .stroke();
-  for (const [index, [name, minor]] of cells.entries()) {
-    const x = LEFT + index * width + 10;
-    paper.font('regular').fontSize(8).fillColor(QUIET);
-    line(paper, name, x, top + 9, width - 14);
-    paper.font('bold').fontSize(10).fillColor(INK);
-    line(paper, amountText(minor, currency, messages.locale), x, top + 24, width - 14);
-  }
-  return top + 66;
-};
 
 const BALANCE = 81;
 
@@ -169,75 +46,89 @@ const columnsOf = ({ transactions }: PrintedStatement) => {
 };
 type Columns = ReturnType<typeof columnsOf>;
 
-const drawCells = (paper: Paper, columns: Columns, cells: readonly string[], y: number): void => {
-  for (const [index, column] of columns.entries())
-    line(paper, cells[index] ?? '', column.x, y, column.width, column.align);
-};
-
-const drawColumnHeads = (paper: Paper, columns: Columns, language: StatementLanguage, y: number): number => {
-  paper.font('bold').fontSize(8).fillColor(QUIET);
-  drawCells(paper, columns, statementMessages[language].columns, y);
-  paper
-    .moveTo(LEFT, y + 14)
-    .lineTo(RIGHT, y + 14)
-    .lineWidth(0.8)
-    .strokeColor(LINE)
-    .stroke();
+/** On the first page part of the table, on the others a repetition. */
+const drawColumnHeads = (
+  paper: Paper,
+  { language, statement }: PrintedStatement,
+  columns: Columns,
+  y: number,
+  table?: Element,
+): number => {
+  const names = statementMessages[language].columns;
+  const draws = columns.map(({ x, width, align }, index) => () => {
+    const name = index < 3 ? names[index] : `${names[index]} (${statement.currency})`;
+    paper.font('bold').fillColor(QUIET);
+    oneLine(paper, name ?? '', 8, { x, y, width, align });
+  });
+  if (table)
+    addRow(
+      paper,
+      table,
+      'TH',
+      draws.map((draw) => [draw]),
+    );
+  else for (const draw of draws) decorate(paper, draw);
+  decorate(paper, () => {
+    paper
+      .moveTo(LEFT, y + 14)
+      .lineTo(RIGHT, y + 14)
+      .lineWidth(0.8)
+      .strokeColor(LINE)
+      .stroke();
+  });
   return y + 20;
 };
 
-/** The kind of the entry, and below it the details that the consent opens. */
-const describe = (
-  transaction: PrintedTransaction,
-  language: StatementLanguage,
-): readonly [string, string] => {
-  const { details } = transaction;
-  const kind = kindWord(transaction, language);
-  if (!details) return [kind, ''];
-  const messages = statementMessages[language];
-  const { exchange } = details;
-  const [counterpartyName, remittanceInformation] = [
-    details.counterpartyName,
-    details.remittanceInformation,
-  ].map((text) => text && undisguised(text));
-  const foreign = exchange
-    ? `${amountText(Math.abs(exchange.amountMinor), exchange.currency, messages.locale)} ${exchange.currency}, ${messages.rate} ${exchange.rate}`
-    : null;
-  const more = [foreign, remittanceInformation].filter((part) => part !== null && part !== '');
-  return [counterpartyName ?? kind, [...(counterpartyName ? [kind] : []), ...more].join(' · ')];
-};
+const SPACE = 8;
 
-const ROW = 28;
-
-const drawRow = (
+/** How high the row is, and how it is drawn there. */
+const rowOf = (
   paper: Paper,
   columns: Columns,
   each: PrintedTransaction,
   language: StatementLanguage,
-  y: number,
-): void => {
+): { readonly height: number; draw(table: Element, y: number): void } => {
   const { locale } = statementMessages[language];
   const [what, more] = describe(each, language);
-  const balance = each.balanceMinor == null ? '' : amountText(each.balanceMinor, each.currency, locale);
-  const cells = [
+  const { x, width } = columns[2];
+  paper.font('regular');
+  const first = heightOf(paper, what, 8.5, width);
+  const height = first + heightOf(paper, more, 7.5, width) + SPACE;
+  const texts = [
     dayText(each.bookingDate, locale),
     dayText(each.valueDate, locale),
     what,
     amountText(each.amountMinor, each.currency, locale),
-    balance,
+    each.balanceMinor == null ? '' : amountText(each.balanceMinor, each.currency, locale),
   ];
-  paper.font('regular').fontSize(8.5).fillColor(INK);
-  drawCells(paper, columns, cells, y);
-  paper.fontSize(7.5).fillColor(QUIET);
-  line(paper, more, columns[2].x, y + 11, columns[2].width);
+  const draw = (table: Element, y: number): void => {
+    const inked = (text: string, column: Columns[number]) => () => {
+      paper.font('regular').fillColor(INK);
+      if (column.x === x) wrapped(paper, text, 8.5, { ...column, y });
+      else oneLine(paper, text, 8.5, { ...column, y });
+    };
+    const below = () => {
+      paper.font('regular').fillColor(QUIET);
+      wrapped(paper, more, 7.5, { x, y: y + first, width });
+    };
+    const cells = columns.map((column, index) => [
+      inked(texts[index] ?? '', column),
+      ...(column.x === x && more !== '' ? [below] : []),
+    ]);
+    addRow(paper, table, 'TD', cells);
+  };
+  return { height, draw };
 };
 
 const drawPageNumbers = (paper: Paper, language: StatementLanguage): void => {
   const { start, count } = paper.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {
     paper.switchToPage(index);
-    paper.font('regular').fontSize(7.5).fillColor(QUIET);
-    line(paper, statementMessages[language].page(index + 1, count), LEFT, 800, RIGHT - LEFT, 'right');
+    decorate(paper, () => {
+      paper.font('regular').fillColor(QUIET);
+      const place = { x: LEFT, y: 800, width: RIGHT - LEFT, align: 'right' } as const;
+      oneLine(paper, statementMessages[language].page(index + 1, count), 7.5, place);
+    });
   }
 };
 
@@ -245,22 +136,32 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
   const { language, transactions, statement } = printed;
   const messages = statementMessages[language];
   const columns = columnsOf(printed);
-  let y = drawColumnHeads(paper, columns, language, drawTotals(paper, printed, drawHead(paper, printed)));
+  const root = paper.struct('Document');
+  paper.addStructure(root);
+  const top = drawTotals(paper, root, printed, drawHead(paper, root, printed));
+  const table = paper.struct('Table');
+  root.add(table);
+  let y = drawColumnHeads(paper, printed, columns, top, table);
   for (const each of transactions) {
-    if (y + ROW > BOTTOM) {
+    const row = rowOf(paper, columns, each, language);
+    if (y + row.height > BOTTOM) {
       // Other callers have their turn between two pages.
       await setImmediate();
       paper.addPage();
-      y = drawColumnHeads(paper, columns, language, 48);
+      y = drawColumnHeads(paper, printed, columns, drawRunningHead(paper, printed));
     }
-    drawRow(paper, columns, each, language, y);
-    y += ROW;
+    row.draw(table, y);
+    y += row.height;
   }
   const all = statement.creditCount + statement.debitCount;
   const shown = transactions.length;
   const note = all === 0 ? messages.none : all > shown ? messages.cut(shown, all) : '';
-  paper.font('regular').fontSize(8.5).fillColor(QUIET);
-  line(paper, note, LEFT, y + 4, RIGHT - LEFT);
+  if (note !== '')
+    tell(paper, root, 'P', () => {
+      paper.font('regular').fillColor(QUIET);
+      wrapped(paper, note, 8.5, { x: LEFT, y: y + 4, width: RIGHT - LEFT });
+    });
+  root.end();
 };
 
 export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> => {
@@ -274,6 +175,8 @@ export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> =
     // Everything is placed by hand: the library must not begin pages of its own accord.
     margins: { top: 0, bottom: 0, left: 0, right: 0 },
     bufferPages: true,
+    pdfVersion: '1.5',
+    tagged: true,
     lang: language,
     displayTitle: true,
     info: {
