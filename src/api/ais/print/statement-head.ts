@@ -3,7 +3,7 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { statementMessages } from './messages.js';
 import { amountText, dayText, type PrintedStatement, periodText } from './statement-texts.js';
-import { decorate, heightOf, oneLine, tell, wrapped } from './tagged-paper.js';
+import { addText, decorate, heightOf, oneLine, wrapped } from './tagged-paper.js';
 
 export const INK = '#14212b';
 export const QUIET = '#51606b';
@@ -33,14 +33,14 @@ export const drawHead = (paper: Paper, root: Element, printed: PrintedStatement)
   const messages = statementMessages[language];
   decorate(paper, () => drawMark(paper, printed));
   const beside = { x: LEFT + 44, width: RIGHT - LEFT - 44 };
-  tell(paper, root, 'H1', () => {
+  addText(paper, root, 'H1', () => {
     paper.font('bold').fillColor(INK);
     oneLine(paper, messages.title, 16, { ...beside, y: 42 });
   });
   const bank = [brand.name(language), brand.postalAddress(language)].filter(Boolean).join(' · ');
   paper.font('regular');
   const below = 62 + heightOf(paper, bank, 9, beside.width);
-  tell(paper, root, 'P', () => {
+  addText(paper, root, 'P', () => {
     paper.font('regular').fillColor(QUIET);
     wrapped(paper, bank, 9, { ...beside, y: 62 });
   });
@@ -55,7 +55,7 @@ export const drawHead = (paper: Paper, root: Element, printed: PrintedStatement)
   const width = RIGHT - LEFT - 104;
   for (const [name, value] of facts) {
     const at = y;
-    tell(paper, root, 'P', () => {
+    addText(paper, root, 'P', () => {
       paper.font('regular').fillColor(QUIET);
       oneLine(paper, `${name} `, 9, { x: LEFT, y: at, width: 100 });
       paper.fillColor(INK);
@@ -91,7 +91,7 @@ export const drawTotals = (
   });
   for (const [index, [name, minor]] of cells.entries()) {
     const place = { x: LEFT + index * width + 10, width: width - 14 };
-    tell(paper, root, 'P', () => {
+    addText(paper, root, 'P', () => {
       paper.font('regular').fillColor(QUIET);
       oneLine(paper, `${name} `, 8, { ...place, y: top + 9 });
       paper.font('bold').fillColor(INK);

@@ -14,7 +14,7 @@ import {
   type PrintedStatement,
   type PrintedTransaction,
 } from './statement-texts.js';
-import { addRow, decorate, heightOf, oneLine, tell, wrapped } from './tagged-paper.js';
+import { addRow, addText, decorate, heightOf, oneLine, wrapped } from './tagged-paper.js';
 
 const BOTTOM = 770;
 
@@ -157,7 +157,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
   const shown = transactions.length;
   const note = all === 0 ? messages.none : all > shown ? messages.cut(shown, all) : '';
   if (note !== '')
-    tell(paper, root, 'P', () => {
+    addText(paper, root, 'P', () => {
       paper.font('regular').fillColor(QUIET);
       wrapped(paper, note, 8.5, { x: LEFT, y: y + 4, width: RIGHT - LEFT });
     });

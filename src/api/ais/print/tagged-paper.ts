@@ -38,7 +38,7 @@ export const heightOf = (paper: Paper, text: string, size: number, width: number
   text === '' ? 0 : paper.fontSize(size).heightOfString(text, { width });
 
 /** An element with its own text, drawn at once because its parent is part of the document. */
-export const tell = (paper: Paper, parent: Element, type: string, draw: () => void): void => {
+export const addText = (paper: Paper, parent: Element, type: string, draw: () => void): void => {
   parent.add(paper.struct(type, {}, [draw]));
 };
 
