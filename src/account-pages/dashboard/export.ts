@@ -12,7 +12,7 @@ import {
 import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/uses.js';
 import type { PageAnswer } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
-import { CSV_MARK, type CsvCell, CsvDecimal, csvLine, csvStyles } from '../../lib/format/csv.js';
+import { CSV_MARK, type CsvCell, CsvDecimal, csvLine, csvStyleOf } from '../../lib/format/csv.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { PsuId } from '../../model/ids.js';
@@ -121,11 +121,12 @@ async function* cellsOf(list: ExportedList, wanted: Wanted): AsyncGenerator<Cell
 
 export async function* csvOf(list: ExportedList, wanted: Wanted): AsyncGenerator<string, void, undefined> {
   const shown: readonly Column[] = columnsOf[list];
-  const { messages, lang } = wanted.tongue;
+  const { messages, asking } = wanted.tongue;
+  const style = csvStyleOf(asking.locale);
   const lineOf = (cells: Cells): string =>
     csvLine(
       shown.map((column) => cells[column]),
-      csvStyles[lang],
+      style,
     );
   yield CSV_MARK + lineOf(messages.columns);
   for await (const cells of cellsOf(list, wanted)) yield lineOf(cells);

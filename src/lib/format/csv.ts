@@ -12,10 +12,11 @@ export interface CsvStyle {
   readonly decimalSign: '.' | ',';
 }
 
-/** By the language of the file. */
-export const csvStyles: Readonly<Record<'el' | 'en', CsvStyle>> = {
-  el: { separator: ';', decimalSign: ',' },
-  en: { separator: ',', decimalSign: '.' },
+/** By the locale of the file: a comma cannot part both decimals and columns. */
+export const csvStyleOf = (locale: string): CsvStyle => {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+  const hasComma = parts.some(({ type, value }) => type === 'decimal' && value === ',');
+  return hasComma ? { separator: ';', decimalSign: ',' } : { separator: ',', decimalSign: '.' };
 };
 
 /** A number in its decimal form, which is not to become a text. */
