@@ -68,6 +68,23 @@ const INSERT_DATA_ACCESS = `
     cast(? as bigint), cast(? as bigint), cast(? as text)
   from consents where id = ? and client_id = ? and psu_id = ? and status = 'Valid'`;
 
+const ADD_DATA_ACCESS = `
+  insert into data_accesses (id, consent_id, client_id, psu_id, account_id, kind, attended, request_id, accessed_at, page,
+    fingerprint) values (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, '')`;
+
+/** One from before this store: it is neither counted nor limited. */
+export const addAccess = async (
+  tx: Queries,
+  access: Pick<
+    DataAccess,
+    'consentId' | 'clientId' | 'psuId' | 'accountId' | 'kind' | 'isAttended' | 'requestId' | 'at'
+  >,
+): Promise<void> => {
+  const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at } = access;
+  const who = [requestId, consentId, clientId, psuId, accountId, kind];
+  await tx.run(ADD_DATA_ACCESS, [...who, isAttended ? 1 : 0, requestId, at]);
+};
+
 /** Later reads would end it later, so only the first one counts. */
 const END_ONE_OFF = `
   update consents set expires_at = ?, end_reason = 'completed'

@@ -7,7 +7,8 @@ export { type Atm, LOCATION_CATEGORIES, type LocationCategory, MINIMUM_VALUES } 
 export { canonicalAtm, publishAtms, publishAtmsIn } from '../atms/publication.js';
 export { addPortOption, runServer } from '../cli/serve.js';
 export { type AskedConsent, findAsked, shownHash } from '../consent/asked.js';
-export { insertConsent, type NewConsent } from '../consent/consents.js';
+export { claimForSubmission, insertConsent, type NewConsent } from '../consent/consents.js';
+export { addAccess } from '../consent/data-accesses.js';
 export {
   approveConsent,
   type DecisionOutcome,
@@ -16,6 +17,7 @@ export {
   renewConsent,
   withdrawConsent,
 } from '../consent/decide.js';
+export { addFundsRecord } from '../consent/funds/records.js';
 export { statusAt } from '../consent/lifecycle.js';
 export {
   type ConsentAccount,
@@ -29,6 +31,7 @@ export { normalTarget, targetFault } from '../events/target.js';
 export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
 export { redirectFault } from '../lib/net/redirect.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
+export { insertOrder, moveOrder } from '../payment/orders.js';
 export { payerFault, termsOf } from '../payment/payable.js';
 export { askPersonalTerms } from '../payment/personal-terms.js';
 export { orderStatuses } from '../payment/record.js';

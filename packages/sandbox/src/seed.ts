@@ -20,6 +20,7 @@ import { type Books, hasBooks, makeBooks, seedBooks } from './bank/seed-books.js
 import { fillVolumeAccount } from './bank/volume.js';
 import { CLOCK_OFFSET } from './clock.js';
 import { demoConsents } from './demo-consents.js';
+import { seedPast } from './demo-past.js';
 import { limitKinds } from './developers/limits.js';
 import { placeApplications, registerApplication, removeDemoTpps } from './registration.js';
 import { clearWebhooks } from './tpp/news/webhooks.js';
@@ -40,6 +41,9 @@ const booksOf = ({ nowMs, timeZone, months }: SeedParts): HistoryOptions => ({
   months,
 });
 
+/** Permissions of a year ago would be strange beside books of a month. */
+const MONTHS_OF_PAST = 12;
+
 const seedAll = async (tx: Queries, parts: SeedParts, books: Books): Promise<void> => {
   const { vault, nowMs } = parts;
   // `serve` refuses the store from now on, because everybody knows its keys.
@@ -47,6 +51,7 @@ const seedAll = async (tx: Queries, parts: SeedParts, books: Books): Promise<voi
   await seedDemoBank(tx, books);
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
+  if (parts.months >= MONTHS_OF_PAST) await seedPast(tx, nowMs);
   await addOwnPeople(tx, parts);
 };
 

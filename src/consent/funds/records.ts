@@ -48,6 +48,13 @@ export const insertIfClaimed = (record: FundsRecord): Write => ({
   ],
 });
 
+const INSERT_FUNDS_RECORD = `insert into funds_confirmations (${COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** One from before this store, with a request id that is not claimed. */
+export const addFundsRecord = async (tx: Queries, record: FundsRecord): Promise<void> => {
+  await tx.run(INSERT_FUNDS_RECORD, insertIfClaimed(record).params);
+};
+
 /**
  * PostgreSQL: the claims and records of a whole batch in one statement, which is its own transaction. Between these two comes
  * `claimed as (…)`, which claims the request ids of `entry` and returns those it got.
