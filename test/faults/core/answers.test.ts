@@ -263,6 +263,16 @@ describe('login', () => {
   });
 });
 
+describe('listMethods', () => {
+  it.each(sampleOf('listMethods'))('integrator S1: %s shows a page that says so', async (kind) => {
+    const id = await newRequest();
+    await setFaults({ kind, operation: 'listMethods' });
+    expect((await new Visitor(service).open(id)).status).toBe(503);
+    expect((await stored(service, id)).status).toBe('Received');
+    await recover(kind);
+  });
+});
+
 describe('sendCode', () => {
   it.each(sampleOf('sendCode'))(
     'integrator S1: %s shows a page without a code, and none is right',
@@ -294,6 +304,14 @@ describe('tryCode', () => {
 
 it('every operation of the contract is tried', () => {
   const payments = ['executePayment', 'readPayment', 'cancelPayment'];
-  const tried = [...Object.keys(questions), 'ping', ...payments, 'login', 'sendCode', 'tryCode'];
+  const tried = [
+    ...Object.keys(questions),
+    'ping',
+    ...payments,
+    'login',
+    'listMethods',
+    'sendCode',
+    'tryCode',
+  ];
   expect(tried.toSorted()).toEqual(Object.keys(coreOperations).toSorted());
 });
