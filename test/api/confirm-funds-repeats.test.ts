@@ -243,6 +243,7 @@ it('a store that failed with the record is told as it failed, and not asked abou
   };
   const call = {
     caller: { clientId: 'c', psuId: 'p' },
+    headers: {},
     body: { account: { iban }, instructedAmount: { currency, amount: 1 } },
     isLate: () => false,
   };
