@@ -2,6 +2,7 @@
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
+import { casePsus } from '../../packages/sandbox/src/bank/case-people.js';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate, migrationState, migrations, scriptFor } from '../../src/store/migrate.js';
@@ -162,7 +163,7 @@ describe('sandboxes that start at once', () => {
     const services = await Promise.all([1, 2, 3].map(() => startSandbox({ env })));
     expect(await count(db, 'tpps')).toBe(demoApplications.length);
     expect(await count(db, 'subscription_keys')).toBe(demoApplications.length * 2);
-    expect(await count(db, 'demo_psus')).toBe(demoPsus.length);
+    expect(await count(db, 'demo_psus')).toBe(demoPsus.length + casePsus.length);
     // One for tokens, one for notifications.
     expect(await count(db, 'signing_keys')).toBe(2);
     expect(await count(db, 'atm_publications')).toBe(1);

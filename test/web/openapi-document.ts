@@ -56,6 +56,7 @@ const formats = Object.fromEntries(
     'iban',
     'bban',
     'msisdn',
+    'plain-text',
     'card-number',
     'currency',
     'bic',
