@@ -97,7 +97,7 @@ describe('the export of a person', () => {
     expect(statSync(out).mode & 0o777).toBe(0o600);
     const text = readFileSync(out, 'utf8');
     expect(text.startsWith('\ufeffList,Time,App,')).toBe(true);
-    expect(text).toContain('Question about funds,');
+    expect(text).toContain('Balance check,');
   });
 
   it('of nobody is refused in words', async () => {

@@ -47,8 +47,8 @@ export const consents: readonly Mutant[] = [
   {
     id: 'C8',
     file: 'consent/decide.ts',
-    find: 'if (shownHash(asked) !== approval.shownHash || asked.isActive === 0)',
-    replace: 'if (asked.isActive === 0)',
+    find: 'if (shownHash(asked) !== approval.shownHash || asked.isActive === 0 || asked.block !== null)',
+    replace: 'if (asked.isActive === 0 || asked.block !== null)',
     killedBy: ['consent/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'something else is approved than the page has shown',
   },
@@ -127,8 +127,8 @@ export const consents: readonly Mutant[] = [
   {
     id: 'N13',
     file: 'consent/decide.ts',
-    find: "if (shownHash(asked) !== approval.shownHash || asked.isActive === 0) return 'changed';",
-    replace: "if (shownHash(asked) !== approval.shownHash) return 'changed';",
+    find: 'if (shownHash(asked) !== approval.shownHash || asked.isActive === 0 || asked.block !== null)',
+    replace: 'if (shownHash(asked) !== approval.shownHash || asked.block !== null)',
     killedBy: ['consent/rules-held.test.ts > only what was shown is approved or renewed'],
     means: 'the consent of a suspended application is approved',
   },
