@@ -17,7 +17,7 @@ const shapes =
 const allowed: readonly string[] = shapes.split(' ');
 
 const TAG = /<\/?([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/g;
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Of a text that sets styles. A backslash or an entity could hide the rest. */
 const styleFault = (text: string): string | undefined => {
