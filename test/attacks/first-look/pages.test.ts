@@ -41,7 +41,9 @@ describe('ux 4: a wrong turn in a browser', () => {
       expect(headers['cache-control']).toBe('no-store');
       const links = linksOf(text);
       for (const link of ['/', '/docs', '/dashboard', '/sandbox/credentials']) expect(links).toContain(link);
-      expect(links.filter((link) => !/^(\/(?!\/)|#|tel:|https:\/\/meltemi\.example\/)/.test(link))).toEqual([]);
+      expect(links.filter((link) => !/^(\/(?!\/)|#|tel:|https:\/\/meltemi\.example\/)/.test(link))).toEqual(
+        [],
+      );
     }
   });
 
