@@ -103,7 +103,7 @@ describe('a core with statements of a quarter', () => {
         'Statements',
       ] as const;
       const answer = await print(all.filter((each) => each !== missing));
-      expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.3']);
+      expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.5']);
       expect(asked('/document')).toEqual([]);
     },
   );
@@ -113,7 +113,7 @@ describe('a paper', () => {
   it.each([404, 405, 501])('that a core does not have (%d) is printed by Trapeza', async (code) => {
     paper = status(code);
     const answer = await print();
-    expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.3']);
+    expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.5']);
     expect(answer.headers['content-disposition']).toMatch(/^inline/);
   });
 
