@@ -1,5 +1,5 @@
 /** JSON Schema as the one description of a body: checked with ajv, all faults together, each named by its path. */
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { DataValidateFunction } from 'ajv/dist/types/index.js';
 import type { TSchema } from 'typebox';
 import { isPlain } from '../lib/format/undisguised.js';
@@ -199,10 +199,19 @@ export type Validator = (value: unknown) => FieldErrors | undefined;
 
 const MAX_FAULTS = 50;
 
-/** Compiled once per schema, when the service starts. */
+/** Compiled once per schema, at its first use: a start would wait for hundreds that are not asked. */
+const compiledBy = (compiler: Ajv, schema: TSchema): (() => ValidateFunction) => {
+  let compiled: ValidateFunction | undefined;
+  return () => {
+    compiled ??= compiler.compile(schema);
+    return compiled;
+  };
+};
+
 export const validator = (schema: TSchema): Validator => {
-  const check = ajv.compile(schema);
+  const compiled = compiledBy(ajv, schema);
   return (value) => {
+    const check = compiled();
     if (check(value)) return undefined;
     const found = new Map<string, FieldFault[]>();
     for (const error of (check.errors ?? []).slice(0, MAX_FAULTS)) {
@@ -255,8 +264,9 @@ const breachOf = ({ instancePath, keyword, params }: ErrorObject): Breach => {
 
 /** The first breach of a schema, for answers that we receive. Costs nothing beyond the check itself. */
 export const breachFinder = (schema: TSchema): ((value: unknown) => Breach | undefined) => {
-  const check = plainAjv.compile(schema);
+  const compiled = compiledBy(plainAjv, schema);
   return (value) => {
+    const check = compiled();
     if (check(value)) return undefined;
     const [first] = check.errors ?? [];
     return first ? breachOf(first) : { member: '', rule: 'wrong' };
