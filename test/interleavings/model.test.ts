@@ -30,16 +30,19 @@ const shownBy: Readonly<Record<Guard, keyof typeof settings>> = {
 
 const faultOf = (setting: Setting): string | undefined => explore(modelOf(setting)).fault?.rule;
 
+/** All of their orders: `npm run test:interleavings`. The guards are missed in them all the same. */
+const long: readonly string[] = ['an order that three nodes have', 'an account access'];
+const explored = Object.entries(settings).filter(
+  ([name]) => process.env.TEST_INTERLEAVINGS || !long.includes(name),
+);
+
 describe('the model of consent and payment', () => {
-  it.each(Object.entries(settings))(
-    '%s: no interleaving breaks a rule, and an end is always in reach',
-    (name, setting) => {
-      const { states, steps, fault } = explore(modelOf(setting));
-      console.log(`${name}: ${states} states, ${steps} steps`);
-      expect(fault).toBeUndefined();
-      expect(states).toBeGreaterThan(1000);
-    },
-  );
+  it.each(explored)('%s: no interleaving breaks a rule, and an end is always in reach', (name, setting) => {
+    const { states, steps, fault } = explore(modelOf(setting));
+    console.log(`${name}: ${states} states, ${steps} steps`);
+    expect(fault).toBeUndefined();
+    expect(states).toBeGreaterThan(1000);
+  });
 
   it.each(guards)('needs the guard %s', (without) => {
     const setting = settings[shownBy[without]];

@@ -169,7 +169,12 @@ const pay = async (service: Service, iban: string): Promise<string> => {
   return paymentId;
 };
 
-describe.each(journeyPlaces)('thirty days with %s and the bank %s', (engine, core) => {
+/** The core over HTTP has the same books: it is read in the long run alone. */
+const places = process.env.TEST_SYNC
+  ? journeyPlaces
+  : journeyPlaces.filter(([, core]) => core === 'embedded');
+
+describe.each(places)('thirty days with %s and the bank %s', (engine, core) => {
   const use = useService({ engine, core, isAlive: true, env: { TRAPEZA_DEMO_MONTHS: '1' } });
 
   it('leave a client with every row once and every sum right', async () => {

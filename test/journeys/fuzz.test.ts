@@ -17,7 +17,7 @@ import { toBytes } from './fuzz/target.js';
 import { targetOf } from './fuzz/targets.js';
 import { type Ground, prepare, refresh, type World } from './fuzz/world.js';
 
-const COUNT = Number(process.env.TEST_FUZZ ?? 400);
+const COUNT = Number(process.env.TEST_FUZZ ?? 200);
 const SEED = Number(process.env.TEST_SEED ?? 1);
 const BATCH = 5000;
 /** Most run on the embedded store; the rest shows what only PostgreSQL would choke on. */
