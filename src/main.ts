@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   payments: async () => (await import('./cli/records/payments.js')).registerPayments,
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
+  brand: async () => (await import('./cli/brand.js')).registerBrand,
   openapi: documents,
   docs: documents,
   ...wingCommands,

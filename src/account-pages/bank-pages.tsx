@@ -48,6 +48,8 @@ export const accessibilityTexts = {
   },
 } satisfies Record<Language, unknown>;
 
+const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
+
 const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: string }) => {
   const messages = frame.brand.texts.in('accessibility', accessibilityTexts, lang);
   const canTell = frame.brand.telephone ?? frame.brand.address('help', lang);
@@ -93,4 +95,13 @@ export const createBankPages = (frame: () => Frame): readonly Page[] => [
     },
   },
   ...frame().brand.assets.map(assetPage),
+  // Asked for by browsers on their own, also for files such as PDF.
+  {
+    method: 'GET',
+    path: '/favicon.ico',
+    render: () => {
+      const { type, body } = frame().brand.favicon;
+      return { status: 200, type, body, headers: A_DAY };
+    },
+  },
 ];

@@ -52,6 +52,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'atms import': ['atms.csv --preview', 'export.geojson --country GR --allow-refused'],
   'atms export': ['--format csv --out atms.csv'],
   'psu export': ['maria --out maria.json', 'maria --format csv'],
+  'brand check': ['/etc/trapeza/brand', '--json'],
+  'brand preview': ['/etc/trapeza/brand', '/etc/trapeza/brand --out preview'],
   openapi: ['', '--production'],
   docs: ['--out docs'],
   'core-simulator': ['', '--port 8091 --fault late:0.1'],

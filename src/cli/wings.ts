@@ -4,6 +4,7 @@ import { bankTimeIn, type Extension } from '../app/extension.js';
 import { type BankTime, systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
+import type { Brand } from '../web/brand/brand.js';
 import { CommandError } from './output.js';
 
 /** Adds a command to the program. */
@@ -13,6 +14,16 @@ export type Register = (program: Command) => void;
 export interface Wing {
   readonly commands: Readonly<Record<string, () => Promise<Register>>>;
   readonly extension?: () => Promise<Extension>;
+  readonly previewBrand?: (wish: PreviewWish) => Promise<string>;
+}
+
+export interface PreviewWish {
+  readonly brand: Brand;
+  /** With its brand.json. */
+  readonly folder: string;
+  /** Where the files go. */
+  readonly out: string;
+  readonly tell: (line: string) => void;
 }
 
 /** The package that a command comes with is not installed. */
@@ -45,6 +56,10 @@ export const wingCommands: Readonly<Record<string, () => Promise<Register>>> = {
 };
 
 export const loadSandbox = async (): Promise<Extension | undefined> => (await sandboxWing()).extension?.();
+
+/** Returns the file to open. */
+export const previewBrand = async (wish: PreviewWish): Promise<string> =>
+  (await (await sandboxWing()).previewBrand?.(wish)) ?? '';
 
 /** The extension that the store was made for. */
 const extensionsIn = async (db: Db): Promise<readonly Extension[]> => {

@@ -4,7 +4,7 @@ import type { Feed } from '../atms/feed.js';
 import type { Operation } from '../http/operation.js';
 import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
 import type { Eventual } from '../lib/turn.js';
-import { assets, logo } from '../web/assets/index.js';
+import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../web/language.js';
@@ -30,8 +30,6 @@ export interface PageParts {
   /** The published ATM list. */
   readonly atms: () => Eventual<Feed>;
 }
-
-const A_DAY = { 'Cache-Control': 'public, max-age=86400' };
 
 /** The developer pages may be found; nothing else here is for search engines. */
 const robots = `User-agent: *
@@ -93,7 +91,6 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     }),
     page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
-    get('/favicon.ico', () => ({ status: 200, type: logo.type, body: logo.body, headers: A_DAY })),
     ...assets.map(assetPage),
   ];
   return pages;

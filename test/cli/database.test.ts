@@ -73,6 +73,7 @@ describe('doctor', () => {
     expect(stdout.replaceAll(/\n {10,}/g, ' ')).toMatch(
       /^warning +configuration +fine for the sandbox; for production: .*BASE_URL is missing/m,
     );
+    expect(stdout).toMatch(/^warning +TRAPEZA_BRAND +not set/m);
     expect(stdout).not.toContain(testSecret);
     await drop();
   });

@@ -6,6 +6,7 @@ import { registerCoreSimulator } from '../../packages/core-kit/src/simulator/cli
 import { registerSandbox } from '../../packages/sandbox/src/cli.js';
 import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
+import { registerBrand } from '../../src/cli/brand.js';
 import { registerCompletion } from '../../src/cli/completion.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
@@ -101,6 +102,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--json',
   ],
   'atms export': ['--format <format>', '--json', '--out <file>'],
+  'brand check': ['[folder]', '--json'],
+  'brand preview': ['[folder]', '--out <folder>'],
   'psu export': ['<person>', '--format <format>', '--json', '--out <file>'],
   'core-simulator': [
     '--port <n>',
@@ -147,17 +150,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 /** These run until they are stopped, write files, or only confirm what they were told to do. */
 const withoutData = [
-  ...[
-    'serve',
-    'sandbox',
-    'core-simulator',
-    'pki ocsp',
-    'pki init',
-    'pki revoke',
-    'docs',
-    'completion',
-    'payments settle',
-  ],
+  ...'serve,sandbox,core-simulator,pki ocsp,pki init,pki revoke,brand preview,docs,completion,payments settle'.split(
+    ',',
+  ),
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
   ...['tpp policy', 'tpp certificates block', 'tpp certificates unblock', 'application webhook'],
 ];
@@ -178,6 +173,7 @@ for (const register of [
   registerPayments,
   registerAtms,
   registerPsu,
+  registerBrand,
   registerCoreSimulator,
   registerCoreCheck,
   registerDocuments,

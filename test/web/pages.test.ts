@@ -223,11 +223,8 @@ describe('files', () => {
     expect(readFileSync(new URL('../../docs/images/logo.svg', import.meta.url), 'utf8')).toBe(logo);
   });
 
-  test('favicon, robots and the OpenAPI document are there', async () => {
-    const [icon, robots, openApi] = await Promise.all(
-      ['/favicon.ico', '/robots.txt', '/openapi.json'].map((path) => read(path)),
-    );
-    expect(icon?.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+  test('robots and the OpenAPI document are there', async () => {
+    const [robots, openApi] = await Promise.all(['/robots.txt', '/openapi.json'].map((path) => read(path)));
     expect(robots?.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(openApi?.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await openApi?.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: pages.url }] });

@@ -37,7 +37,7 @@ export const everyRole: readonly Role[] = ['PSP_IC', 'PSP_AI', 'PSP_PI'];
 
 export const demoApplications: readonly DemoApplication[] = [
   application('demo-finance-app', 'Finance App', 'Agora Finance', 'PSDGR-BOG-DEMO0001', everyRole),
-  application('demo-budget-app', 'Budget App', 'Meltemi Money', 'PSDGR-BOG-DEMO0002', everyRole),
+  application('demo-budget-app', 'Budget App', 'Zefyros Money', 'PSDGR-BOG-DEMO0002', everyRole),
   application('demo-card-app', 'Card App', 'Kyma Cards', 'PSDGR-BOG-DEMO0003', ['PSP_IC']),
   application('demo-accounts-app', 'Accounts App', 'Ostria Insight', 'PSDGR-BOG-DEMO0004', ['PSP_AI']),
   application('demo-walkthrough', 'Walkthrough', 'Pharos Demo', 'PSDGR-BOG-DEMO0005', everyRole),

@@ -7,4 +7,5 @@ export const wing: Wing = {
     pki: async () => (await import('./pki/cli.js')).registerPki,
   },
   extension: async () => (await import('./sandbox.js')).sandbox,
+  previewBrand: async (wish) => (await import('./preview/preview.js')).previewBrand(wish),
 };

@@ -1,6 +1,6 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
 import { join } from 'node:path';
-import { type Command, Help, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig } from '../../config/config.js';
 import { systemClock } from '../../lib/clock.js';
@@ -12,8 +12,9 @@ import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
 import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
+import { checkBrand } from './brand.js';
 import { checkAnchors, checkCertificates, readIfThere } from './certificates.js';
-import { type Finding, finding } from './finding.js';
+import { type Finding, finding, lineOf } from './finding.js';
 import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
 
 const checkNode = (): Finding => {
@@ -125,6 +126,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
     checkNode(),
     checkConfiguration(config, target),
     checkFiles(config),
+    checkBrand(config, target),
     checkSignatures(config, target),
     checkDisk(config),
     ...checkPaths(config),
@@ -146,15 +148,6 @@ const examine = async (target: Target): Promise<Finding[]> => {
     await db.close();
   }
   return findings;
-};
-
-/** The width of a terminal that tells none. */
-const WIDTH = 80;
-
-const lineOf = ({ check, verdict, detail }: Finding): string => {
-  const head = `${verdict.padEnd(8)} ${check.padEnd(14)} `;
-  const wrapped = new Help().boxWrap(detail, (process.stdout.columns ?? WIDTH) - head.length);
-  return head + wrapped.replaceAll('\n', `\n${' '.repeat(head.length)}`);
 };
 
 interface DoctorFlags extends JsonFlag {

@@ -39,9 +39,9 @@ export interface Brand {
   postalAddress(lang: string): string | undefined;
   /** What the pages say, and in which languages. */
   readonly texts: PageTexts;
-  readonly accent: string | undefined;
-  /** Whether it is the bank's own, not the neutral one. */
-  readonly isOwn: boolean;
+  readonly colours: Colours | undefined;
+  /** What the bank has not said of itself, by the names of brand.json. */
+  readonly missing: readonly string[];
   readonly assets: readonly Asset[];
 }
 
@@ -63,6 +63,8 @@ const neutralLogo: Picture = {
 `,
 };
 
+const wishes = ['logo', 'favicon', 'colours', 'telephone', 'sender', 'postalAddress'] as const;
+
 const pictureAsset = (name: string, { ending, type, body }: Picture): Asset =>
   asset(name, ending, type, body);
 
@@ -82,8 +84,11 @@ export const brandOf = (source: BrandSource): Brand => {
     sender: (lang) => source.sender ?? textIn(name, lang) ?? '',
     postalAddress: (lang) => textIn(postalAddress, lang),
     texts: source.texts ?? new PageTexts({}, {}),
-    accent: colours?.light?.accent,
-    isOwn: source.name !== undefined || source.logo !== undefined,
+    colours,
+    missing: [
+      ...wishes.filter((each) => source[each] === undefined),
+      ...links.filter((each) => addresses[each] === undefined),
+    ],
     assets: [...new Set([logo, favicon, ...(stylesheet ? [stylesheet] : [])])],
   };
 };

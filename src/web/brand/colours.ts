@@ -58,16 +58,36 @@ const ruleOf = (scheme: Scheme, colours: Colours): string =>
 export const styleOf = (colours: Colours): string =>
   `${ruleOf('light', colours)}\n@media (prefers-color-scheme: dark) {\n${ruleOf('dark', colours)}\n}\n`;
 
-/** A band needs no check: there is a readable colour for every one. */
-export const contrastFaults = (colours: Colours): readonly string[] =>
+export interface Contrast {
+  readonly path: string;
+  readonly colour: string;
+  readonly ground: string;
+  readonly ratio: number;
+  /** A colour that would do, if this one does not. */
+  readonly instead?: string;
+}
+
+/** How well the accents are read. A band needs no check: there is a readable colour for every one. */
+export const contrastsOf = (colours: Colours): readonly Contrast[] =>
   schemes.flatMap((scheme) => {
     const accent = colours[scheme]?.accent;
     if (!accent) return [];
     const { paper, ground } = tokens[scheme];
     const worst = worstOn(accent, [paper, ground]);
-    if (worst.ratio >= TEXT_CONTRAST) return [];
+    const found = { path: `colours.${scheme}.accent`, colour: accent, ...worst };
+    if (worst.ratio >= TEXT_CONTRAST) return [found];
     const towards = scheme === 'light' ? '#000000' : '#ffffff';
-    return [
-      `colours.${scheme}.accent ${accent} on ${worst.ground} is ${ratioText(worst.ratio)} to 1; at least ${TEXT_CONTRAST} is needed, because links and buttons have this colour. ${readable(accent, [paper, ground], towards)} would do.`,
-    ];
+    return [{ ...found, instead: readable(accent, [paper, ground], towards) }];
   });
+
+export const contrastText = ({ colour, ground, ratio }: Contrast): string =>
+  `${colour} on ${ground} is ${ratioText(ratio)} to 1; at least ${TEXT_CONTRAST} is needed`;
+
+export const contrastFaults = (colours: Colours): readonly string[] =>
+  contrastsOf(colours).flatMap((each) =>
+    each.instead
+      ? [
+          `${each.path} ${contrastText(each)}, because links and buttons have this colour. ${each.instead} would do.`,
+        ]
+      : [],
+  );

@@ -126,7 +126,7 @@ const coloursIn = (reading: Reading, value: unknown): Colours | undefined => {
   return colours;
 };
 
-const members = [
+export const brandMembers: readonly string[] = [
   'name',
   'logo',
   'logoShowsName',
@@ -136,7 +136,7 @@ const members = [
   'telephone',
   'sender',
   'postalAddress',
-] as const;
+];
 
 const telephoneIn = (reading: Reading, value: unknown): string | undefined => {
   const text = reading.text(value, 'telephone');
@@ -154,7 +154,7 @@ const senderIn = (reading: Reading, value: unknown): string | undefined => {
 };
 
 const sourceIn = (reading: Reading, json: unknown, bankName: string | undefined): BrandSource => {
-  const given = reading.object(json, '', members);
+  const given = reading.object(json, '', brandMembers);
   const text = reading.text.bind(reading);
   const address = reading.address.bind(reading);
   const name = reading.localized(given.name, 'name', text) ?? bankName;

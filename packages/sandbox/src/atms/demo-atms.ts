@@ -1,6 +1,7 @@
 /** The ATMs of the sandbox: a fictional bank all over Greece, the same on every machine. */
 import { derivedId } from 'trapeza/base';
 import { type Atm, canonicalAtm, LOCATION_CATEGORIES, type LocationCategory } from 'trapeza/extend';
+import { demoBankName } from '../bank/name.js';
 import { attica } from './attica.js';
 import { islands } from './islands.js';
 import { type KitName, kits } from './kits.js';
@@ -36,7 +37,7 @@ const toAtm = (line: string): Atm => {
   return canonicalAtm({
     id: derivedId(`atm:${atmid}`),
     ...branchMembers(number, category),
-    name: `Trapeza Demo – ${name}`,
+    name: `${demoBankName.el} – ${name}`,
     atmid,
     ...(isCategory(category) ? { locationCategory: category } : {}),
     address: {

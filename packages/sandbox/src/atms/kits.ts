@@ -1,4 +1,4 @@
-/** What the machines of the fictional "Trapeza Demo" can do, by kind. A null or missing member is meant: clients must cope with both. */
+/** What the machines of the demo bank can do, by kind. A null or missing member is meant: clients must cope with both. */
 import { type Atm, MINIMUM_VALUES } from 'trapeza/extend';
 
 const [FROM_5, FROM_10, FROM_20, FROM_50, FROM_100] = MINIMUM_VALUES;

@@ -1,5 +1,6 @@
 /** The dress of the demo bank, so that its pages look like a bank's and not like the product. */
 import { type Brand, brandOf, pictureOf } from 'trapeza/pages';
+import { demoBankName } from './name.js';
 
 /** Sails before a wind: the Meltemi blows over the Aegean in summer. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
@@ -11,7 +12,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 `;
 
 export const demoBrand: Brand = brandOf({
-  name: { el: 'Τράπεζα Μελτέμι', en: 'Meltemi Bank' },
+  name: demoBankName,
   logo: pictureOf(Buffer.from(logo)),
   colours: { light: { accent: '#0a5c60', band: '#0a4c50' }, dark: { accent: '#7fd6d1', band: '#0b3a3d' } },
   addresses: {

@@ -1,6 +1,7 @@
 /** Passkeys of demo people in the store of the sandbox. A challenge is a row beside those of codes and of the app. */
 import { type Passkey, type PasskeyParts, type PasskeyStore, Passkeys } from 'trapeza/bank';
 import type { Clock, Db } from 'trapeza/base';
+import { demoBankName } from './name.js';
 
 interface Row {
   readonly id: string;
@@ -66,7 +67,7 @@ export class DemoPasskeys extends Passkeys {
 
   constructor(db: Db, clock: Clock, parts: Pick<PasskeyParts, 'address' | 'onRefused'>) {
     const store = storeIn(db, clock);
-    super({ ...parts, bankName: 'Trapeza demo bank', store, clock });
+    super({ ...parts, bankName: demoBankName.en, store, clock });
     this.#db = db;
     this.#store = store;
   }

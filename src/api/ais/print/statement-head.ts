@@ -22,7 +22,7 @@ const drawMark = (paper: Paper, { brand, language }: PrintedStatement): void => 
     paper.image(body, LEFT, 40, { fit: [36, 32] });
     return;
   }
-  paper.roundedRect(LEFT, 40, 32, 32, 7).fill(brand.accent ?? BLUE);
+  paper.roundedRect(LEFT, 40, 32, 32, 7).fill(brand.colours?.light?.accent ?? BLUE);
   const [letter = ''] = brand.name(language);
   paper.font('bold').fontSize(17).fillColor('#ffffff');
   paper.text(letter.toUpperCase(), LEFT, 46, { width: 32, align: 'center', lineBreak: false });

@@ -6,7 +6,7 @@ import type { Brand } from '../../../web/brand/brand.js';
 import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
 
 export interface PrintedStatement {
-  readonly brand: Pick<Brand, 'name' | 'postalAddress' | 'accent' | 'logo'>;
+  readonly brand: Pick<Brand, 'name' | 'postalAddress' | 'colours' | 'logo'>;
   readonly language: StatementLanguage;
   /** Null if the consent does not open the owner's name. */
   readonly ownerName: string | null;

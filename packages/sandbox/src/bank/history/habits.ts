@@ -2,6 +2,7 @@
 import { derivedId } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { Party } from '../ledger/transfer.js';
+import { demoBankName } from '../name.js';
 import { easterOf } from './calendar.js';
 import { machine } from './counterparties.js';
 import {
@@ -154,7 +155,7 @@ export const cash =
       }),
     );
 
-const BANK: Party = { name: 'Trapeza Demo', iban: null };
+const BANK: Party = { name: demoBankName.el, iban: null };
 
 export const fee =
   (amount: number, remittance = 'Συνδρομή λογαριασμού'): Habit =>

@@ -5,9 +5,10 @@ import { fromMinor, normalIban } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { PostedLeg } from '../ledger/post.js';
 import { fromMicros, type Party } from '../ledger/transfer.js';
+import { demoBankName } from '../name.js';
 import { deductedFrom } from './tariff.js';
 
-const CHARGES = { name: 'Trapeza Demo', iban: null } as const;
+const CHARGES = { name: demoBankName.el, iban: null } as const;
 
 interface Parties {
   readonly payer: Party;
