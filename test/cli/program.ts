@@ -170,7 +170,8 @@ const calm = {
 };
 
 export const startSandbox = async (options: RunOptions = {}): Promise<RunningService> => {
-  const program = startTrapeza(['sandbox'], { ...options, env: { ...calm, ...options.env } });
+  const env = { ...calm, TRAPEZA_DEMO_MONTHS: '2', ...options.env };
+  const program = startTrapeza(['sandbox'], { ...options, env });
   const [, url = '', managementUrl = ''] = await program.until(
     /sandbox is ready on (\S+)[\s\S]*health, metrics (\S+)\/health\/ready[\s\S]*Ctrl-C/,
   );
