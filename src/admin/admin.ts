@@ -8,8 +8,8 @@ import type { BankTime, Clock, RealTime } from '../lib/clock.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
+import { listOpenOrders } from '../payment/open-orders.js';
 import {
-  listUnresolved,
   retryAllUnresolved,
   retryUnresolved,
   type Settlement,
@@ -259,7 +259,8 @@ export class Admin {
     return readUsage(this.#parts.db, clientId);
   }
 
-  unresolvedPayments() {
-    return listUnresolved(this.#parts.db);
+  /** Orders that are not final, the oldest first. */
+  openPayments(clientId?: ClientId) {
+    return listOpenOrders(this.#parts.db, clientId);
   }
 }

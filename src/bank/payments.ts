@@ -100,7 +100,7 @@ export interface BooksInTransaction {
 }
 
 /** How many payments are with a remote core at once, so that one it is slow with does not keep others waiting. */
-export const PAYMENTS_AT_ONCE = 64;
+export const PAYMENTS_AT_ONCE = 256;
 /** In which an instant payment is final, if the bank says so by then; no payment is given up or rejected for being later. */
 export const INSTANT_MS = 10_000;
 

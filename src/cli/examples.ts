@@ -43,6 +43,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'CONSENT_ID --by "N. Pappas" --reason "asked for by phone"',
     '--psu maria --by "N. Pappas" --reason "death of the account holder"',
   ],
+  'payments open': ['', '--application CLIENT_ID --instant --json'],
   'payments unresolved': ['--json'],
   'payments retry': ['PAYMENT_ID', '--all'],
   'payments settle': [
@@ -56,7 +57,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'brand preview': ['/etc/trapeza/brand', '/etc/trapeza/brand --out preview'],
   openapi: ['', '--production'],
   docs: ['--out docs'],
-  'core-simulator': ['', '--port 8091 --fault late:0.1'],
+  'core-simulator': ['', '--port 8091 --fault late:0.1', '--payment-seconds 20'],
   'core-check': [
     'http://127.0.0.1:8090 --demo --payments',
     'https://core.bank.example --subject people.json --format junit --out report.xml',

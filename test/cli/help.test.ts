@@ -81,6 +81,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--reason <text>',
     '--json',
   ],
+  'payments open': ['--application <clientId>', '--instant', '--json'],
   'payments unresolved': ['--json'],
   'payments retry': ['[id]', '--all', '--json'],
   'payments settle': [
@@ -112,6 +113,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     '--token <text>',
     '--fault <spec>',
     '--seed <n>',
+    '--payment-seconds <n>',
     '--defect <name>',
   ],
   'core-check': [

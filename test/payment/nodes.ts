@@ -135,8 +135,8 @@ export const randomOf = (seed: number): (() => number) => {
   };
 };
 
-/** Approved payments of one euro, as many as wanted: every second one stays inside the bank. */
-export const addApproved = async (db: Db, count: number): Promise<string[]> => {
+/** Approved payments of one euro, as many as wanted: every second one stays inside the bank, and so do all instant ones. */
+export const addApproved = async (db: Db, count: number, isInstant = false): Promise<string[]> => {
   const payer = account('eleni', 102);
   const payee = account('vasilis', 1101);
   const now = Date.now();
@@ -156,7 +156,7 @@ export const addApproved = async (db: Db, count: number): Promise<string[]> => {
           paymentService: 'transfers',
           paymentProduct: 'domestic',
           debitAccount: { iban: payer.iban },
-          creditAccount: { iban: index % 2 === 0 ? payee.iban : OTHER_BANK },
+          creditAccount: { iban: isInstant || index % 2 === 0 ? payee.iban : OTHER_BANK },
           creditorName: 'Βασίλης Αλεξίου',
           instructedAmount: { currency: 'EUR', amount: 1 },
           chargeBearer: 'sha',
@@ -165,6 +165,8 @@ export const addApproved = async (db: Db, count: number): Promise<string[]> => {
         accounts: [{ accountId: payer.id, iban: payer.iban, bban: null, msisdn: null, currency: 'EUR' }],
         history: [],
       });
+    if (isInstant)
+      await tx.run(`update consents set payment_notes = '{"instant":true}' where approved_at = ?`, [now]);
   });
   return ids;
 };

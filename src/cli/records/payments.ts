@@ -1,9 +1,11 @@
-/** `trapeza payments`: payments whose outcome at the core is not known, and what operators do about them. */
+/** `trapeza payments`: payments that are not final, and what operators do about those whose outcome is not known. */
 import type { Command } from 'commander';
 import type { Admin } from '../../admin/admin.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
-import { type ByHand, NotSettled, type Unresolved } from '../../payment/remote/unresolved.js';
+import type { ClientId } from '../../model/ids.js';
+import type { OpenOrder } from '../../payment/open-orders.js';
+import { type ByHand, NotSettled } from '../../payment/remote/unresolved.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from '../output.js';
 import { withAdmin } from '../store.js';
 
@@ -16,21 +18,51 @@ const settling = (work: (admin: Admin) => Promise<void>): Promise<void> =>
     }
   });
 
-const lineOf = ({
-  submittedAt,
-  sentAt,
-  unresolvedAt,
-  currency,
-  amountMinor,
-  ...row
-}: Unresolved): object => ({
-  ...row,
-  amount: currency === null || amountMinor === null ? null : fromMinor(amountMinor, currency),
-  currency,
-  submitted: instantText(submittedAt),
-  lastSent: sentAt === null ? null : instantText(sentAt),
-  unresolvedSince: instantText(unresolvedAt),
-});
+const textOf = (time: number | null): string | null => (time === null ? null : instantText(time));
+
+/** Sent counts as the first question. */
+const lastQuestion = ({ sentAt, askedAt }: OpenOrder): 'send' | 'query' | null => {
+  if (askedAt === null) return null;
+  return askedAt === sentAt ? 'send' : 'query';
+};
+
+const lineOf = (order: OpenOrder): object => {
+  const { id, consentId, clientId, status, currency, amountMinor, instant, fault, attempts } = order;
+  return {
+    id,
+    consentId,
+    clientId,
+    status,
+    instant,
+    amount: currency === null || amountMinor === null ? null : fromMinor(amountMinor, currency),
+    currency,
+    submitted: instantText(order.submittedAt),
+    lastSent: textOf(order.sentAt),
+    lastQuestion: lastQuestion(order),
+    lastAsked: textOf(order.askedAt),
+    fault,
+    attempts,
+    nextQuestion: instantText(order.lookAgainAt),
+    unresolvedSince: textOf(order.unresolvedAt),
+  };
+};
+
+interface ListFlags extends JsonFlag {
+  readonly application?: ClientId;
+  readonly instant?: boolean;
+}
+
+const list = (
+  isWanted: (order: OpenOrder) => boolean,
+  { application, instant, json }: ListFlags,
+  empty: string,
+): Promise<void> =>
+  withAdmin(async (admin) => {
+    const open = await admin.openPayments(application);
+    const rows = open.filter((order) => isWanted(order) && (!instant || order.instant)).map(lineOf);
+    if (json) printJson(rows);
+    else printTable(rows, empty);
+  });
 
 interface SettleFlags {
   readonly settled?: boolean;
@@ -79,17 +111,20 @@ const retry = (id: string | undefined, flags: JsonFlag & { readonly all?: boolea
 export const registerPayments = (program: Command): void => {
   const payments = program
     .command('payments')
-    .description('payments whose outcome is not known: unresolved, retry, settle');
+    .description('payments that are not final: open, unresolved, retry, settle');
+  payments
+    .command('open')
+    .description('list payments that are not final, with the last and the next question to the core')
+    .option('--application <clientId>', 'of this application')
+    .option('--instant', 'instant ones alone')
+    .option('--json', 'print JSON')
+    .action((flags: ListFlags) => list(() => true, flags, 'Every payment is final.'));
   payments
     .command('unresolved')
     .description('list payments whose outcome at the core has to be found out')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
-      withAdmin(async (admin) => {
-        const rows = (await admin.unresolvedPayments()).map(lineOf);
-        if (options.json) printJson(rows);
-        else printTable(rows, 'The outcome of every payment is known.');
-      }),
+    .action((flags: JsonFlag) =>
+      list(({ unresolvedAt }) => unresolvedAt !== null, flags, 'The outcome of every payment is known.'),
     );
   payments
     .command('retry')

@@ -36,6 +36,8 @@ export interface DispatcherParts {
 /** A claim is kept during the call, and outlasts its node by more than the clocks of nodes differ. */
 const CLAIM_MS = 7 * SECOND;
 const KEEP_EVERY_MS = 2 * SECOND;
+/** An instant payment must not wait for the claims of all others; requests need the store too. */
+const CLAIMS_AT_ONCE = 4;
 /** On shutdown: another node queries what has not ended by then. */
 const GRACE_MS = 5 * SECOND;
 
@@ -55,14 +57,16 @@ export class Dispatcher extends OutboxRunner {
     const free = PAYMENTS_AT_ONCE - this.runningCount;
     if (free <= 0) return;
     const moment = { bankNow: await bankTime(), now: clock.now() };
-    for (const order of await dueRemoteOrders(db, moment, free)) {
+    const claim = async (order: RemoteOrder): Promise<void> => {
       const until = moment.now + CLAIM_MS;
-      if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) continue;
+      if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) return;
       // After an error the claim expires, and the core is queried.
       this.start(order.id, this.#dispatch(order, until), (error) =>
         log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
       );
-    }
+    };
+    const due = await dueRemoteOrders(db, moment, free);
+    while (due.length > 0) await Promise.all(due.splice(0, CLAIMS_AT_ONCE).map(claim));
   }
 
   async #dispatch(order: RemoteOrder, claimedUntil: number): Promise<void> {

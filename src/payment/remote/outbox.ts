@@ -31,11 +31,11 @@ const DUE = `
   order by look_again_at limit ?`;
 /** Only if unchanged since it was read. An order that was never sent counts as sent from here on: it is sent after the commit. */
 const CLAIM = `
-  update payment_orders set claimed_until = ?, sent_at = coalesce(sent_at, ?)
+  update payment_orders set claimed_until = ?, asked_at = ?, sent_at = coalesce(sent_at, ?)
   where id = ? and status = ? and look_again_at = ? and (claimed_until is null or claimed_until <= ?)
     and (sent_at is null) = (cast(? as bigint) is null)`;
 const CLAIM_AGAIN = `
-  update payment_orders set claimed_until = ?, sent_at = ?
+  update payment_orders set claimed_until = ?, asked_at = ?, sent_at = ?
   where id = ? and claimed_until = ? and status = 'RCVD' and unresolved_at is null`;
 const KEEP_CLAIM = 'update payment_orders set claimed_until = ? where id = ? and claimed_until = ?';
 /** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
@@ -85,7 +85,8 @@ export const claimOrder = async (
   { id, status, lookAgainAt, sentAt }: RemoteOrder,
   { bankNow, now }: Moment,
   until: number,
-): Promise<boolean> => (await db.run(CLAIM, [until, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
+): Promise<boolean> =>
+  (await db.run(CLAIM, [until, bankNow, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
 
 export interface Claim {
   readonly from: number;
@@ -102,7 +103,7 @@ export const renewClaim = async (
   { id }: RemoteOrder,
   bankNow: BankTime,
   claim: Claim,
-): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, id, claim.from])) === 1;
+): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, bankNow, id, claim.from])) === 1;
 
 export interface Doubt {
   readonly attempts: number;

@@ -1,35 +1,13 @@
-/** Payments with an unknown outcome, for operators: list, retry, settle by hand. */
+/** Payments with an unknown outcome, for operators: retry, settle by hand. */
 
 import type { PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
-import type { BankTime } from '../../lib/clock.js';
-import type { ClientId, ConsentId } from '../../model/ids.js';
 import type { Db, Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
-import type { OrderStatus, PaymentOrder } from '../record.js';
-import { instructionColumn } from './instruction.js';
+import type { PaymentOrder } from '../record.js';
 import type { Moment } from './outbox.js';
 
-export interface Unresolved {
-  readonly id: string;
-  readonly consentId: ConsentId;
-  readonly clientId: ClientId;
-  readonly status: OrderStatus;
-  /** Bank time. */
-  readonly submittedAt: BankTime;
-  readonly sentAt: number | null;
-  readonly unresolvedAt: number;
-  readonly attempts: number;
-  readonly fault: string | null;
-  readonly currency: string | null;
-  readonly amountMinor: number | null;
-}
-
-const LIST = `
-  select id, consent_id as "consentId", client_id as "clientId", status, created_at as "submittedAt", sent_at as "sentAt",
-         unresolved_at as "unresolvedAt", attempts, fault, instruction
-  from payment_orders where unresolved_at is not null order by created_at, id`;
 const READ = `
   select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
          reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt",
@@ -46,16 +24,6 @@ const CLAIM = `
   update payment_orders set claimed_until = ?
   where id = ? and status = ? and (claimed_until is null or claimed_until <= ?)
     and (unresolved_at is not null or cast(? as bigint) = 1)`;
-
-export const listUnresolved = async (db: Queries): Promise<Unresolved[]> => {
-  const rows = await db.all<Omit<Unresolved, 'currency' | 'amountMinor'> & { instruction: string | null }>(
-    LIST,
-  );
-  return rows.map(({ instruction, ...row }) => {
-    const stored = instruction === null ? undefined : instructionColumn.read(instruction);
-    return { ...row, currency: stored?.currency ?? null, amountMinor: stored?.amountMinor ?? null };
-  });
-};
 
 /** Why an operator's wish is not fulfilled. */
 export class NotSettled extends Error {}

@@ -3,14 +3,25 @@
  * once, none is lost, and those whose outcome stays unknown are listed and settled with the documented commands.
  * `npm run test:kill-core` is the long run; TEST_KILL_SEED repeats the moments of one.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
 import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
-import { done, send } from '../../support/client.js';
+import { done, sandboxToken, send } from '../../support/client.js';
+import { FINANCE } from '../../support/operations.js';
 import { createDatabase, engines, type TestDatabase, testSecret } from '../../support/service.js';
-import { addApproved, COST, PaymentNode, randomOf, STARTING_MS, submitUntilAnswered } from '../nodes.js';
+import {
+  addApproved,
+  COST,
+  demoKey,
+  PaymentNode,
+  randomOf,
+  STARTING_MS,
+  submitUntilAnswered,
+} from '../nodes.js';
+import { orderPath } from '../support.js';
 import { CoreProcess } from './core-process.js';
 
 const PAYMENTS = Number(process.env.TEST_KILL_PAYMENTS ?? 12);
@@ -29,6 +40,19 @@ const OPEN = `select count(*) as count from payment_orders where look_again_at i
 /** Neither said to be something by the core nor given to people. */
 const UNDECIDED = `select count(*) as count from payment_orders where status = 'RCVD' and unresolved_at is null`;
 const STEPS_BY_HAND = `select count(*) as count from payment_order_history where changed_by is not null`;
+
+const CANCELLED = `select client_id as "clientId" from events where payment_id = ? and status = 'CANC'`;
+const WAITING = { timeout: 60_000, interval: 5 };
+
+const cancelAt = async (url: string, consent: string): Promise<void> => {
+  const headers = {
+    'Ocp-Apim-Subscription-Key': demoKey,
+    Authorization: `Bearer ${await sandboxToken(url)}`,
+    'X-Request-ID': randomUUID(),
+  };
+  // The node dies before it answers.
+  await fetch(`${url}${orderPath(consent)}`, { method: 'DELETE', headers }).catch(() => undefined);
+};
 
 interface State {
   readonly id: string;
@@ -176,6 +200,32 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
         if (isLong) console.log(engine, `seed ${SEED}`, { ...tally, paid, rejected });
       },
       Math.max(180_000, PAYMENTS * 900),
+    );
+
+    it(
+      'a node that dies after the core has called a payment back: CANC after its restart, with the event',
+      async () => {
+        await core.behave({ kind: 'late', operation: 'cancelPayment' });
+        const [node = expect.unreachable()] = nodes;
+        const [, consent = ''] = await addApproved(db, 2);
+        const order = await submitUntilAnswered(nodes, { id: consent, turn: 0 }, tally);
+        const statusHere = async () =>
+          (await db.one<{ status: string }>('select status from payment_orders where id = ?', [order]))
+            ?.status;
+        await expect.poll(statusHere, WAITING).toBe('ACSP');
+        const ended = cancelAt(node.url, consent);
+        await expect.poll(() => core.statusOf(order), WAITING).toBe('CANC');
+        await node.kill();
+        await ended;
+        expect(await statusHere()).toBe('ACSP');
+        await node.start();
+        await core.behave();
+        const body = { advance: 'PT11S' };
+        done(await send(node.url, { method: 'PUT', path: '/sandbox/clock', body }));
+        await expect.poll(statusHere, WAITING).toBe('CANC');
+        expect(await db.all(CANCELLED, [order])).toEqual([{ clientId: FINANCE }]);
+      },
+      STARTING_MS,
     );
   },
 );

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Fault } from '../../../packages/core-kit/src/simulator/faults.js';
 import { openDb } from '../../../src/store/open.js';
 import { type Program, startTrapeza, tempFolder } from '../../cli/program.js';
 import { freePort } from '../../support/free-port.js';
@@ -31,20 +32,23 @@ const faults = [
 ];
 
 const defects = ['--defect', 'repetition-executed', '--defect', 'race-executed-twice'];
+const broken = [...faults.flatMap((fault) => ['--fault', fault]), ...defects];
 
 export class CoreProcess {
   readonly #folder = tempFolder();
   readonly #port: number;
+  readonly #traits: readonly string[];
   #seed: number;
   #running: Program | undefined;
 
-  private constructor(port: number, seed: number) {
+  private constructor(port: number, seed: number, traits: readonly string[]) {
     this.#port = port;
     this.#seed = seed;
+    this.#traits = traits;
   }
 
-  static async start(seed: number): Promise<CoreProcess> {
-    const core = new CoreProcess(await freePort(), seed);
+  static async start(seed: number, traits: readonly string[] = broken): Promise<CoreProcess> {
+    const core = new CoreProcess(await freePort(), seed, traits);
     await core.start();
     return core;
   }
@@ -55,10 +59,9 @@ export class CoreProcess {
 
   /** Each life has its own chances. */
   async start(): Promise<void> {
-    const chance = faults.flatMap((fault) => ['--fault', fault]);
     const place = ['--port', String(this.#port), '--data', this.#folder, '--seed', String(this.#seed)];
     this.#seed += 1;
-    this.#running = startTrapeza(['core-simulator', ...place, ...chance, ...defects]);
+    this.#running = startTrapeza(['core-simulator', ...place, ...this.#traits]);
     await this.#running.until(/core simulator is ready/);
   }
 
@@ -67,11 +70,18 @@ export class CoreProcess {
     await this.#running?.stop('SIGKILL');
   }
 
-  /** From here on it answers well. */
-  async behave(): Promise<void> {
+  /** From here on it answers well, or with these faults alone. */
+  async behave(...kinds: readonly Fault[]): Promise<void> {
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch(`${this.url}/simulator/faults`, { method: 'PUT', headers, body: '[]' });
+    const body = JSON.stringify(kinds);
+    const answer = await fetch(`${this.url}/simulator/faults`, { method: 'PUT', headers, body });
     if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  async statusOf(id: string): Promise<string> {
+    const headers = { 'X-Request-ID': randomUUID() };
+    const answer = await fetch(`${this.url}/payments/${id}`, { headers });
+    return ((await answer.json()) as { status: string }).status;
   }
 
   /** How often each payment stands in its books. */
@@ -87,12 +97,26 @@ export class CoreProcess {
     for (const id of ids) await (await fetch(`${this.url}/payments/${id}`, { headers })).arrayBuffer();
   }
 
+  async #books<T>(sql: string, params: readonly string[] = []): Promise<T[]> {
+    const db = await openDb(`sqlite:${join(this.#folder, 'core-simulator.db')}`, 1);
+    try {
+      return await db.all<T>(sql, params);
+    } finally {
+      await db.close();
+    }
+  }
+
   /** What the account has that pays. */
   async payerMinor(): Promise<number> {
-    const db = await openDb(`sqlite:${join(this.#folder, 'core-simulator.db')}`, 1);
     const sql = 'select booked_minor as booked from demo_accounts where id = ?';
-    const row = await db.one<{ booked: number }>(sql, [account('eleni', 102).id]);
-    await db.close();
+    const [row] = await this.#books<{ booked: number }>(sql, [account('eleni', 102).id]);
     return row?.booked ?? Number.NaN;
+  }
+
+  /** When each payment arrived and when it was decided, if it takes its time for them. */
+  delays(): Promise<{ id: string; receivedAt: number; decidesAt: number }[]> {
+    return this.#books(
+      'select id, received_at as "receivedAt", decides_at as "decidesAt" from simulator_delays',
+    );
   }
 }

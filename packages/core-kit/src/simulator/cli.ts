@@ -19,6 +19,7 @@ interface Options {
   readonly fault: readonly Fault[];
   readonly seed: number;
   readonly defect: readonly DefectName[];
+  readonly paymentSeconds: number;
 }
 
 const defectOf = (text: string): DefectName => {
@@ -79,6 +80,7 @@ const run = async (options: Options): Promise<void> => {
       faults: options.fault,
       seed: options.seed,
       defects: options.defect,
+      paymentSeconds: options.paymentSeconds,
       tell: (line) => console.error(`core-simulator: ${line}`),
       ...(options.token === undefined ? {} : { token: options.token }),
     });
@@ -113,6 +115,11 @@ export const registerCoreSimulator = (program: Command): void => {
       new Option('--seed <n>', 'number that the chance of faults depends on')
         .default(1)
         .argParser(parsedBy(whole(0, 1e9))),
+    )
+    .addOption(
+      new Option('--payment-seconds <n>', 'take up to so long for a payment, as the seed decides')
+        .default(0)
+        .argParser(parsedBy(whole(0, 3600))),
     )
     .addOption(
       new Option('--defect <name>', 'answer wrongly, to see core-check find it; may be repeated')

@@ -19,5 +19,20 @@ create table if not exists simulator_payments (
 `,
 } as const;
 
+/** Payments of a core that takes its time for them. */
+const simulatorDelays = {
+  id: 10_102,
+  name: 'simulator-delays',
+  compatibleFrom: 24,
+  sql: `
+create table if not exists simulator_delays (
+  id text primary key,
+  received_at bigint not null,
+  decides_at bigint not null,
+  body text not null
+);
+`,
+} as const;
+
 /** The tables of a core on the demo bank. */
-export const simulatorMigrations = [...sandboxMigrations, simulatorTables];
+export const simulatorMigrations = [...sandboxMigrations, simulatorTables, simulatorDelays];

@@ -29,6 +29,7 @@ export const resetSimulator = async (db: Db, options: HistoryOptions): Promise<v
   const books = makeBooks(options);
   await db.exclusive(async (tx) => {
     await tx.run('delete from simulator_payments');
+    await tx.run('delete from simulator_delays');
     await clearDemoBank(tx);
     await seedDemoBank(tx, books);
   });

@@ -46,6 +46,7 @@ import {
 } from './misbehave.js';
 import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
+import { slowly } from './slow.js';
 
 const BODY_LIMIT = 65_536;
 const LIVE_MS = 60_000;
@@ -61,6 +62,8 @@ export interface SimulatorOptions {
   /** The same seed gives the same faults. */
   readonly seed?: number;
   readonly defects?: readonly DefectName[];
+  /** The longest that a payment takes; none takes any if absent. */
+  readonly paymentSeconds?: number;
   /** Demanded as a bearer token if it is given. */
   readonly token?: string;
   /** Called with internal errors. */
@@ -114,11 +117,14 @@ class RunningSimulator implements Simulator {
   #living: Promise<unknown> = Promise.resolve();
   readonly #server: Server;
   readonly #running = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
 
   constructor(options: SimulatorOptions) {
-    const { faults = [], seed = 1, defects = [] } = options;
+    const { db, faults = [], seed = 1, defects = [], paymentSeconds: seconds = 0 } = options;
     this.#options = options;
-    this.#core = withDefects(createCore(options), defects);
+    const core = createCore(options);
+    const paced = seconds > 0 ? slowly(core, { db, seconds, seed, signal: this.#closing.signal }) : core;
+    this.#core = withDefects(paced, defects);
     this.#faults = new FaultList(faults, seed);
     this.#life = new DemoLife({ ...options, today: async () => this.#today });
     this.#server = createServer((request, response) => {
@@ -142,6 +148,7 @@ class RunningSimulator implements Simulator {
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
+    this.#closing.abort();
     this.#server.closeAllConnections();
     await closed;
     await Promise.all(this.#running);
