@@ -18,7 +18,7 @@ const settling = (work: (admin: Admin) => Promise<void>): Promise<void> =>
     }
   });
 
-const textOf = (time: number | null): string | null => (time === null ? null : instantText(time));
+const momentText = (time: number | null): string | null => (time === null ? null : instantText(time));
 
 /** Sent counts as the first question. */
 const lastQuestion = ({ sentAt, askedAt }: OpenOrder): 'send' | 'query' | null => {
@@ -37,13 +37,13 @@ const lineOf = (order: OpenOrder): object => {
     amount: currency === null || amountMinor === null ? null : fromMinor(amountMinor, currency),
     currency,
     submitted: instantText(order.submittedAt),
-    lastSent: textOf(order.sentAt),
+    lastSent: momentText(order.sentAt),
     lastQuestion: lastQuestion(order),
-    lastAsked: textOf(order.askedAt),
+    lastAsked: momentText(order.askedAt),
     fault,
     attempts,
     nextQuestion: instantText(order.lookAgainAt),
-    unresolvedSince: textOf(order.unresolvedAt),
+    unresolvedSince: momentText(order.unresolvedAt),
   };
 };
 

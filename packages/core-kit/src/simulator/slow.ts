@@ -1,6 +1,6 @@
 /**
  * A core that takes its time for payments: each has a delay of its own, after which it is carried out and the question that brought it is
- * answered. Whoever asks meanwhile reads that it is pending. The delays are kept, so that a core that dies decides after its restart.
+ * answered. Questions in between read that it is pending. The delays are kept, so that a core that dies decides after its restart.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Random } from '@trapeza/sandbox/demo-bank';
@@ -11,7 +11,7 @@ import { stateOf } from './wire.js';
 type Payment = Asked<'executePayment'>['body'];
 
 const bodyColumn = jsonColumn<Payment>('a payment that waits', members({ paymentId: text }));
-const INSERT = `
+const INSERT_DELAY = `
   insert into simulator_delays (id, received_at, decides_at, body) values (?, ?, ?, ?) on conflict (id) do nothing`;
 const FIND = 'select decides_at as "decidesAt", body from simulator_delays where id = ?';
 
@@ -33,7 +33,7 @@ export const slowly = (core: Core, { db, seconds, seed, signal }: SlowOptions): 
     async executePayment(asked) {
       const { params, body, at } = asked;
       const delay = Math.round(random.next() * seconds * SECOND);
-      await db.run(INSERT, [params.paymentId.toLowerCase(), at, at + delay, bodyColumn.write(body)]);
+      await db.run(INSERT_DELAY, [params.paymentId.toLowerCase(), at, at + delay, bodyColumn.write(body)]);
       const decidesAt = (await find(params.paymentId))?.decidesAt ?? at;
       await setTimeout(Math.max(0, decidesAt - at), undefined, { signal });
       return core.executePayment({ ...asked, at: Math.max(at, decidesAt) });
@@ -45,7 +45,7 @@ export const slowly = (core: Core, { db, seconds, seed, signal }: SlowOptions): 
       const { decidesAt, body } = waiting;
       if (at < decidesAt)
         return { ...stateOf(params.paymentId, { status: 'PDNG', lookAgainAt: 0 }), lookAgainAt: null };
-      // Carried out once, whoever comes first.
+      // The id makes it happen once, here or in the call that brought it.
       await core.executePayment({ ...asked, query: {}, body: bodyColumn.read(body), at: decidesAt });
       return core.readPayment(asked);
     },
