@@ -8,7 +8,7 @@ import { Badge } from '../../web/components/badge.js';
 import { Summary } from '../../web/components/blocks.js';
 import { FieldError } from '../../web/components/error-summary.js';
 import { PortalForm, portalPage, Submit, TextField, timeText } from './frame.js';
-import { faultText } from './messages/index.js';
+import { faultText, namesText } from './messages/index.js';
 import { nameFault } from './overview.js';
 import { secretsPage } from './secrets.js';
 import {
@@ -136,8 +136,11 @@ export const showApplication = async (
   const [tpp] = await admin.tpps(developer.tppId);
   const facts = [
     { name: messages.clientId, value: <code>{clientId}</code> },
-    { name: messages.start.products, value: keys[0]?.products.split(' ').join(', ') ?? '–' },
-    { name: messages.start.roles, value: tpp?.roles.split(' ').join(', ') ?? '' },
+    {
+      name: messages.start.products,
+      value: keys[0] ? namesText(messages, keys[0].products.split(' ')) : '–',
+    },
+    { name: messages.start.roles, value: namesText(messages, tpp?.roles.split(' ') ?? []) },
     ...(binding === 'none' ? [] : [{ name: messages.binding, value: binding }]),
   ];
   return portalPage(visit, {

@@ -110,7 +110,7 @@ export const showCertificates = async (
         {made && (
           <section class="stack">
             <Callout meaning="notice" heading={texts.made}>
-              <p>{visit.messages.secrets.lead}</p>
+              <p>{texts.kept}</p>
             </Callout>
             <CodeBlock name={texts.privateKey} code={made.privateKey} />
             <CodeBlock name={texts.certificate} code={made.certificate} />

@@ -1,6 +1,7 @@
 /** The frame of every page of the portal: who is here, the sections, and the parts of forms. */
 import type { ComponentChildren } from 'preact';
 import type { PageAnswer } from '../../http/pages.js';
+import { isDate } from '../../lib/instant.js';
 import { type ErrorLine, ErrorSummary, errorId, FieldError } from '../../web/components/error-summary.js';
 import { htmlPage } from '../../web/components/shell.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
@@ -231,6 +232,15 @@ export const timeText = ({ lang, timeZone }: Visit, ms: number): string =>
     timeStyle: 'medium',
     timeZone,
   }).format(ms);
+
+/** A day of the bank. */
+export const dayText = ({ lang }: Visit, day = ''): string =>
+  isDate(day)
+    ? new Intl.DateTimeFormat(lang === 'el' ? 'el-GR' : 'en-GB', {
+        dateStyle: 'medium',
+        timeZone: 'UTC',
+      }).format(Date.parse(day))
+    : day;
 
 export const countText = ({ lang }: Visit, count: number): string =>
   new Intl.NumberFormat(lang === 'el' ? 'el-GR' : 'en-GB').format(count);

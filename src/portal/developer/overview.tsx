@@ -6,7 +6,7 @@ import { LONGEST_NAME } from '../../tpp/own-changes.js';
 import { Badge } from '../../web/components/badge.js';
 import { Summary } from '../../web/components/blocks.js';
 import { PortalForm, portalPage, Submit, TextField } from './frame.js';
-import { faultText } from './messages/index.js';
+import { faultText, namesText } from './messages/index.js';
 import { secretsPage } from './secrets.js';
 import {
   applicationPath,
@@ -50,7 +50,7 @@ const ApplicationCard = ({ visit, shown }: { readonly visit: Visit; readonly sho
       {hasKeys ? (
         <>
           <p class="small">
-            {messages.start.products}: {products.join(', ')}
+            {messages.start.products}: {namesText(messages, products)}
           </p>
           <div class="actions">
             <a
@@ -168,7 +168,7 @@ export const showOverview = async (
         <CreateForm visit={visit} isFirst={shown.length === 0} refusal={refusal} />
         <Summary
           facts={[
-            { name: texts.roles, value: tpp?.roles.split(' ').join(', ') ?? '' },
+            { name: texts.roles, value: namesText(visit.messages, tpp?.roles.split(' ') ?? []) },
             {
               name: texts.next,
               value: (

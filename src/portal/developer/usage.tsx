@@ -4,7 +4,7 @@ import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
 import { USAGE_DAYS, type UsageDay } from '../../observe/request-log/records.js';
 import { Records } from '../../web/components/records.js';
-import { countText, portalPage } from './frame.js';
+import { countText, dayText, portalPage } from './frame.js';
 import { applicationPath, type DeveloperParts, type OwnApplication, type Visit } from './visit.js';
 
 const HEIGHT = 160;
@@ -27,10 +27,12 @@ const everyDay = (days: readonly UsageDay[], now: number, timeZone: string): Usa
   });
 
 const Bar = ({
+  visit,
   day,
   index,
   most,
 }: {
+  readonly visit: Visit;
   readonly day: UsageDay;
   readonly index: number;
   readonly most: number;
@@ -39,7 +41,7 @@ const Bar = ({
   let top = HEIGHT;
   return (
     <g>
-      <title>{`${day.day}: ${day.calls}`}</title>
+      <title>{`${dayText(visit, day.day)}: ${countText(visit, day.calls)}`}</title>
       {kinds.map((kind) => {
         const height = (shares[kind] / most) * HEIGHT;
         top -= height;
@@ -70,13 +72,13 @@ const Chart = ({ visit, days }: { readonly visit: Visit; readonly days: readonly
           {countText(visit, most)}
         </text>
         {days.map((day, index) => (
-          <Bar key={day.day} day={day} index={index} most={most} />
+          <Bar key={day.day} visit={visit} day={day} index={index} most={most} />
         ))}
         <text x="0" y={HEIGHT + 20}>
-          {days[0]?.day}
+          {dayText(visit, days[0]?.day)}
         </text>
         <text class="portal-end" x={WIDTH} y={HEIGHT + 20}>
-          {days.at(-1)?.day}
+          {dayText(visit, days.at(-1)?.day)}
         </text>
       </svg>
       <figcaption>
@@ -105,7 +107,7 @@ const Figures = ({ visit, days }: { readonly visit: Visit; readonly days: readon
         rows={rows.map(({ day, ...counts }) => ({
           key: day,
           cells: [
-            day,
+            dayText(visit, day),
             ...[counts.calls, counts.refused, counts.limited, counts.failed].map((each) =>
               countText(visit, each),
             ),

@@ -10,7 +10,7 @@ import { Callout, Summary } from '../../web/components/blocks.js';
 import { CodeBlock, jsonText } from '../../web/components/code-block.js';
 import { Records } from '../../web/components/records.js';
 import { PortalForm, portalPage, Submit, TextField, timeText } from './frame.js';
-import { faultText } from './messages/index.js';
+import { faultText, outcomeText } from './messages/index.js';
 import {
   applicationPath,
   type DeveloperParts,
@@ -60,11 +60,14 @@ const Deliveries = ({ visit, application, rows }: Props & { readonly rows: reado
               cells: [
                 <>
                   <span class="block">{timeText(visit, row.occurredAt)}</span>
+                  <span class="block small">
+                    {row.kind} {row.status}
+                  </span>
                   <code class="small">{row.id}</code>
                 </>,
                 <>
                   <Badge meaning={meaning}>{text}</Badge>
-                  {row.outcome && <p class="small">{row.outcome}</p>}
+                  {row.outcome && <p class="small">{outcomeText(visit.messages, row.outcome)}</p>}
                 </>,
                 String(row.attempts ?? 0),
                 <details class="values">
@@ -137,7 +140,7 @@ export const showWebhook = async (
         {tried && (
           <Callout
             meaning={tried.isDelivered ? 'good' : 'bad'}
-            heading={tried.isDelivered ? texts.tested(tried.outcome) : texts.failed(tried.outcome)}
+            heading={(tried.isDelivered ? texts.tested : texts.failed)(outcomeText(messages, tried.outcome))}
           >
             <CodeBlock name={texts.payload} code={jsonText(tried.event)} />
           </Callout>
@@ -155,6 +158,7 @@ export const showWebhook = async (
             />
             <Submit text={messages.save} />
           </PortalForm>
+          <h2>{texts.testHeading}</h2>
           <p>{texts.testText}</p>
           <PortalForm visit={visit} path={webhookPath(clientId, '/test')}>
             <Submit text={texts.test} isSecond />

@@ -49,6 +49,16 @@ export const en = {
     },
     products: 'Products',
     roles: 'Roles of your company',
+    names: {
+      piis: 'confirmation of funds',
+      ais: 'account information',
+      pis: 'payment initiation',
+      opendata: 'open data',
+      PSP_AS: 'account servicing',
+      PSP_PI: 'payment initiation',
+      PSP_AI: 'account information',
+      PSP_IC: 'card issuing',
+    } as Readonly<Record<string, string>>,
   },
   secrets: {
     heading: 'Copy these now',
@@ -60,8 +70,8 @@ export const en = {
     call: 'A first call: paste it into a terminal',
     callText:
       'It gets a token of the sandbox and reads the list of ATMs. The answer is 200, and the call is in your request log a second later.',
-    rolled: 'The key before works no longer; the other key of the two goes on working.',
-    secretRolled: 'The secret before is refused from now on.',
+    rolled: 'The previous key no longer works; the other one of the two still does.',
+    secretRolled: 'The previous secret is refused from now on.',
     toConsole: 'Try it in the console',
     toLog: 'See it in the request log',
     goOn: 'To the application',
@@ -79,7 +89,7 @@ export const en = {
     remove: 'Remove',
     removeOf: (uri: string) => `Remove ${uri}`,
     same: 'This address is there already.',
-    many: 'Ten addresses are the most. Remove one first.',
+    many: 'There can be ten addresses. Remove one first.',
     refused: (reason: string) => `This address cannot be used: it ${reason}.`,
   },
   keys: {
@@ -116,9 +126,10 @@ export const en = {
       'Each one is signed (RFC 9421, ecdsa-p256-sha256, tag trapeza-event) over method, address, digest, content type and Event-ID.',
     keys: 'Public keys',
     covered: 'Signed parts',
+    testHeading: 'Try the address',
     test: 'Send a test event',
     testText:
-      'It is signed as a real one. Its consent id is all zeros and its position 0, and it is not in the feed.',
+      'A test event is signed like a real one. Its consent id is all zeros and its position 0, and it is not in the feed.',
     noAddress: 'Save an address first.',
     busy: 'A test event is on its way. Wait for its end.',
     tested: (outcome: string) => `The receiver answered: ${outcome}`,
@@ -127,6 +138,16 @@ export const en = {
     none: 'There are no events yet. They come with the first change of a consent or payment.',
     again: 'Send again',
     payload: 'Payload',
+    outcomes: {
+      timeout: 'no answer within five seconds',
+      'forbidden address': 'its address is not public',
+      ECONNREFUSED: 'connection refused',
+      ECONNRESET: 'connection broken',
+      ENOTFOUND: 'host not found',
+      EAI_AGAIN: 'host not found',
+      failed: 'no connection',
+    } as Readonly<Record<string, string>>,
+    status: (status: string) => `status ${status}`,
     columns: ['Event', 'Status', 'Attempts', 'Payload', 'Again'] as readonly string[],
     states: {
       delivered: 'delivered',
@@ -188,6 +209,7 @@ export const en = {
     made: 'Copy the private key now: it is shown this once.',
     certificate: 'Certificate (PEM)',
     privateKey: 'Private key (PEM)',
+    kept: 'The bank keeps the certificate, never the private key.',
   },
   faults: {} as Readonly<Record<string, string>>,
 };
