@@ -2,59 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
-import { type Answer, done, send, slugOf, type Wanted } from '../support/client.js';
+import { type Answer, done, send, slugOf } from '../support/client.js';
 import { ATMS, FUNDS, fundsBody, ibanOf } from '../support/operations.js';
-import { createDatabase, type Engine, engines, type Service, startService } from '../support/service.js';
+import { engines, type Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
-
-const BASE_URL = 'http://127.0.0.1:1';
-const PASSPHRASE = 'correct horse battery';
-
-interface Made {
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly application: {
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly subscriptionKey: string;
-  };
-}
-
-/** Two processes on one store. */
-const useNodes = (engine: Engine) => {
-  const nodes: Service[] = [];
-  let drop: (() => Promise<void>) | undefined;
-  beforeAll(async () => {
-    const database = await createDatabase(engine);
-    drop = database.drop;
-    const env = { BASE_URL, TRAPEZA_DEMO_MONTHS: '1' };
-    for (const _ of [1, 2]) nodes.push(await startService({ databaseUrl: database.url, env }));
-  });
-  afterAll(async () => {
-    for (const node of nodes) await node.close();
-    await drop?.();
-  });
-  const node = (number: number): Service => {
-    const found = nodes[number];
-    if (!found) throw new Error('the nodes have not started');
-    return found;
-  };
-  return node;
-};
-
-const signUp = (node: Service, name: string, passphrase = PASSPHRASE): Promise<Answer> =>
-  send(node.app.listenUrl, { method: 'POST', path: '/sandbox/developers', body: { name, passphrase } });
-
-const made = async (node: Service, name: string): Promise<Made> =>
-  done(await signUp(node, name)).json as Made;
-
-const pathOf = ({ baseUrl }: Made): string => new URL(baseUrl).pathname;
-
-/** A call in the sandbox of this developer. */
-const callIn = (node: Service, developer: Made, { path, ...wanted }: Wanted): Promise<Answer> =>
-  send(node.app.listenUrl, { outsideContract: true, ...wanted, path: `${pathOf(developer)}${path}` });
+import { callIn, type Made, made, PASSPHRASE, pathOf, signUp, useNodes } from './developers-support.js';
 
 const tokenIn = async (node: Service, developer: Made): Promise<string> => {
   const body = { application: developer.application.clientId };

@@ -19,7 +19,7 @@ export interface Developer {
   /** The last part of its address. It has a part that cannot be guessed, because the controls of a sandbox need no credentials. */
   readonly place: string;
   readonly passphraseHash: string;
-  /** The third party of the portal; empty until the sandbox is complete. */
+  /** The third party of the portal; empty until the sandbox is complete, and again from its end until its store is removed. */
   readonly tppId: string;
   readonly usedAt: number;
 }
@@ -29,6 +29,8 @@ const MOST = 200;
 const UNUSED_MS = 7 * DAY;
 /** The developer did not come back after the sign-up. */
 const UNTRIED_MS = HOUR;
+/** No sign-up and no removal takes so long: what is still incomplete was broken off. */
+const BROKEN_OFF_MS = 10 * MINUTE;
 /** A use is noted this often. */
 const NOTED_MS = 10 * MINUTE;
 export const SESSION_MS = 12 * HOUR;
@@ -40,9 +42,11 @@ const INSERT_DEVELOPER = `
   on conflict (name) do nothing`;
 const REPLACEABLE = `
   select ${COLUMNS} from sandbox_developers
-  where used_at < ? or (used_at < ? and used_at - created_at < ${UNTRIED_MS}) order by used_at, id limit 1`;
+  where tpp_id <> '' and (used_at < ? or (used_at < ? and used_at - created_at < ${UNTRIED_MS})) order by used_at, id limit 1`;
+const BROKEN_OFF = `select ${COLUMNS} from sandbox_developers where tpp_id = '' and used_at < ? limit 20`;
+const END = "update sandbox_developers set tpp_id = '', used_at = ? where id = ?";
 const OF_SESSION = `
-  select ${COLUMNS} from sandbox_developers where id =
+  select ${COLUMNS} from sandbox_developers where tpp_id <> '' and id =
     (select developer_id from sandbox_developer_sessions where id_hash = ? and created_at > ?)`;
 
 const placeOf = (name: string): string => `${name}-${newId().replaceAll('-', '').slice(0, 12)}`;
@@ -56,6 +60,7 @@ export class Developers {
     this.#clock = clock;
   }
 
+  /** Also one whose sandbox is not complete. */
   named(name: string): Promise<Developer | undefined> {
     return this.#db.one<Developer>(`select ${COLUMNS} from sandbox_developers where name = ?`, [name]);
   }
@@ -69,7 +74,7 @@ export class Developers {
     return found;
   }
 
-  /** With whom had to make room for it, whose store is not needed any more. Its sandbox is not complete yet. */
+  /** With whom had to make room for it, whose store is to be removed. The new sandbox is not complete yet. */
   async add(
     name: string,
     passphrase: string,
@@ -90,6 +95,16 @@ export class Developers {
     await this.#db.run('update sandbox_developers set tpp_id = ? where id = ?', [tppId, id]);
   }
 
+  /** From now on it is unknown; it is recorded until its store is removed, so that a crash leaves no store behind. */
+  async end({ id }: Developer): Promise<void> {
+    await this.#db.run(END, [this.#clock.now(), id]);
+  }
+
+  /** Sign-ups and removals that a process has not finished. */
+  brokenOff(): Promise<readonly Developer[]> {
+    return this.#db.all<Developer>(BROKEN_OFF, [this.#clock.now() - BROKEN_OFF_MS]);
+  }
+
   async remove({ id }: Developer): Promise<void> {
     await this.#db.run('delete from sandbox_developers where id = ?', [id]);
   }
@@ -98,7 +113,8 @@ export class Developers {
   async goneOf(ids: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const id of ids)
-      if (!(await this.#db.one('select id from sandbox_developers where id = ?', [id]))) gone.push(id);
+      if (!(await this.#db.one("select id from sandbox_developers where id = ? and tpp_id <> ''", [id])))
+        gone.push(id);
     return gone;
   }
 
@@ -142,7 +158,7 @@ export class Developers {
       throw new Problem('state-conflict', {
         detail: `There are ${MOST} sandboxes of developers, and all of them are in use: use the common one, or start one on your machine.`,
       });
-    await tx.run('delete from sandbox_developers where id = ?', [unused.id]);
+    await tx.run(END, [now, unused.id]);
     return unused;
   }
 }

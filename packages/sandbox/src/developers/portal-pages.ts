@@ -79,7 +79,7 @@ const logIn = async (parts: Parts, request: PageRequest, wish: Wish): Promise<Pa
   const found = isName(wish.name) ? await developers.named(wish.name) : undefined;
   // A name that no developer can have is not counted, or the counts would grow with what is typed.
   const isRight = isName(wish.name) && (await limits.isRight(found, wish));
-  if (found && isRight) return enter(parts, found);
+  if (found?.tppId && isRight) return enter(parts, found);
   return entryView(viewOf(parts, request), { act: 'login', error: 'wrong', name: wish.name, status: 403 });
 };
 

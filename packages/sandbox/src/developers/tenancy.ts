@@ -109,8 +109,9 @@ export class Tenancy {
     isLate: () => boolean,
   ): Promise<SignedUp> {
     await this.limits.signUpFrom(address);
+    await this.#finishBrokenOff();
     const { developer, replaced } = await this.developers.add(name, passphrase);
-    if (replaced) await this.#end(replaced);
+    if (replaced) await this.#removeStore(replaced);
     try {
       const made = await this.#furnish(developer);
       if (isLate()) throw new Problem('processing-timeout');
@@ -139,14 +140,25 @@ export class Tenancy {
 
   /** With everything in it. Other nodes notice at their next request for it. */
   async remove(developer: Developer): Promise<void> {
-    await this.developers.remove(developer);
-    await this.#end(developer);
+    await this.developers.end(developer);
+    await this.#removeStore(developer);
   }
 
-  async #end({ id }: Developer): Promise<void> {
-    const { db, config } = this.#base;
-    await this.#sandboxes.close(id);
-    await removeOwnStore(db, config.databaseUrl, id);
+  /** A process that was killed in the middle of a sign-up or a removal leaves a store, and the name is taken. */
+  async #finishBrokenOff(): Promise<void> {
+    for (const each of await this.developers.brokenOff()) await this.#removeStore(each);
+  }
+
+  /** What fails, because another node still uses the store, is tried again by the sweep. */
+  async #removeStore(developer: Developer): Promise<void> {
+    const { db, config, log } = this.#base;
+    try {
+      await this.#sandboxes.close(developer.id);
+      await removeOwnStore(db, config.databaseUrl, developer.id);
+      await this.developers.remove(developer);
+    } catch (error) {
+      log.warn({ err: error }, 'the store of a sandbox could not be removed');
+    }
   }
 
   get mount(): Mount {
@@ -178,6 +190,7 @@ export class Tenancy {
   }
 
   async sweep(): Promise<number> {
+    await this.#finishBrokenOff();
     return (await this.developers.sweepSessions()) + (await this.limits.sweep());
   }
 
