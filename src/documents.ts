@@ -6,6 +6,7 @@ import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
+import type { Operation } from './http/operation.js';
 import { advices } from './problem/advice.js';
 import { fieldCodes } from './problem/field.js';
 import { type ProblemKind, problems } from './problem/problem.js';
@@ -15,11 +16,13 @@ import { version } from './version.js';
 const described = <T>(create: (parts: never) => T): T => create({} as never);
 
 /** With what an extension adds. */
-export const openApiText = (extension?: Extension): string => {
+export const describedOperations = (extension?: Extension): readonly Operation[] => {
   const api = [...described(createApi), ...described(createOrderApi)];
-  const operations = extension?.describe(api) ?? api;
-  return `${JSON.stringify(openApiDocument(operations, { version, webhooks: [eventWebhook] }), null, 2)}\n`;
+  return extension?.describe(api) ?? api;
 };
+
+export const openApiText = (extension?: Extension): string =>
+  `${JSON.stringify(openApiDocument(describedOperations(extension), { version, webhooks: [eventWebhook] }), null, 2)}\n`;
 
 /** What a bank implements, so that this service can stand in front of its core. */
 export const coreOpenApiText = (): string => `${JSON.stringify(coreOpenApiDocument(version), null, 2)}\n`;

@@ -4,7 +4,7 @@ import { type Advice, advices } from '../../src/problem/advice.js';
 import { fieldCodes } from '../../src/problem/field.js';
 import { type ProblemKind, type ProblemSlug, problems } from '../../src/problem/problem.js';
 import type { Answer } from './client.js';
-import { openApi } from './openapi.js';
+import { declaredProblems, openApi } from './openapi.js';
 
 interface Media {
   readonly schema?: object;
@@ -14,10 +14,12 @@ interface ResponseEntry {
   readonly content?: Readonly<Record<string, Media>>;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
+interface OperationEntry {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, ResponseEntry>>;
+}
 interface Document {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { responses: Record<string, ResponseEntry> }>>>
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationEntry>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
@@ -51,16 +53,21 @@ const patterns = Object.keys(document.paths).map((path) => ({
   matcher: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-const entryOf = (method: string, path: string, status: number): ResponseEntry | undefined => {
+const operationsAt = (path: string): Readonly<Record<string, OperationEntry>> | undefined => {
   const known = patterns
     .filter(({ matcher }) => matcher.test(path))
     .toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
-  const operations = known && document.paths[known.path];
-  const operation =
-    operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()] ?? Object.values(operations ?? {})[0];
+  return known && document.paths[known.path];
+};
+
+const operationOf = ({ method, path }: Answer): OperationEntry | undefined =>
+  operationsAt(path)?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+
+const entryOf = (answer: Answer): ResponseEntry | undefined => {
+  const operation = operationOf(answer) ?? Object.values(operationsAt(answer.path) ?? {})[0];
   const responses =
     operation?.responses ?? Object.values(Object.values(document.paths)[0] ?? {})[0]?.responses;
-  const entry = responses?.[String(status)];
+  const entry = responses?.[String(answer.status)];
   return entry && resolved(entry);
 };
 
@@ -118,9 +125,35 @@ const checkProblem = (answer: Answer): void => {
   if (answer.headers['cache-control'] !== 'no-store') fail(answer, 'a problem that may be cached');
 };
 
+/** What any call may meet, or any signed one, whatever it is for: the page of each problem says so. */
+const anywhere: ReadonlySet<string> = new Set<ProblemSlug>([
+  ...(['malformed-http', 'message-too-large', 'duplicate-header', 'route-not-found'] as const),
+  ...(['method-not-allowed', 'not-acceptable', 'unsupported-media-type'] as const),
+  ...(['request-incomplete', 'processing-timeout', 'request-in-progress'] as const),
+  ...(['token-of-another-application', 'access-blocked', 'rate-limited'] as const),
+  ...([
+    'signature-headers-incomplete',
+    'digest-mismatch',
+    'signature-required',
+    'certificate-invalid',
+  ] as const),
+  ...(['internal-error', 'overloaded', 'draining'] as const),
+]);
+
+/** An operation answers no problem that its documentation does not name. */
+const checkDeclared = (answer: Answer): void => {
+  const id = operationOf(answer)?.operationId ?? '';
+  const slug =
+    String((answer.json as { type: unknown }).type)
+      .split('/')
+      .at(-1) ?? '';
+  const declared = declaredProblems.get(id);
+  if (declared && !declared.has(slug) && !anywhere.has(slug)) fail(answer, `${id} does not declare ${slug}`);
+};
+
 /** For pages and the management port there is no contract; every other answer must keep it. */
-export const checkContract = (answer: Answer): void => {
-  const entry = entryOf(answer.method, answer.path, answer.status);
+export const checkContract = (answer: Answer, { isRehearsed = false } = {}): void => {
+  const entry = entryOf(answer);
   if (!entry) throw broken(answer, 'the status is not documented');
   const type = answer.headers['content-type'];
   if (!answer.headers['x-request-id']) fail(answer, 'no X-Request-ID');
@@ -133,5 +166,7 @@ export const checkContract = (answer: Answer): void => {
     throw broken(answer, `media type ${String(type)}`);
   const check = checkerOf(media.schema);
   if (!check(answer.json)) fail(answer, ajv.errorsText(check.errors));
-  if (answer.status >= 400) checkProblem(answer);
+  if (answer.status < 400) return;
+  checkProblem(answer);
+  if (!isRehearsed) checkDeclared(answer);
 };
