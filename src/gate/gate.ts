@@ -92,7 +92,7 @@ export const createGate = (parts: GateParts): Gate => {
       { name: 'content type', check: checkContentType },
       { name: 'headers and query', check: checkHeadersAndQuery(operation) },
       ...(isSigned ? [{ name: 'signature', check: checkSignature(operation, parts) }] : []),
-      { name: 'body', check: readWholeBody(config) },
+      { name: 'body', check: readWholeBody(config, operation) },
       ...(isSigned ? [{ name: 'digest', check: checkDigest }] : []),
       ...(checkContent ? [{ name: 'content', check: checkContent }] : []),
       // If a repetition is evaluated again, the handler claims the id with its record.

@@ -197,9 +197,9 @@ export const checkHeadersAndQuery = (operation: Operation) => {
 };
 
 export const readWholeBody =
-  (config: Config) =>
+  (config: Config, { bodyLimit }: Operation) =>
   (exchange: Exchange): Completion => {
-    const body = readBody(exchange.request, config.bodyLimit);
+    const body = readBody(exchange.request, bodyLimit?.bytes ?? config.bodyLimit);
     if (!(body instanceof Promise)) {
       exchange.rawBody = body;
       return;
@@ -219,7 +219,8 @@ export const checkBody = (operation: Operation) => {
   if (!faults) return undefined;
   return (exchange: Exchange): void => {
     const bytes = exchange.rawBody ?? Buffer.alloc(0);
-    exchange.body = bytes.length === 0 && operation.isBodyOptional ? {} : parseJson(bytes);
+    exchange.body =
+      bytes.length === 0 && operation.isBodyOptional ? {} : parseJson(bytes, operation.bodyLimit?.members);
     const errors = faults(exchange.body);
     if (errors) throw new Problem('validation-failed', { errors });
   };

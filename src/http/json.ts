@@ -29,22 +29,22 @@ const depthOf = (bytes: Buffer): number => {
 
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-const isClean = (value: unknown): boolean => {
+const isClean = (value: unknown, most: number): boolean => {
   if (typeof value === 'string') return isCleanText(value);
   if (typeof value !== 'object' || value === null) return true;
   const members = Object.entries(value);
   return (
-    members.length <= MAX_MEMBERS && members.every(([name, member]) => isCleanText(name) && isClean(member))
+    members.length <= most && members.every(([name, member]) => isCleanText(name) && isClean(member, most))
   );
 };
 
 /** As `isClean` of a text without backslashes: only an escape can bring in what it looks for in texts. */
-const isNarrow = (value: unknown): boolean => {
+const isNarrow = (value: unknown, most: number): boolean => {
   if (typeof value !== 'object' || value === null) return true;
   let members = 0;
   for (const name in value) {
     members += 1;
-    if (members > MAX_MEMBERS || !isNarrow((value as Record<string, unknown>)[name])) return false;
+    if (members > most || !isNarrow((value as Record<string, unknown>)[name], most)) return false;
   }
   return true;
 };
@@ -53,7 +53,7 @@ const refuse = (detail: string): never => {
   throw new Problem('invalid-json', { detail });
 };
 
-export const parseJson = (bytes: Buffer): unknown => {
+export const parseJson = (bytes: Buffer, most = MAX_MEMBERS): unknown => {
   if (bytes.length === 0) return refuse('The body is empty; a JSON object is expected.');
   if (depthOf(bytes) > MAX_DEPTH) return refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
   if (!isUtf8(bytes)) return refuse('The body is not valid UTF-8.');
@@ -64,9 +64,9 @@ export const parseJson = (bytes: Buffer): unknown => {
   } catch {
     return refuse('The body is not valid JSON.');
   }
-  if (!(bytes.includes(BACKSLASH) ? isClean(value) : isNarrow(value))) {
+  if (!(bytes.includes(BACKSLASH) ? isClean(value, most) : isNarrow(value, most))) {
     return refuse(
-      `The body has a lone surrogate or NUL in a text, or an object with more than ${MAX_MEMBERS} members.`,
+      `The body has a lone surrogate or NUL in a text, or an object or a list with more than ${most} members.`,
     );
   }
   return value;

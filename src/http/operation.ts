@@ -84,6 +84,8 @@ export interface Operation<Body = unknown> {
   readonly body?: TSchema;
   /** No bytes at all count as an empty object. */
   readonly isBodyOptional?: boolean;
+  /** How much a body may be, if it may be more than that of other operations: its bytes, and the members of each object or list. */
+  readonly bodyLimit?: { readonly bytes: number; readonly members: number };
   /** An example body for the documentation. */
   readonly bodyExample?: unknown;
   readonly success: {

@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { htmlPage } from '../web/components/shell.js';
 import type { Frame } from '../web/frame.js';
+import { languages } from '../web/language.js';
 import { guidePath, guides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
-import { COLLECTION, collectionOf } from './reference/collections.js';
+import { BRUNO, brunoCollection, POSTMAN, postmanCollection } from './reference/collections.js';
 import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
 import { plainText } from './twin/html-tree.js';
@@ -33,8 +34,14 @@ const indexOf = async (
 ): Promise<SearchIndex> => {
   const index = new SearchIndex();
   for (const guide of searchableGuides()) index.add(guide);
-  for (const { path, title, description } of scenariosOf(frame))
-    index.add({ path, lang: 'en', title, text: description });
+  const { scenarios } = frame.additions ?? {};
+  for (const lang of scenarios ? languages : [])
+    index.add({
+      path: `${scenarios?.path}?lang=${lang}`,
+      lang,
+      title: scenariosOf(frame)[0]?.names[lang] ?? '',
+      text: plainText(mainOf(scenarios?.html(frame, lang) ?? '')),
+    });
   for (const view of views) {
     await setImmediate();
     const { title, path } = view.make(frame);
@@ -46,12 +53,13 @@ const indexOf = async (
 /** The catalogue is a page of an extension. */
 const scenariosOf = ({ additions }: Frame) =>
   (additions?.links ?? [])
-    .filter(({ path }) => path === additions?.scenarios)
+    .filter(({ path }) => path === additions?.scenarios?.path)
     .map(({ path, names, about }) => ({
       section: 'Guides',
       path,
       title: names.en,
       description: about.en,
+      names,
     }));
 
 const llmsPage = (frame: Frame, views: readonly View[]): PageAnswer => {
@@ -86,7 +94,8 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
       const frame = once('frame', (current) => current);
       return htmlPage(searchPage({ ...navigation, frame, query, found: index.find(query, MOST_FOUND) }));
     }),
-    get(COLLECTION, () => once(COLLECTION, collectionOf)),
+    get(POSTMAN, () => once(POSTMAN, postmanCollection)),
+    get(BRUNO, () => once(BRUNO, brunoCollection)),
     get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views))),
   ];
 };

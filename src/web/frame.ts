@@ -38,8 +38,11 @@ export interface PageAdditions {
   readonly preparation?: (baseUrl: string, area: string) => string;
   /** The same as calls, for the console. */
   readonly preparingCalls?: (area: string) => readonly PreparingCall[];
-  /** The page with the names under which any outcome can be rehearsed. */
-  readonly scenarios?: string;
+  /** The page with the names under which any outcome can be rehearsed, and its content for the search. */
+  readonly scenarios?: {
+    readonly path: string;
+    readonly html: (frame: Frame, lang: Language) => string;
+  };
   /** For a token by a real login: the application of the examples, and below which path people come back to an application. */
   readonly codeGrant?: {
     readonly clientId: string;

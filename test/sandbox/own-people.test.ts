@@ -214,7 +214,7 @@ describe('the people of the example', () => {
       const own = await readOwnPeople(fileOf(content), today);
       const nowMs = service.clock.now();
       await withStore(service, (db) =>
-        seedSandbox(db, { ...parts, nowMs, own, tell: (line) => told.push(line) }),
+        seedSandbox(db, { ...parts, nowMs, own: async () => own, tell: (line) => told.push(line) }),
       );
     };
     const example = readFileSync(EXAMPLE, 'utf8');

@@ -72,6 +72,8 @@ describe('the search', () => {
     expect(foundIn(await search('QUOTA exce'))[0]).toBe('/problems/quota-exceeded');
     expect(foundIn(await search('deprecated'))).toContain('/docs/changes');
     expect(foundIn(await search('πρωτη κληση'))[0]).toBe('/docs/guides/first-call?lang=el');
+    expect(foundIn(await search('order-RJCT-AM04'))).toContain('/docs/scenarios?lang=en');
+    expect(foundIn(await search('χαμενες απαντησεις'))).toContain('/docs/scenarios?lang=el');
     expect(foundIn(await search('λογαριασμος xyz'))).toEqual([]);
   });
 

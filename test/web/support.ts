@@ -16,7 +16,7 @@ import { createPageServer, type Page, type PageRequest } from '../../src/http/pa
 import type { Mount } from '../../src/http/router.js';
 import { areasOf, operationPath } from '../../src/portal/areas.js';
 import { createPages } from '../../src/portal/index.js';
-import { type Frame, frameOf } from '../../src/web/frame.js';
+import { frameOf } from '../../src/web/frame.js';
 
 export const api: readonly Operation[] = [...createApi({} as ApiParts), ...createOrderApi({} as never)];
 export const sandbox: readonly Operation[] = extension.describe(api);
@@ -73,10 +73,12 @@ export interface PagesOptions {
   readonly atms?: readonly Atm[];
 }
 
+const catalogue = { operations: () => api, people: () => demoPsus, hasOrders: true };
 const additions = () =>
-  pageAdditions({ people: demoPsus, isTestBank: true, hasDemoTpp: false, hasPortal: false, isOwn: false });
-const catalogue = (frame: () => Frame): readonly Page[] =>
-  scenariosPages({ frame, operations: api, people: demoPsus, hasOrders: true });
+  pageAdditions({
+    ...{ people: demoPsus, catalogue, isTestBank: true },
+    ...{ hasDemoTpp: false, hasPortal: false, isOwn: false },
+  });
 
 export const startPages = async (options: PagesOptions = {}): Promise<PagesUnderTest> => {
   const { isSandbox = true, bankName = 'Trapeza', more = [] } = options;
@@ -95,7 +97,9 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         version: '1.2.3',
         bankName: () => bankName,
       }),
-      ...(isSandbox ? catalogue(() => frameOf(site.baseUrl, '1.2.3', additions())) : []),
+      ...(isSandbox
+        ? scenariosPages({ ...catalogue, frame: () => frameOf(site.baseUrl, '1.2.3', additions()) })
+        : []),
       ...more,
     ],
     site,

@@ -21,8 +21,8 @@ export interface OwnParts {
   readonly vault: Vault;
   readonly nowMs: RealTime;
   readonly timeZone: string;
-  /** Absent without a file. */
-  readonly own?: OwnPeople | undefined;
+  /** Those that the store is to have. */
+  readonly own?: (queries: Queries) => Promise<OwnPeople | undefined>;
   readonly tell: (line: string) => void;
 }
 
@@ -54,9 +54,10 @@ const digestOf = (own: OwnPeople | undefined): string =>
 
 /** How many of the file were in the store already. */
 export const addOwnPeople = async (tx: Queries, parts: OwnParts): Promise<number> => {
+  const own = await parts.own?.(tx);
   for (const person of casePeople) if (!(await isKnown(tx, person))) await addPerson(tx, person, parts);
   let known = 0;
-  for (const [index, person] of (parts.own?.people ?? []).entries()) {
+  for (const [index, person] of (own?.people ?? []).entries()) {
     if (await isKnown(tx, person)) {
       known += 1;
       continue;
@@ -64,15 +65,14 @@ export const addOwnPeople = async (tx: Queries, parts: OwnParts): Promise<number
     await demandFreeIbans(tx, person.psu, index);
     await addPerson(tx, person, parts);
   }
-  await putSetting(tx, OWN_PEOPLE, digestOf(parts.own));
+  await putSetting(tx, OWN_PEOPLE, digestOf(own));
   return known;
 };
 
 /** At a start with other people than those whom the store was seeded with. */
 export const catchUpOwnPeople = async (db: Db, parts: OwnParts): Promise<void> => {
-  const digest = digestOf(parts.own);
   const isSeeded = async (queries: Queries): Promise<boolean> =>
-    (await readSetting(queries, OWN_PEOPLE)) === digest;
+    (await readSetting(queries, OWN_PEOPLE)) === digestOf(await parts.own?.(queries));
   if (await isSeeded(db)) return;
   const known = await db.exclusive(async (tx) => ((await isSeeded(tx)) ? 0 : addOwnPeople(tx, parts)));
   if (known > 0)

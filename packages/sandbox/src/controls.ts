@@ -109,7 +109,10 @@ const CONSENTS = `
 
 const byKind = (a: ConsentRow, b: ConsentRow): number => (a.kind < b.kind ? -1 : Number(a.kind > b.kind));
 
-const listConsents = async ({ db, clock, people }: ControlParts): Promise<DemoConsents> => {
+const listConsents = async (
+  { db, clock }: ControlParts,
+  people: readonly DemoPsu[],
+): Promise<DemoConsents> => {
   const [now, rows] = await Promise.all([clock.now(), db.all<ConsentRow>(CONSENTS)]);
   const names = new Map(people.map(({ id, username }) => [id, username]));
   // Those of the demo people are of no use to a bank with people of its own.
@@ -167,11 +170,12 @@ const getCredentials = (parts: ControlParts): Operation =>
     async handle({ mediaType }) {
       // A core that is no test system has none of the demo people, and its own consents stay private.
       const isTest = await parts.testSystem.isTest();
+      const people = isTest ? await parts.people() : [];
       const shown = {
         baseUrl: parts.site.baseUrl,
         applications: applicationsAt(parts.site.baseUrl),
-        psus: isTest ? parts.people : [],
-        consents: isTest ? await listConsents(parts) : [],
+        psus: people,
+        consents: isTest ? await listConsents(parts, people) : [],
       };
       const psus = shown.psus.map((psu) => ({ ...psu, canLogIn: !psu.isLocked, about: psu.about.en }));
       const reply =

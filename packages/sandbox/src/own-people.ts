@@ -1,4 +1,4 @@
-/** A file with people of one's own, their accounts and transactions (`trapeza sandbox --seed`). They stand beside the demo people. */
+/** People of one's own with their accounts and transactions, as JSON (`trapeza sandbox --seed`, `PUT /sandbox/people`). They stand beside the demo people. */
 import {
   ConfigError,
   decimalsOf,
@@ -23,6 +23,7 @@ import { About, readPeopleFile, strict, text } from './people-file.js';
 /** In units of the currency: all of a file together stay far from where numbers are no longer exact. */
 const MOST = 1_000_000_000;
 const MOST_DAYS = 3650;
+export const MOST_TRANSACTIONS = 500;
 
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   Type.Unsafe<Value>({ type: 'string', enum: values });
@@ -49,7 +50,7 @@ const Account = Type.Object(
     creditLine: Type.Optional(Type.Number({ minimum: 0, maximum: MOST })),
     status: Type.Optional(oneOf(['enabled', 'blocked', 'closed'])),
     cardNumber: Type.Optional(Type.String({ format: 'card-number' })),
-    transactions: Type.Optional(Type.Array(Transaction, { maxItems: 500 })),
+    transactions: Type.Optional(Type.Array(Transaction, { maxItems: MOST_TRANSACTIONS })),
   },
   strict,
 );
@@ -65,7 +66,8 @@ const Person = Type.Object(
   strict,
 );
 
-const People = Type.Object({ people: Type.Array(Person, { minItems: 1, maxItems: 50 }) }, strict);
+export const People = Type.Object({ people: Type.Array(Person, { minItems: 1, maxItems: 50 }) }, strict);
+export type People = Static<typeof People>;
 type Account = Static<typeof Account>;
 type Person = Static<typeof Person>;
 
@@ -159,11 +161,10 @@ const ibanFaults = (people: readonly Members[]): readonly Fault[] => {
   );
 };
 
-const faultsIn = (value: unknown, today: string): readonly Fault[] => {
-  const ofShape = Object.entries(sentencesOf(check(value) ?? {}));
+/** What the schema cannot say. */
+export const contentFaults = (value: unknown, today: string): readonly Fault[] => {
   const people = objectsIn((value as Members | null)?.people);
   return [
-    ...ofShape.flatMap(([path, reasons]) => reasons.map((reason): Fault => [path, reason])),
     ...usernameFaults(people),
     ...ibanFaults(people),
     ...people.flatMap(({ accounts }, person) =>
@@ -173,6 +174,13 @@ const faultsIn = (value: unknown, today: string): readonly Fault[] => {
     ),
   ];
 };
+
+const faultsIn = (value: unknown, today: string): readonly Fault[] => [
+  ...Object.entries(sentencesOf(check(value) ?? {})).flatMap(([path, reasons]) =>
+    reasons.map((reason): Fault => [path, reason]),
+  ),
+  ...contentFaults(value, today),
+];
 
 const minor = (value: number, currency: string): number => Number(minorOf(String(value), currency));
 
@@ -231,6 +239,12 @@ export interface OwnPeople {
 
 export const psusOf = ({ people }: OwnPeople): readonly DemoPsu[] => people.map(({ psu }) => psu);
 
+/** Of what has no faults. */
+export const ownPeopleOf = async ({ people }: People, content: string): Promise<OwnPeople> => ({
+  people: await Promise.all(people.map(personOf)),
+  digest: sha256(content),
+});
+
 /** All faults at once, each by its member; no value of the file is repeated. */
 export const readOwnPeople = async (file: string, today: string): Promise<OwnPeople> => {
   const fault = (reason: string): string => `seed file ${file}: ${reason}`;
@@ -242,6 +256,5 @@ export const readOwnPeople = async (file: string, today: string): Promise<OwnPeo
   }
   const faults = faultsIn(read.value, today);
   if (faults.length > 0) throw new ConfigError(faults.map(([path, reason]) => fault(`${path} ${reason}`)));
-  const { people } = read.value as Static<typeof People>;
-  return { people: await Promise.all(people.map(personOf)), digest: sha256(read.content) };
+  return ownPeopleOf(read.value as People, read.content);
 };

@@ -8,7 +8,7 @@ export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength
 export const About = Type.Optional(Type.Object({ en: text(300), el: text(300) }, strict));
 
 /** A fault of the syntax, with its line. */
-const parsed = (content: string): unknown => {
+export const parsed = (content: string): unknown => {
   try {
     return JSON.parse(content);
   } catch (error) {

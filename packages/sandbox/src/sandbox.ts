@@ -13,12 +13,10 @@ import {
 import { frameOf, replyOf } from 'trapeza/pages';
 import { createResponder } from './authority/responder.js';
 import { demoBrand } from './bank/brand.js';
-import { casePsus } from './bank/case-people.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
 import { DemoPasskeys } from './bank/demo-passkeys.js';
 import { DemoLife } from './bank/living/demo-life.js';
-import { type DemoPsu, demoPsus } from './bank/people.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
@@ -27,20 +25,20 @@ import { signUpOperation } from './developers/sign-up-operation.js';
 import { hasTenancy, Tenancy } from './developers/tenancy.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { registerOwnApplication } from './own-applications.js';
-import { type OwnPeople, psusOf, readOwnPeople } from './own-people.js';
 import { pageAdditions } from './pages/additions.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createDevicePages } from './pages/devices-page.js';
 import { createPhonePages } from './pages/phone-page.js';
-import { scenariosPages } from './pages/scenarios-page.js';
+import { type Catalogue, scenariosPages } from './pages/scenarios-page.js';
+import { type PeopleParts, peopleControls } from './people-control.js';
 import { createCertificateControls } from './pki/certificates.js';
 import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
 import { portalHelp } from './portal-help.js';
 import { settleApplications } from './registration.js';
+import { openRoster, type Roster } from './roster.js';
 import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
-import { readTestPeople } from './test-people.js';
 import { demandTestCore, TestSystem } from './test-system.js';
 import { openDemoTpp, openReturnPage } from './third-party.js';
 import { sweepDemoTpp } from './tpp/index.js';
@@ -56,16 +54,17 @@ const describe = (api: readonly Operation[]): readonly Operation[] => [
     described(decideConsent),
     ...described(createCertificateControls),
     described(checkSignedRequest),
+    ...described(peopleControls),
   ]),
 ];
 
-const seedParts = ({ config, vault, clock, tell }: ExtensionBase, own: OwnPeople | undefined): SeedParts => ({
+const seedParts = ({ config, vault, clock, tell }: ExtensionBase, roster: Roster): SeedParts => ({
   vault,
   nowMs: clock.now(),
   timeZone: config.timeZone,
   months: config.demoMonths,
   volume: config.demoVolume,
-  own,
+  own: (queries) => roster.own(queries),
   tell,
 });
 
@@ -77,8 +76,7 @@ const hostOf = (baseUrl: string): string => {
 
 interface Parts {
   readonly base: ExtensionBase;
-  readonly people: readonly DemoPsu[];
-  readonly own: OwnPeople | undefined;
+  readonly roster: Roster;
   readonly time: SandboxClock;
   /** Absent in front of a core, which has books of its own. */
   readonly life: DemoLife | undefined;
@@ -94,15 +92,24 @@ interface Parts {
   readonly isOwn: boolean;
 }
 
-const additionsTo = ({ base, people, hasDemoTpp, tenancy, isOwn }: Parts, isTestBank: boolean) =>
-  pageAdditions({
-    people,
+const catalogueOf = ({ base, rehearsal, roster }: Parts): Catalogue => ({
+  operations: () => rehearsal.known(),
+  people: () => roster.current,
+  hasOrders: !base.core,
+});
+
+const additionsTo = (parts: Parts, isTestBank: boolean) => {
+  const { base, roster, hasDemoTpp, tenancy, isOwn } = parts;
+  return pageAdditions({
+    people: roster.current,
+    catalogue: catalogueOf(parts),
     isTestBank,
     hasDemoTpp,
     hasPortal: tenancy !== undefined || isOwn,
     isOwn,
     ...(base.core ? { facilityOf: (lang) => base.brand?.name(lang) ?? 'Trapeza' } : {}),
   });
+};
 
 /** Without the demo people it is the sandbox in front of a bank of its own. */
 const showCredentials =
@@ -118,25 +125,26 @@ const operationsOf = (
   { directory, bank, signatures, issueToken, refreshAtms, addressOf }: ExtensionParts,
   api: readonly Operation[],
 ): readonly Operation[] => {
-  const { base, time, life, testSystem, authority, tenancy } = parts;
+  const { base, roster, time, life, testSystem, authority, tenancy } = parts;
   const { config, db, site, core } = base;
   const find = (key: string) => directory.find(key);
+  const reset: PeopleParts['reset'] = async (isLate, first) => {
+    await resetSandbox(db, seedParts(base, roster), { baseUrl: site.baseUrl, isLate, first });
+    await core?.resetSimulator();
+    await Promise.all([directory.refresh(), refreshAtms(), roster.read()]);
+  };
   const controlParts: ControlParts = {
     db,
     site,
     clock: time,
     testSystem,
-    people: parts.people,
+    people: () => roster.read(),
     find,
     issue: issueToken,
     tokenSeconds: ACCESS_TOKEN_SECONDS,
     credentialsPage: showCredentials(parts),
     life,
-    reset: async (isLate) => {
-      await resetSandbox(db, seedParts(base, parts.own), { baseUrl: site.baseUrl, isLate });
-      await core?.resetSimulator();
-      await Promise.all([directory.refresh(), refreshAtms()]);
-    },
+    reset,
   };
   const signatureCheck = checkSignedRequest({
     signatures,
@@ -152,15 +160,15 @@ const operationsOf = (
       decideConsent({ db, bank, clock: time, testSystem, regime: config.regime }),
       ...createCertificateControls({ authority, db }),
       signatureCheck,
+      // A core has people of its own.
+      ...(core ? [] : peopleControls({ reset, today: () => dateAt(base.clock.now(), config.timeZone) })),
     ]),
   ];
 };
 
-const pagesOf = (
-  { base, passkeys, people, authority, rehearsal, hasDemoTpp, tenancy }: Parts,
-  parts: PageParts,
-) => {
-  const demoTpp = hasDemoTpp ? openDemoTpp(parts, people) : undefined;
+const pagesOf = (sandboxParts: Parts, parts: PageParts) => {
+  const { base, passkeys, roster, authority, hasDemoTpp, tenancy } = sandboxParts;
+  const demoTpp = hasDemoTpp ? openDemoTpp(parts, () => roster.current) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
     issued: () => authority.issued(),
@@ -170,9 +178,9 @@ const pagesOf = (
   return {
     pages: [
       ...(demoTpp?.pages ?? []),
-      openReturnPage(parts, people),
+      openReturnPage(parts, () => roster.read()),
       ...(tenancy ? createPortalPages({ ...parts, tenancy }) : []),
-      ...scenariosPages({ frame: parts.frame, operations: rehearsal.known(), people, hasOrders: !base.core }),
+      ...scenariosPages({ ...catalogueOf(sandboxParts), frame: parts.frame }),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
       ...(base.core ? [] : createDevicePages({ ...base, frame: parts.frame, passkeys })),
@@ -184,6 +192,8 @@ const pagesOf = (
 /** At the end of a bank day, and after a leap of the clock that took longer than its answer may. */
 const LIVE_EVERY_MS = 10 * SECOND;
 const AT_START_MS = 2 * SECOND;
+/** For pages that name people; a person who is asked for by name is looked up in the store. */
+const READ_PEOPLE_MS = 5 * SECOND;
 
 const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxClock): DemoLife =>
   new DemoLife({ db, timeZone, today: async (queries) => dateAt(await time.nowIn(queries), timeZone) });
@@ -197,8 +207,17 @@ const ownSandbox = (portal: DeveloperPortal): Extension => ({
   },
 });
 
-const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['jobs'] => [
+const jobsOf = ({ base: { db, clock }, life, roster, tenancy }: Parts): OpenExtension['jobs'] => [
   { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
+  {
+    name: 'read people',
+    everyMs: READ_PEOPLE_MS,
+    isLocal: true,
+    step: async () => {
+      await roster.read();
+      return 0;
+    },
+  },
   ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
   ...(tenancy
     ? [
@@ -208,12 +227,6 @@ const jobsOf = ({ base: { db, clock }, life, tenancy }: Parts): OpenExtension['j
     : []),
 ];
 
-/** A core has the demo people at most. */
-const peopleOf = ({ config, core }: ExtensionBase, own: OwnPeople | undefined): readonly DemoPsu[] => {
-  if (config.testPeople !== undefined) return readTestPeople(config.testPeople);
-  return core ? demoPsus : [...demoPsus, ...casePsus, ...(own ? psusOf(own) : [])];
-};
-
 const openSandbox = async (
   base: ExtensionBase,
   place: Tenancy | 'own' | undefined,
@@ -221,11 +234,9 @@ const openSandbox = async (
   const tenancy = place === 'own' ? undefined : place;
   const { config, clock, db, site, core } = base;
   await demandTestCore(base);
-  const own = config.seedFile
-    ? await readOwnPeople(config.seedFile, dateAt(clock.now(), config.timeZone))
-    : undefined;
-  const people = peopleOf(base, own);
-  await seedSandbox(db, seedParts(base, own));
+  const roster = await openRoster(base);
+  await seedSandbox(db, seedParts(base, roster));
+  await roster.read();
   const time = new SandboxClock(db, clock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
   await testSystem.isTest();
@@ -240,8 +251,7 @@ const openSandbox = async (
   const rehearsal = createRehearsal({ deadlineMs: config.deadlineMs, site, hasOrders: core === undefined });
   const parts: Parts = {
     base,
-    people,
-    own,
+    roster,
     time,
     life,
     testSystem,

@@ -86,13 +86,20 @@ interface Reset {
   readonly baseUrl: string;
   /** The caller already has its 408: nothing may change any more. */
   readonly isLate: () => boolean;
+  /** What changes with it, before the store is seeded. */
+  readonly first?: ((tx: Queries) => Promise<void>) | undefined;
 }
 
 /** Back to the seeded state, the clock included, at once or not at all. Signing keys stay, so tokens stay good. */
-export const resetSandbox = async (db: Db, parts: SeedParts, { baseUrl, isLate }: Reset): Promise<void> => {
+export const resetSandbox = async (
+  db: Db,
+  parts: SeedParts,
+  { baseUrl, isLate, first }: Reset,
+): Promise<void> => {
   // Before the store is locked, because it takes long.
   const books = makeBooks(booksOf(parts));
   await db.exclusive(async (tx) => {
+    await first?.(tx);
     await clearWalks(tx);
     await clearWebhooks(tx);
     await clearRecords(tx, limitKinds);

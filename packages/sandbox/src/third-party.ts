@@ -13,7 +13,7 @@ import { createDemoTpp } from './tpp/index.js';
 
 export const openDemoTpp = (
   parts: PageParts,
-  people: readonly DemoPsu[],
+  people: () => readonly DemoPsu[],
 ): { readonly pages: readonly Page[]; readonly mount: Mount } => {
   const { frame, site, addressOf, hasPage } = parts;
   const thirdParty = createDemoTpp({ ...parts, people, hasDashboard: () => hasPage('/dashboard') });
@@ -23,7 +23,10 @@ export const openDemoTpp = (
   };
 };
 
-export const openReturnPage = ({ db, bankTime, site, frame }: PageParts, people: readonly DemoPsu[]): Page =>
+export const openReturnPage = (
+  { db, bankTime, site, frame }: PageParts,
+  people: () => Promise<readonly DemoPsu[]>,
+): Page =>
   createReturnPage(
     {
       frame,
@@ -37,7 +40,11 @@ export const openReturnPage = ({ db, bankTime, site, frame }: PageParts, people:
           name: application.name,
           consent: async (id) => {
             const found = await findReturned(db, clientId, id, await bankTime());
-            return found && { status: found.status, nextCall: nextCall(baseUrl, application, found, people) };
+            if (!found) return undefined;
+            return {
+              status: found.status,
+              nextCall: nextCall(baseUrl, application, found, await people()),
+            };
           },
           codeExchange: (code) => codeExchange(baseUrl, application, code),
         };

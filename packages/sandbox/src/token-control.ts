@@ -24,7 +24,7 @@ import type { TestSystem } from './test-system.js';
 export interface TokenParts {
   readonly db: Queries;
   readonly testSystem: TestSystem;
-  readonly people: readonly DemoPsu[];
+  readonly people: () => Promise<readonly DemoPsu[]>;
   /** Whose key it is, if anybody's. */
   readonly find: (key: string) => Promise<Access | undefined>;
   readonly issue: (claims: { psuId: PsuId; clientId: ClientId; scope: string }) => Promise<string>;
@@ -95,8 +95,8 @@ export const createToken = (parts: TokenParts): Operation =>
     },
     async handle({ body, headers }) {
       await parts.testSystem.demand();
-      const psu =
-        body.psu === undefined ? parts.people[0] : parts.people.find(({ username }) => username === body.psu);
+      const people = await parts.people();
+      const psu = body.psu === undefined ? people[0] : people.find(({ username }) => username === body.psu);
       if (!psu)
         throw fieldProblem('psu', fieldFault('not-found', 'must be a username from /sandbox/credentials'));
       const application = await wantedApplication(parts, body.application, headers[KEY.toLowerCase()]);

@@ -106,7 +106,7 @@ export const problemPage = ({ frame, slug }: Props): ShellProps => {
             {frame.additions?.scenarios !== undefined && (
               <p>
                 To meet it on demand, send <code>Sandbox-Scenario: {slug}</code> with a call.{' '}
-                <a href={frame.href(frame.additions.scenarios)}>All scenarios</a>
+                <a href={frame.href(frame.additions.scenarios.path)}>All scenarios</a>
               </p>
             )}
           </section>

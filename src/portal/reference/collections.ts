@@ -1,17 +1,45 @@
-/** The calls of the interface as a Postman collection, packaged with the product; it speaks of the service's own address. */
-import { readFileSync } from 'node:fs';
+/** The calls of the interface as collections for Postman and Bruno, packaged with the product; they name the service's own address. */
+import { readdirSync, readFileSync } from 'node:fs';
 import type { PageAnswer } from '../../http/pages.js';
+import { zipOf } from '../../lib/zip.js';
 import type { Frame } from '../../web/frame.js';
 import { WRITTEN_ADDRESS } from '../guides/guides.js';
 
-export const COLLECTION = '/docs/trapeza.postman_collection.json';
+const FOLDER = new URL('../../../docs/collections/', import.meta.url);
+const BRUNO_FOLDER = new URL('bruno/', FOLDER);
+const POSTMAN_FILE = 'trapeza.postman_collection.json';
+const BRUNO_FILE = 'trapeza.bruno.zip';
 
-export const collectionOf = ({ baseUrl }: Frame): PageAnswer => {
-  const file = new URL('../../../docs/collections/trapeza.postman_collection.json', import.meta.url);
+export const POSTMAN = `/docs/${POSTMAN_FILE}`;
+export const BRUNO = `/docs/${BRUNO_FILE}`;
+
+const collectionText = (file: URL, { baseUrl }: Frame): string =>
+  readFileSync(file, 'utf8').replaceAll(WRITTEN_ADDRESS, baseUrl);
+
+const download = (name: string) => ({
+  'Content-Disposition': `attachment; filename="${name}"`,
+});
+
+export const postmanCollection = (frame: Frame): PageAnswer => ({
+  status: 200,
+  type: 'application/json',
+  body: collectionText(new URL(POSTMAN_FILE, FOLDER), frame),
+  headers: download(POSTMAN_FILE),
+});
+
+/** A folder of files, as Bruno has its collections. */
+export const brunoCollection = (frame: Frame): PageAnswer => {
+  const paths = readdirSync(BRUNO_FOLDER, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.(?:bru|json)$/.test(path))
+    .toSorted();
+  const fileOf = (path: string): URL =>
+    new URL(path.split('/').map(encodeURIComponent).join('/'), BRUNO_FOLDER);
+  const files = paths.map((path) => [`trapeza/${path}`, collectionText(fileOf(path), frame)] as const);
   return {
     status: 200,
-    type: 'application/json',
-    body: readFileSync(file, 'utf8').replaceAll(WRITTEN_ADDRESS, baseUrl),
-    headers: { 'Content-Disposition': 'attachment; filename="trapeza.postman_collection.json"' },
+    type: 'application/zip',
+    body: zipOf(Object.fromEntries(files)),
+    headers: download(BRUNO_FILE),
   };
 };

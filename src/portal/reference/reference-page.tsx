@@ -2,7 +2,7 @@
 import type { ShellProps } from '../../web/components/shell.js';
 import { OperationList } from './area-page.js';
 import { Basics } from './basics.js';
-import { COLLECTION } from './collections.js';
+import { BRUNO, POSTMAN } from './collections.js';
 import { docsPage, type NavigationParts } from './docs-page.js';
 
 export const referencePage = (props: NavigationParts & { readonly timeZone: string }): ShellProps => {
@@ -21,12 +21,16 @@ export const referencePage = (props: NavigationParts & { readonly timeZone: stri
         </p>
         {frame.additions && (
           <p>
-            To call from a tool: import{' '}
-            <a href={frame.href(COLLECTION)} download>
-              the collection
+            To call from a tool: import the collection for{' '}
+            <a href={frame.href(POSTMAN)} download>
+              Postman
             </a>{' '}
-            into Postman or Bruno and run it from top to bottom. It gets demo credentials and a token first,
-            and hands the ids on from call to call.
+            or unpack the one for{' '}
+            <a href={frame.href(BRUNO)} download>
+              Bruno
+            </a>{' '}
+            and run it from top to bottom. It gets demo credentials and a token first, and hands the ids on
+            from call to call.
           </p>
         )}
         <Basics frame={frame} areas={areas} timeZone={timeZone} />

@@ -35,7 +35,7 @@ const withServer = async <T>(
       clock: systemClock,
       site: { baseUrl: 'http://x' },
       operations: [echo],
-      stagesOf: () => [{ name: 'body', check: readWholeBody(config) }],
+      stagesOf: () => [{ name: 'body', check: readWholeBody(config, echo) }],
       mounts: [],
       observer: { finished: () => undefined },
       subscriptionOf: () => '',

@@ -8,6 +8,7 @@ import { firstCall } from '../first-call.js';
 import { preparation, preparingCalls } from '../preparation.js';
 import { SCENARIOS } from '../scenarios/rehearsal.js';
 import { PHONE } from './phone-page.js';
+import { type Catalogue, scenariosPage } from './scenarios-page.js';
 import { DEMO_TPP } from './tpp/index.js';
 
 const texts = {
@@ -171,6 +172,7 @@ export interface AdditionParts {
   readonly hasPortal: boolean;
   /** It is the sandbox of one developer. */
   readonly isOwn: boolean;
+  readonly catalogue: Catalogue;
 }
 
 const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language) => {
@@ -181,7 +183,7 @@ const environmentOf = ({ isTestBank, facilityOf }: AdditionParts, lang: Language
 };
 
 export const pageAdditions = (parts: AdditionParts): PageAdditions => {
-  const { people, isTestBank, facilityOf, hasDemoTpp, hasPortal, isOwn } = parts;
+  const { people, isTestBank, facilityOf, hasDemoTpp, hasPortal, isOwn, catalogue } = parts;
   const [example] = demoApplications;
   return {
     environment: { el: environmentOf(parts, 'el'), en: environmentOf(parts, 'en') },
@@ -199,6 +201,9 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
     ...(hasPortal ? { portal: PORTAL } : {}),
     // The people of a test facility have accounts of their own.
     ...(facilityOf === undefined ? { preparation, preparingCalls } : {}),
-    scenarios: SCENARIOS_LINK.path,
+    scenarios: {
+      path: SCENARIOS,
+      html: (frame, lang) => String(scenariosPage(catalogue, frame, lang).body),
+    },
   };
 };

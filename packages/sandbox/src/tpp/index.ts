@@ -23,7 +23,7 @@ export interface DemoTppParts {
   readonly clock: Clock;
   readonly site: { readonly baseUrl: string };
   /** Whom the walk suggests: the first pays, the second gets paid. */
-  readonly people: readonly DemoPsu[];
+  readonly people: () => readonly DemoPsu[];
   /** Whether account holders have a page on which they withdraw. */
   readonly hasDashboard: () => boolean;
 }
@@ -91,7 +91,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
       const [chosen, chosenWay] = [flows.find(({ id }) => id === flow), ways.find((each) => each === way)];
       if (!chosen || !chosenWay) return undefined;
       const owner = browser ?? newSecret();
-      const walk = newWalk(newId(), chosen.id, chosenWay, presetsOf(parts.people));
+      const walk = newWalk(newId(), chosen.id, chosenWay, presetsOf(parts.people()));
       await walks.add(walk, owner);
       return { id: walk.id, browser: owner };
     },
@@ -101,7 +101,7 @@ export const createDemoTpp = (parts: DemoTppParts) => {
       if (!found) return undefined;
       const { walk } = found;
       return walkView(walk, {
-        people: parts.people,
+        people: parts.people(),
         capabilities: await turnParts.capabilities(parts.site.baseUrl.replace(/\/+$/, '')),
         webhooks: walk.consent ? await webhooks.of(walk.consent.id) : [],
         hasDashboard: parts.hasDashboard(),

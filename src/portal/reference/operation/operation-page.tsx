@@ -200,7 +200,7 @@ const Code = (props: Props) => {
       {frame.additions?.scenarios !== undefined && (
         <p class="small">
           Each of them can be had on demand, and so can a late core, a lost answer and every status of an
-          order: <a href={frame.href(frame.additions.scenarios)}>all scenarios</a>.
+          order: <a href={frame.href(frame.additions.scenarios.path)}>all scenarios</a>.
         </p>
       )}
     </>
