@@ -14,6 +14,7 @@ import { tellEnds } from '../jobs/tell-ends.js';
 import { MINUTE } from '../lib/clock.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
+import type { OrderBooks } from '../payment/order-books.js';
 import { SESSION_MS } from '../psu/sessions.js';
 import type { AccessRooms } from './access.js';
 import { openDeliverer } from './deliveries.js';
@@ -26,6 +27,8 @@ export interface Made {
   readonly operations: readonly Operation[];
   readonly service: ExtensionParts;
   readonly feed: AtmFeed;
+  /** Undefined if the bank carries out no payments. */
+  readonly books: OrderBooks | undefined;
 }
 
 export const createOperations = (
@@ -81,7 +84,7 @@ export const createOperations = (
     (api, extension) => extension.operations?.(service, api) ?? api,
     [...consents, ...orderApi],
   );
-  return { operations, service, feed };
+  return { operations, service, feed, books };
 };
 
 const sweepCodes = async (rooms: AccessRooms): Promise<number> => {

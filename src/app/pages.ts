@@ -66,7 +66,7 @@ const describe = ({ config, site }: Foundation, operations: readonly Operation[]
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
-  { operations, service, feed }: Made,
+  { operations, service, feed, books }: Made,
   closers: Closers,
 ): Promise<readonly Mount[]> => {
   const { config, site, accountHolders, openId, log, extensions, dress: brand } = base;
@@ -107,7 +107,7 @@ export const openMounts = async (
   const approvalPages = journeys
     ? createApprovalPages({ ...journeys, regime: base.config.regime, maxConsentDays, waiting })
     : [];
-  const dashboardPages = journeys ? createDashboardPages(journeys) : [];
+  const dashboardPages = journeys ? createDashboardPages({ ...journeys, books }) : [];
   const loginPages =
     accountHolders && authorization ? createLoginPages({ ...shared, ...authorization, accountHolders }) : [];
   const openIdPages = openId ? createOpenIdPages({ ...base, ...access, openId, frame, report }) : [];

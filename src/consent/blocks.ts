@@ -50,17 +50,17 @@ const ADD_BLOCK = `
 
 /** In the order of the applications, in which their events are locked. A submitted payment is in the bank's hands. */
 const OPEN_OF_BLOCKED = `
-  select c.id, c.psu_id as "psuId", c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt",
+  select c.id, c.psu_id as "psuId", c.client_id as "clientId", c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt",
          c.end_reason as "endReason"
   from consents c join applications a on a.client_id = c.client_id
   where c.psu_id = ? and (a.tpp_id = ? or cast(? as text) = '${ALL}') and c.submitted_at is null
-    and (c.status = 'Received' or c.status = 'Valid')
+    and (c.status = 'Received' or c.status = 'Valid') and c.client_id >= ?
   order by c.client_id, c.created_at, c.id limit ?`;
 
-/** So many end in one transaction. */
+/** So many are read at once. */
 const BATCH = 100;
 
-type Open = Ended & Pick<Consent, 'id' | 'psuId'>;
+type Open = Ended & Pick<Consent, 'id' | 'psuId' | 'clientId'>;
 
 const endBlocked = async (tx: Queries, open: Open, at: BankTime): Promise<void> => {
   const { id, psuId } = open;
@@ -70,25 +70,20 @@ const endBlocked = async (tx: Queries, open: Open, at: BankTime): Promise<void> 
   await moveConsent(tx, { id, psuId, from: status, to, by: 'psu', reason: 'blocked', at });
 };
 
-/** Ends what is open; from the first transaction on nothing new can be approved. Blocking again changes nothing. */
-export const blockThirdParty = async (
-  db: Db,
-  psuId: PsuId,
-  blocked: Blocked,
-  at: BankTime,
-): Promise<void> => {
-  const key = keyOf(blocked);
-  for (;;) {
-    const ended = await db.transaction(async (tx) => {
-      await lockBlocks(db.engine, tx, psuId);
-      await tx.run(ADD_BLOCK, [psuId, key, at]);
-      const open = await tx.all<Open>(OPEN_OF_BLOCKED, [psuId, key, key, BATCH]);
+/** Ends all that is open, in one transaction: a node that stops in between has blocked nothing. Blocking again changes nothing. */
+export const blockThirdParty = (db: Db, psuId: PsuId, blocked: Blocked, at: BankTime): Promise<void> =>
+  db.transaction(async (tx) => {
+    const key = keyOf(blocked);
+    await lockBlocks(db.engine, tx, psuId);
+    await tx.run(ADD_BLOCK, [psuId, key, at]);
+    let open: readonly Open[];
+    let from = '';
+    do {
+      open = await tx.all<Open>(OPEN_OF_BLOCKED, [psuId, key, key, from, BATCH]);
       for (const each of open) await endBlocked(tx, each, at);
-      return open.length;
-    });
-    if (ended < BATCH) return;
-  }
-};
+      from = open.at(-1)?.clientId ?? '';
+    } while (open.length === BATCH);
+  });
 
 const LIFT_BLOCK = 'delete from third_party_blocks where psu_id = ? and tpp_id = ?';
 

@@ -1,7 +1,8 @@
 /** A person blocks a third party, or all: what it has ends, what it asks for waits in vain, and it cannot tell. */
 import { describe, expect, test } from 'vitest';
 import { type Blocked, blocksOf, blockThirdParty, liftBlock } from '../../src/consent/blocks.js';
-import { demoCodeOf, stored, titleOf, Visitor } from '../account-pages/approve-support.js';
+import type { Db, Queries } from '../../src/store/db.js';
+import { addRequests, demoCodeOf, stored, titleOf, Visitor } from '../account-pages/approve-support.js';
 import { slugOf } from '../support/client.js';
 import { BUDGET, FINANCE, psuId } from '../support/operations.js';
 import { engines } from '../support/service.js';
@@ -119,6 +120,41 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer.headers.location).toContain('result=refused');
     expect((await stored(use(), id)).status).toBe('Rejected');
     expect(await lift('all')).toBe(true);
+  });
+
+  test('ends however much there is, or nothing if it is cut off in between', async () => {
+    const finance = await tppOf(FINANCE);
+    const wanted = { kind: 'ConfirmationOfFunds', status: 'Valid', clientId: FINANCE } as const;
+    const ids = await addRequests(
+      use(),
+      Array.from({ length: 230 }, () => wanted),
+    );
+    const left = () =>
+      withStore(use(), async (db) => {
+        const sql = `select count(*) as n from consents where psu_id = ? and client_id = ? and status = 'Valid'`;
+        const open = await db.one<{ n: number }>(sql, [eleni, FINANCE]);
+        return [(await blocksOf(db, eleni)).length, (open?.n ?? 0) >= ids.length, open?.n === 0];
+      });
+    const cutOff = withStore(use(), (db) => {
+      let steps = 0;
+      const dying = (tx: Queries): Queries => ({
+        one: (sql, params) => tx.one(sql, params),
+        all: (sql, params) => tx.all(sql, params),
+        run: async (sql, params) => {
+          if (sql.includes('insert into consent_history')) steps += 1;
+          if (steps > 150) throw new Error('the node ends here');
+          return tx.run(sql, params);
+        },
+      });
+      const { engine: kind } = db;
+      const store = { engine: kind, transaction: (work) => db.transaction((tx) => work(dying(tx))) } as Db;
+      return blockThirdParty(store, eleni, finance, use().clock.now());
+    });
+    await expect(cutOff).rejects.toThrow('the node ends here');
+    expect(await left()).toEqual([0, true, false]);
+    await block(finance);
+    expect(await left()).toEqual([1, false, true]);
+    await lift(finance);
   });
 
   test('of an approval and a block at once, none leaves a permission behind', async () => {

@@ -197,7 +197,7 @@ export const journeys: readonly Journey[] = [
   {
     name: 'Withdrawal on the dashboard',
     clauses: 'PSR 43',
-    atMost: { screens: 6, inputs: 3, clicks: 6 },
+    atMost: { screens: 4, inputs: 3, clicks: 4 },
     walk: withdraw,
   },
 ];

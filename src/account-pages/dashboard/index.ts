@@ -1,10 +1,11 @@
-/** The account holder's dashboard: permissions by app, payments, balance checks, accesses to data; withdraw, and download everything. */
+/** The account holder's dashboard: permissions by app, payments, balance checks, accesses to data; withdraw, block, download everything. */
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
+import { addBlock, confirmBlock, liftSteps, listBlocks } from './blocks.js';
 import { exportFile } from './export.js';
 import { listPayments, listPermissions, showParty } from './lists.js';
-import { codePage, comeBack, logIn, loginPage, tryCode, waitForApp } from './login.js';
+import { entranceSteps, logIn, loginPage } from './login.js';
 import {
   DASHBOARD,
   type DashboardParts,
@@ -13,7 +14,7 @@ import {
   type Visit,
   visitOf,
 } from './parts.js';
-import { confirmWithdrawal, showPermission, withdraw } from './permissions.js';
+import { cancel, confirmCancellation, confirmWithdrawal, showPermission, withdraw } from './permissions.js';
 import { listAccesses, listFunds } from './uses.js';
 import { staleFormPage, unavailablePage } from './view/message.js';
 
@@ -58,20 +59,28 @@ export const createDashboardPages = (parts: DashboardParts): readonly Page[] => 
     page('GET', '', (visit) => {
       const holder = holderVisit(visit);
       if (!holder) return loginPage(parts, visit);
-      return steppedUp(visit) ? listPermissions(parts, holder) : codePage(parts, holder);
+      return steppedUp(visit) ? listPermissions(parts, holder) : entranceSteps.page(parts, holder);
     }),
-    ...Object.entries({ '/waiting': waitForApp, '/returned': comeBack }).map(([path, go]) =>
-      page('GET', path, (visit) => {
+    ...(['waiting', 'returned'] as const).flatMap((step) => [
+      page('GET', `/${step}`, (visit) => {
         const holder = steppedUp(visit) ? undefined : holderVisit(visit);
-        return holder ? go(parts, holder) : toDashboard(visit);
+        return holder ? entranceSteps[step](parts, holder) : toDashboard(visit);
       }),
-    ),
+      list(`/blocks/:id/lift/${step}`, liftSteps[step]),
+    ]),
     page('POST', '/login', (visit) => logIn(parts, visit)),
     page('POST', '/logout', (visit) => logOut(parts, visit, DASHBOARD)),
-    form('/code', holderVisit, tryCode),
+    form('/code', holderVisit, entranceSteps.submit),
     list('/permissions/:id', showPermission),
     list('/permissions/:id/withdraw', confirmWithdrawal),
     form('/permissions/:id/withdraw', steppedUp, withdraw),
+    list('/permissions/:id/cancel', confirmCancellation),
+    form('/permissions/:id/cancel', steppedUp, cancel),
+    list('/blocks', listBlocks),
+    list('/blocks/:id/add', confirmBlock),
+    form('/blocks/:id/add', steppedUp, addBlock),
+    list('/blocks/:id/lift', liftSteps.page),
+    form('/blocks/:id/lift', steppedUp, liftSteps.submit),
     list('/apps/:id', showParty),
     list('/payments', listPayments),
     list('/funds', listFunds),

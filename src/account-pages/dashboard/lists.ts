@@ -1,5 +1,6 @@
 /** The lists of permissions and payments: by app, of one app, and what a search finds. */
 
+import { blocksOf } from '../../consent/blocks.js';
 import { detailsColumn } from '../../consent/columns.js';
 import { statusAt } from '../../consent/lifecycle.js';
 import { findLines, type ListedLine, listedOnes, waitingOnes } from '../../consent/lists.js';
@@ -22,8 +23,9 @@ import {
 import { appPath, DASHBOARD, type DashboardParts, type HolderVisit } from './parts.js';
 import { paymentStateOf } from './permission-summary.js';
 import { sectionPath } from './view/board.js';
-import { type LinesView, overviewPage, partyPage, paymentsPage, resultsPage } from './view/lists.js';
+import { type LinesView, partyPage, paymentsPage, resultsPage } from './view/lists.js';
 import { notFoundPage } from './view/message.js';
+import { overviewPage } from './view/overview.js';
 
 const PER_PAGE = 20;
 const PARTIES_PER_PAGE = 10;
@@ -35,8 +37,9 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
   const { db } = parts;
   const psuId = visit.holder.id;
   const bankNow = await parts.bankTime();
-  const [parties, waiting] = await Promise.all([
+  const [parties, blocks, waiting] = await Promise.all([
     partiesOf(db, psuId, bankNow),
+    blocksOf(db, psuId),
     waitingOnes(db, psuId, bankNow, WAITING_SHOWN),
   ]);
   const last = Math.max(1, Math.ceil(parties.length / PARTIES_PER_PAGE));
@@ -56,6 +59,7 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
     skipped,
     shown: shown.length,
     active: new Map([...active].map(([clientId, ids]) => [clientId, linesOf(ids)])),
+    blocks,
     page,
   });
 };
@@ -125,7 +129,7 @@ export const showParty = async (parts: DashboardParts, visit: HolderVisit): Prom
   const path = appPath(clientId);
   const view = await linesView(parts, visit, { list: 'permissions', path, filter, clientId });
   const party = view.parties.find((each) => each.clientId === clientId);
-  return party ? partyPage(view, party) : notFoundPage(visit);
+  return party ? partyPage(view, party, await blocksOf(parts.db, visit.holder.id)) : notFoundPage(visit);
 };
 
 export const listPayments = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> =>

@@ -4,6 +4,7 @@ import type { PermissionRecord } from '../../consent/takeout.js';
 import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import type { BankTime } from '../../lib/clock.js';
+import type { OrderBooks } from '../../payment/order-books.js';
 import type { WatchedOrder } from '../../payment/record.js';
 import { SESSION_COOKIE, type Session } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
@@ -19,6 +20,8 @@ import type { DashboardMessages } from './messages/messages.js';
 export interface DashboardParts extends FirstFactorParts {
   readonly db: Db;
   readonly codes: OneTimeCodes;
+  /** Undefined if the bank carries out no payments. */
+  readonly books: OrderBooks | undefined;
   readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;
   /** Asked for with every request: the address is known only once the service listens. */
@@ -52,6 +55,11 @@ export interface HolderVisit extends Visit {
 
 export const DASHBOARD = '/dashboard';
 export const appPath = (clientId: string): string => `${DASHBOARD}/apps/${encodeURIComponent(clientId)}`;
+export const BLOCKS = `${DASHBOARD}/blocks`;
+/** In the place of a third party: all of them. */
+export const EVERYONE = 'all';
+export const blockPath = (id: string, step: '/add' | '/lift'): string =>
+  `${BLOCKS}/${encodeURIComponent(id)}${step}`;
 export const permissionPath = (id: string, step = ''): string =>
   `${DASHBOARD}/permissions/${encodeURIComponent(id)}${step}`;
 

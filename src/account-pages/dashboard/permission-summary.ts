@@ -27,8 +27,11 @@ export const meanings: Readonly<Record<ConsentStatus, Meaning>> = {
 /** The status in a few words: "ended by the app" would be wrong of what a newer permission has replaced. */
 export const statusText = (
   { asked, status }: { readonly asked: Pick<AskedConsent, 'endReason'>; readonly status: ConsentStatus },
-  { statuses, replaced }: Pick<DashboardMessages, 'statuses' | 'replaced'>,
-): string => (status === 'TerminatedByTpp' && asked.endReason === 'superseded' ? replaced : statuses[status]);
+  { statuses, replaced, blocked }: Pick<DashboardMessages, 'statuses' | 'replaced' | 'blocked'>,
+): string => {
+  if (status === 'TerminatedByTpp' && asked.endReason === 'superseded') return replaced;
+  return asked.endReason === 'blocked' ? blocked : statuses[status];
+};
 
 export const summaryOf = (
   asked: AskedConsent,

@@ -1,4 +1,4 @@
-/** One permission or payment, and its withdrawal. A withdrawal acts at once, everywhere: it is one write in the store. */
+/** One permission or payment, its withdrawal, and the cancellation of a payment. Each acts at once, everywhere: it is one write in the store. */
 
 import { type AskedConsent, findAsked } from '../../consent/asked.js';
 import { canWithdraw, withdrawConsent } from '../../consent/decide.js';
@@ -8,13 +8,16 @@ import { type AccessLine, accessesOf, type FundsLine, fundsAnswersOf } from '../
 import { historyOf } from '../../consent/watch.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
-import { findWatchedOrder } from '../../payment/orders.js';
+import { cancelPayment, NotCancelled } from '../../payment/cancel.js';
+import { isOver } from '../../payment/lifecycle.js';
+import { findOrder, findWatchedOrder } from '../../payment/orders.js';
 import type { WatchedOrder } from '../../payment/record.js';
 import type { Queries } from '../../store/db.js';
 import { type DashboardParts, type HolderVisit, permissionPath, type ShownPermission } from './parts.js';
 import { permissionHistory } from './permission-summary.js';
+import { cancelPage, withdrawPage } from './view/confirm-pages.js';
 import { notFoundPage } from './view/message.js';
-import { permissionPage, withdrawPage } from './view/permission-page.js';
+import { permissionPage } from './view/permission-page.js';
 
 const SHOWN_USES = 10;
 
@@ -43,10 +46,14 @@ const useOf = (
   return count === 0 ? undefined : { count, lastAt: Math.max(...last.map((at) => at ?? 0)) };
 };
 
+/** Whether it has left is known to the bank alone, which is asked in the end. */
+const canCancel = ({ books }: DashboardParts, { order }: ShownPermission): boolean =>
+  books !== undefined && order !== undefined && !isOver(order.status);
+
 /** Says that a withdrawal was tried: the page then tells what came of it. */
 const TRIED = 'tried';
 
-export const showPermission = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+const showNow = async (parts: DashboardParts, visit: HolderVisit, isLate: boolean): Promise<PageAnswer> => {
   const { db } = parts;
   const { holder, request } = visit;
   const bankNow = await parts.bankTime();
@@ -66,8 +73,13 @@ export const showPermission = async (parts: DashboardParts, visit: HolderVisit):
     funds: funds.rows,
     accesses: accesses.rows,
     isTried: request.query[TRIED] !== undefined,
+    canCancel: canCancel(parts, record),
+    isLate,
   });
 };
+
+export const showPermission = (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> =>
+  showNow(parts, visit, false);
 
 const tellOutcome = ({ frame }: HolderVisit, id: string): PageAnswer =>
   seeOther(frame.href(`${permissionPath(id)}?${TRIED}=yes`));
@@ -84,4 +96,26 @@ export const withdraw = async (parts: DashboardParts, visit: HolderVisit): Promi
   const outcome = await withdrawConsent(parts.db, id, visit.holder.id, await parts.bankTime());
   // Done now, done before, over meanwhile: the page of the permission tells which.
   return outcome === 'unknown' ? notFoundPage(visit) : tellOutcome(visit, id);
+};
+
+export const confirmCancellation = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const record = await recordOf(parts, visit, await parts.bankTime());
+  if (!record?.order) return notFoundPage(visit);
+  return canCancel(parts, record) ? cancelPage(visit, record) : tellOutcome(visit, record.asked.id);
+};
+
+/** As the third party does it, and with the same events for it. */
+export const cancel = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
+  const { db, books, bankTime } = parts;
+  const asked = await findAsked(db, visit.request.params.id ?? '', visit.holder.id);
+  const order = asked && (await orderOf(db, asked));
+  if (!order || !books) return notFoundPage(visit);
+  const find = async () => (await findOrder(db, order.consentId, order)) ?? order;
+  try {
+    await cancelPayment({ books, bankTime, by: 'psu', find, commit: (change) => db.transaction(change) });
+  } catch (error) {
+    if (error instanceof NotCancelled) return showNow(parts, visit, true);
+    throw error;
+  }
+  return tellOutcome(visit, order.consentId);
 };

@@ -3,6 +3,7 @@
 import { logIn, typeCode } from '../../account-pages/approve-browser.js';
 import { addRequest } from '../../account-pages/approve-support.js';
 import { addAccess, askForFunds, DASHBOARD } from '../../account-pages/dashboard/support.js';
+import { ABROAD, approved, submit } from '../../payment/support.js';
 import { account } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import type { Scene, Visit } from './scenes.js';
@@ -70,6 +71,29 @@ export const dashboardScenes: readonly Scene[] = [
       await visit.open(`${DASHBOARD}/permissions/${id}/withdraw`);
       await visit.page.locator('main form button').last().click();
       await visit.page.locator('[role=status]').waitFor();
+    },
+  },
+  inside('block all?', () => '/blocks/all/add'),
+  ...(['blocked', 'lift?'] as const).map(
+    (name): Scene => ({
+      name: `dashboard: ${name}`,
+      show: async (visit) => {
+        await enter(visit, 'anna');
+        await visit.open(`${DASHBOARD}/blocks/all/add`);
+        await visit.page.locator('main form.decision button').click();
+        await visit.page.locator('[role=status]').waitFor();
+        if (name === 'lift?') await visit.open(`${DASHBOARD}/blocks/all/lift`);
+      },
+    }),
+  ),
+  {
+    name: 'dashboard: cancel?',
+    show: async (visit) => {
+      const body = { creditAccount: { iban: ABROAD } };
+      const id = await approved(visit.service, { product: 'international', body });
+      await submit(visit.service, id);
+      await enter(visit);
+      await visit.open(`${DASHBOARD}/permissions/${id}/cancel`);
     },
   },
   inside('funds', () => '/funds?from=2026-01-01'),

@@ -1,4 +1,5 @@
 /** The dashboard in Greek. */
+import { blocksEl } from './blocks.js';
 import { boardEl } from './board-el.js';
 import { downloadsEl } from './downloads-el.js';
 import type { DashboardMessages } from './messages.js';
@@ -41,6 +42,7 @@ export const el: DashboardMessages = {
     caption: 'Πληρωμές μέσω εφαρμογών',
   },
   board: boardEl,
+  blocks: blocksEl,
   funds: {
     tab: 'Έλεγχοι',
     title: 'Έλεγχοι διαθέσιμου ποσού',
@@ -71,6 +73,7 @@ export const el: DashboardMessages = {
     TerminatedByTpp: 'Την τερμάτισε η εφαρμογή',
   },
   replaced: 'Αντικαταστάθηκε από νεότερη',
+  blocked: 'Αποκλείσατε τον πάροχο',
   covers: {
     sees: (thing, isPast) => `${may(isPast)} να βλέπει ${thing}.`,
     transactions: (from, to, isPast) =>
@@ -141,6 +144,17 @@ export const el: DashboardMessages = {
     note: 'Ισχύει αμέσως και δεν αναιρείται. Αν αλλάξετε γνώμη, η εφαρμογή μπορεί να σας ρωτήσει ξανά.',
     yes: 'Ανάκληση της άδειας',
     no: 'Διατήρηση άδειας',
+  },
+  cancel: {
+    go: 'Ακύρωση της πληρωμής',
+    title: (amount, payee) => `Να ακυρωθεί η πληρωμή ${amount} προς ${payee};`,
+    text: 'Η τράπεζα ανακαλεί την πληρωμή, αν δεν έχει φύγει. Τότε δεν πληρώνεται τίποτα, και η εφαρμογή ενημερώνεται.',
+    note: 'Ισχύει αμέσως και δεν αναιρείται. Αν αλλάξετε γνώμη, η εφαρμογή μπορεί να σας ζητήσει νέα πληρωμή.',
+    no: 'Διατήρηση της πληρωμής',
+    late: {
+      title: 'Η πληρωμή δεν ακυρώθηκε',
+      text: 'Η τράπεζα δεν μπορεί πια να την ανακαλέσει. Εδώ βλέπετε τι έγινε με αυτήν.',
+    },
   },
   filter: {
     heading: 'Φίλτρα',

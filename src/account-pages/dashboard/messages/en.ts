@@ -1,4 +1,5 @@
 /** The dashboard in English. */
+import { blocksEn } from './blocks.js';
 import { boardEn } from './board-en.js';
 import { downloadsEn } from './downloads-en.js';
 import type { DashboardMessages } from './messages.js';
@@ -41,6 +42,7 @@ export const en: DashboardMessages = {
     caption: 'Payments by apps',
   },
   board: boardEn,
+  blocks: blocksEn,
   funds: {
     tab: 'Checks',
     title: 'Balance checks',
@@ -71,6 +73,7 @@ export const en: DashboardMessages = {
     TerminatedByTpp: 'Ended by the app',
   },
   replaced: 'Replaced by a newer one',
+  blocked: 'Blocked by you',
   covers: {
     sees: (thing, isPast) => `It ${may(isPast)} see ${thing}.`,
     transactions: (from, to, isPast) =>
@@ -140,6 +143,17 @@ export const en: DashboardMessages = {
     note: 'It acts at once and cannot be undone. If you change your mind, the app can ask you again.',
     yes: 'Withdraw the permission',
     no: 'Keep the permission',
+  },
+  cancel: {
+    go: 'Cancel the payment',
+    title: (amount, payee) => `Cancel the payment of ${amount} to ${payee}?`,
+    text: 'The bank calls the payment back if it has not left. Then nothing is paid, and the app is informed.',
+    note: 'It acts at once and cannot be undone. If you change your mind, the app can ask you for a new payment.',
+    no: 'Keep the payment',
+    late: {
+      title: 'The payment was not cancelled',
+      text: 'The bank can no longer call it back. You see here what has become of it.',
+    },
   },
   filter: {
     heading: 'Filter',

@@ -108,16 +108,58 @@ export interface BoardMessages {
   readonly seeAccesses: string;
 }
 
+/** A page that an authentication leads on from. */
+export interface ConfirmTexts extends PageMessages {
+  readonly hint: string;
+  readonly waiting: string;
+  readonly submit: string;
+}
+
+type OneOrAll = 'one' | 'all';
+
+export interface BlockMessages {
+  readonly title: string;
+  readonly lead: string;
+  readonly none: string;
+  readonly someAre: string;
+  readonly allAre: string;
+  readonly all: string;
+  readonly since: (moment: string) => string;
+  readonly manage: string;
+  readonly blockAll: string;
+  readonly block: (provider: string) => string;
+  readonly badge: string;
+  readonly add: {
+    readonly one: {
+      readonly title: (provider: string) => string;
+      readonly apps: (names: string) => string;
+      readonly noMore: string;
+    };
+    readonly all: { readonly title: string; readonly noMore: string };
+    readonly ends: (count: number, text: string) => string;
+    readonly sent: string;
+    readonly lift: string;
+    readonly yes: string;
+    readonly no: string;
+  };
+  readonly lift: {
+    readonly go: string;
+    readonly one: (provider: string) => string;
+    readonly all: string;
+    readonly texts: Omit<ConfirmTexts, 'title'>;
+    readonly after: Readonly<Record<OneOrAll, string>>;
+    readonly keep: string;
+  };
+  readonly added: (name: string) => string;
+  readonly addedText: string;
+  readonly lifted: string;
+  readonly liftedText: string;
+}
+
 export interface DashboardMessages {
   readonly login: PageMessages;
   readonly logOut: string;
-  readonly code: PageMessages & {
-    readonly hint: string;
-    readonly waiting: string;
-    readonly submit: string;
-    readonly missing: string;
-    readonly again: string;
-  };
+  readonly code: ConfirmTexts & { readonly missing: string; readonly again: string };
   readonly sections: string;
   readonly permissions: ListMessages & {
     readonly tab: string;
@@ -127,12 +169,14 @@ export interface DashboardMessages {
   };
   readonly payments: ListMessages & { readonly tab: string };
   readonly board: BoardMessages;
+  readonly blocks: BlockMessages;
   readonly funds: ListMessages & { readonly tab: string };
   readonly accesses: ListMessages & { readonly tab: string };
   readonly kinds: Readonly<Record<ConsentKind, string>>;
   readonly statuses: Readonly<Record<ConsentStatus, string>>;
-  /** In the place of the status, if a newer one took its place. */
+  /** In the place of the status, if a newer one took its place, or its third party was blocked. */
   readonly replaced: string;
+  readonly blocked: string;
   readonly covers: CoversMessages;
   readonly facts: {
     readonly provider: string;
@@ -169,6 +213,14 @@ export interface DashboardMessages {
     readonly note: string;
     readonly yes: string;
     readonly no: string;
+  };
+  readonly cancel: {
+    readonly go: string;
+    readonly title: (amount: string, payee: string) => string;
+    readonly text: string;
+    readonly note: string;
+    readonly no: string;
+    readonly late: PageMessages;
   };
   readonly filter: {
     readonly heading: string;

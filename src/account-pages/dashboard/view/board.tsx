@@ -19,6 +19,12 @@ export const Visitor = ({ visit }: { readonly visit: HolderVisit }) => (
   </div>
 );
 
+export const Back = ({ visit }: { readonly visit: HolderVisit }) => (
+  <p class="trail">
+    <a href={visit.frame.href(DASHBOARD)}>‹ {visit.messages.back}</a>
+  </p>
+);
+
 export type Section = 'permissions' | 'payments' | 'funds' | 'accesses';
 
 export const sectionPath: Readonly<Record<Section, string>> = {
@@ -62,11 +68,15 @@ export interface BoardProps {
   /** With its query: the language switch leads to the very same page. */
   readonly path: string;
   readonly errors?: readonly ErrorLine[];
+  /** 400 if there are errors, else 200. */
+  readonly status?: number;
   readonly children: ComponentChildren;
 }
 
-export const boardPage = ({ visit, section, title, path, errors = [], children }: BoardProps): PageAnswer =>
-  flowPage(
+export const boardPage = (props: BoardProps): PageAnswer => {
+  const { visit, section, title, path, errors = [], children } = props;
+  const { status = errors.length > 0 ? 400 : 200 } = props;
+  return flowPage(
     {
       frame: visit.frame,
       lang: visit.lang,
@@ -82,8 +92,9 @@ export const boardPage = ({ visit, section, title, path, errors = [], children }
         </>
       ),
     },
-    { status: errors.length > 0 ? 400 : 200, cookies: visit.cookies },
+    { status, cookies: visit.cookies },
   );
+};
 
 const formats = ['csv', 'json'] as const;
 

@@ -1,4 +1,4 @@
-/** One permission with everything about it, and the page that asks once more before it is withdrawn. */
+/** One permission or payment with everything about it. */
 import { canWithdraw } from '../../../consent/decide.js';
 import { isFinal } from '../../../consent/lifecycle.js';
 import { COUNTED_AT_MOST } from '../../../consent/page.js';
@@ -8,8 +8,6 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { PayeeCheck } from '../../../model/payment-terms.js';
 import { Callout, type Fact, Summary } from '../../../web/components/blocks.js';
-import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../../web/form-token.js';
 import { fundsOf, paymentOf } from '../../approve/asked-for.js';
 import { amountText, bankText, momentText } from '../../approve/format.js';
 import type { TermsMessages } from '../../approve/messages/terms.js';
@@ -19,7 +17,7 @@ import { Purpose, Sentences } from '../../approve/view/sections.js';
 import { addressWith } from '../filters.js';
 import { appPath, type HolderVisit, permissionPath, type ShownPermission } from '../parts.js';
 import { type HistoryEntry, summaryOf } from '../permission-summary.js';
-import { boardPage, sectionPath, Visitor } from './board.js';
+import { boardPage, sectionPath } from './board.js';
 import { numberOf } from './pages.js';
 import { Accounts, lastUsedText, StatusBadge, untilText } from './permission-parts.js';
 import { AccessTable, FundsTable, When } from './uses.js';
@@ -32,6 +30,9 @@ export interface PermissionView {
   readonly accesses: readonly AccessLine[];
   /** The account holder has just tried to withdraw it. */
   readonly isTried: boolean;
+  readonly canCancel: boolean;
+  /** A cancellation came too late. */
+  readonly isLate: boolean;
 }
 
 /** What the account holder read about the payee's name. */
@@ -94,8 +95,9 @@ const factsOf = ({ visit, record, history }: PermissionView): readonly Fact[] =>
 };
 
 /** What is true now, also after a concurrent change. A submitted payment always shows its status. */
-const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
+const Outcomes = ({ visit, record, history, isTried, isLate }: PermissionView) => {
   const { asked, status, order } = record;
+  const { late } = visit.messages.cancel;
   const isOpen = status === 'Received' || status === 'Valid';
   if (!order && (!isTried || isOpen)) return null;
   const { title, text, meaning } = order
@@ -105,7 +107,12 @@ const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
         meaning: status === 'RevokedByPsu' ? ('good' as const) : ('notice' as const),
       };
   return (
-    <div role="status">
+    <div role="status" class="stack">
+      {isLate && (
+        <Callout meaning="notice" heading={late.title}>
+          <p>{late.text}</p>
+        </Callout>
+      )}
       <Callout meaning={meaning} heading={title}>
         <p>{text}</p>
       </Callout>
@@ -113,22 +120,28 @@ const Outcomes = ({ visit, record, history, isTried }: PermissionView) => {
   );
 };
 
-const Actions = ({ visit, record: { asked, status } }: Pick<PermissionView, 'visit' | 'record'>) => {
-  if (status === 'Received')
-    return (
-      <p class="actions">
-        <a class="button" href={visit.frame.href(`/authorise/${asked.id}`)}>
-          {visit.messages.decide}
-        </a>
-      </p>
-    );
-  return canWithdraw(asked, status) ? (
+/** What the account holder can do about it now, if anything. */
+const actionOf = ({ visit, record: { asked, status }, canCancel }: PermissionView) => {
+  const { messages } = visit;
+  if (status === 'Received') return { path: `/authorise/${asked.id}`, text: messages.decide };
+  if (canWithdraw(asked, status))
+    return { path: permissionPath(asked.id, '/withdraw'), text: messages.withdraw };
+  return canCancel ? { path: permissionPath(asked.id, '/cancel'), text: messages.cancel.go } : undefined;
+};
+
+const Actions = (view: PermissionView) => {
+  const action = actionOf(view);
+  if (!action) return null;
+  return (
     <p class="actions">
-      <a class="button second" href={visit.frame.href(permissionPath(asked.id, '/withdraw'))}>
-        {visit.messages.withdraw}
+      <a
+        class={view.record.status === 'Received' ? 'button' : 'button second'}
+        href={view.visit.frame.href(action.path)}
+      >
+        {action.text}
       </a>
     </p>
-  ) : null;
+  );
 };
 
 const History = ({ visit, history }: Pick<PermissionView, 'visit' | 'history'>) => (
@@ -179,6 +192,7 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
     section: isPayment ? 'payments' : 'permissions',
     title: name,
     path: permissionPath(asked.id),
+    status: view.isLate ? 409 : 200,
     children: (
       <div class="stack-wide">
         <div class="board-head">
@@ -191,7 +205,7 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
           </div>
           <p class="lead">{visit.messages.kinds[asked.kind]}</p>
           <Outcomes {...view} />
-          <Actions visit={visit} record={record} />
+          <Actions {...view} />
         </div>
         <div class="card">
           <Summary facts={factsOf(view)} />
@@ -201,42 +215,4 @@ export const permissionPage = (view: PermissionView): PageAnswer => {
       </div>
     ),
   });
-};
-
-export const withdrawPage = (visit: HolderVisit, record: ShownPermission): PageAnswer => {
-  const { frame, lang, messages, session, cookies } = visit;
-  const { asked, status } = record;
-  const { confirm } = messages;
-  const title = confirm.title(undisguised(asked.applicationName));
-  const children = (
-    <>
-      <Visitor visit={visit} />
-      <div class="page-head">
-        <h1>{title}</h1>
-        <p class="lead">{confirm.text[asked.kind]}</p>
-      </div>
-      <div class="sections">
-        <section class="card">
-          <h2>{messages.kinds[asked.kind]}</h2>
-          <Sentences sentences={summaryOf(asked, status, visit)} />
-          <p>
-            <Accounts visit={visit} record={record} />
-          </p>
-        </section>
-        <form class="decision" method="post" action={frame.href(permissionPath(asked.id, '/withdraw'))}>
-          <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
-          <div class="actions">
-            <button class="button" type="submit">
-              {confirm.yes}
-            </button>
-            <a class="button second" href={frame.href(permissionPath(asked.id))}>
-              {confirm.no}
-            </a>
-          </div>
-          <p class="quiet small">{confirm.note}</p>
-        </form>
-      </div>
-    </>
-  );
-  return flowPage({ frame, lang, title, path: permissionPath(asked.id, '/withdraw'), children }, { cookies });
 };

@@ -1,5 +1,6 @@
 /** Permissions and payments as rows: what it is, for which account, since and until when. Everything else is on its own page. */
 import type { ComponentChildren } from 'preact';
+import { canWithdraw } from '../../../consent/decide.js';
 import { statusAt } from '../../../consent/lifecycle.js';
 import type { Listed } from '../../../consent/lists.js';
 import type { BankTime } from '../../../lib/clock.js';
@@ -51,13 +52,18 @@ interface RowProps {
 const Row = ({ of, facts, badge, children }: RowProps) => {
   const { visit, line } = of;
   // The rows of one app have links of one name, unless each tells its account and its day too.
-  const rest = [accountText(of), dayText(line.createdAt, visit.asking.locale, visit.timeZone)];
+  const own = [
+    line.applicationName,
+    accountText(of),
+    dayText(line.createdAt, visit.asking.locale, visit.timeZone),
+  ];
+  const rest = <span class="unseen">{`, ${undisguised(own.filter(Boolean).join(', '))}`}</span>;
   return (
     <li class="row">
       <div class="row-what">
         <a href={visit.frame.href(permissionPath(line.id))}>
           {whatText(of)}
-          <span class="unseen">{`, ${[undisguised(line.applicationName), ...rest].filter(Boolean).join(', ')}`}</span>
+          {rest}
         </a>
         <p class="quiet small">{facts.filter(Boolean).join(' · ')}</p>
         {line.purpose && (
@@ -67,7 +73,15 @@ const Row = ({ of, facts, badge, children }: RowProps) => {
         )}
         {children}
       </div>
-      <Badge meaning={badge.meaning}>{badge.text}</Badge>
+      <div class="row-end">
+        <Badge meaning={badge.meaning}>{badge.text}</Badge>
+        {canWithdraw(line, statusAt(line, of.bankNow)) && (
+          <a href={visit.frame.href(permissionPath(line.id, '/withdraw'))}>
+            {visit.messages.withdraw}
+            {rest}
+          </a>
+        )}
+      </div>
     </li>
   );
 };
