@@ -62,6 +62,7 @@ describe('modules', () => {
     'packages/core-kit/src/core-check/client.ts': 'answers of the core, checked by the contract',
     'packages/core-kit/src/simulator/misbehave.ts': 'its own answers',
     'packages/sandbox/src/authority/folder.ts': 'its own file',
+    'packages/sandbox/src/bank/demo-openid.ts': 'in the sandbox alone; what does not fit shows no payment',
     'packages/sandbox/src/bank/demo-phone.ts': 'written by itself, in the sandbox alone',
     'packages/sandbox/src/people-file.ts': 'the file of the operator, checked there',
     'packages/sandbox/src/pki/sandbox-authority.ts': 'sealed by ourselves',

@@ -7,7 +7,7 @@ import { createDashboardPages } from '../account-pages/dashboard/index.js';
 import { tooManyPage } from '../account-pages/login/guard/too-many-page.js';
 import { loginFailurePage } from '../account-pages/login/login-failure-page.js';
 import { createLoginPages } from '../account-pages/login/login-pages.js';
-import { createOpenIdPages, LOGIN_START } from '../account-pages/login/openid-pages.js';
+import { createConfirmedPage, createOpenIdPages, LOGIN_START } from '../account-pages/login/openid-pages.js';
 import { Admin } from '../admin/admin.js';
 import { createConsentRequests } from '../api/consents/requested-consents.js';
 import { eventWebhook } from '../api/events/webhook.js';
@@ -120,6 +120,7 @@ export const openMounts = async (
     ...dashboardPages,
     ...loginPages,
     ...openIdPages,
+    ...(journeys ? [createConfirmedPage({ site: base.site, frame })] : []),
     ...portalPages(base, access, frame),
     ...(authorization?.pages ?? []),
     ...added.flatMap((each) => each.pages),

@@ -47,6 +47,9 @@ export {
 export type { Payment } from '../bank/http/contract/shapes.js';
 export { CoreFault } from '../bank/http/fault.js';
 export { coreTlsOf } from '../bank/http/tls-files.js';
+export { OpenIdLogin } from '../bank/openid/openid-login.js';
+export { OpenIdStepUp, type StepUpFault } from '../bank/openid/step-up.js';
+export { CONFIRMED } from '../bank/openid/step-up-state.js';
 export {
   type Passkey,
   type PasskeyChallenge,

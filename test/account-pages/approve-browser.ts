@@ -5,7 +5,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { endOfDay } from '../../src/lib/day.js';
 import { useBrowser } from '../support/browser.js';
+import { freePort } from '../support/free-port.js';
 import { account, ibanOf } from '../support/operations.js';
+import { type Engine, type Service, startService } from '../support/service.js';
 import type { Use } from '../support/use-service.js';
 import { addRequest, type WantedRequest } from './approve-support.js';
 
@@ -28,6 +30,37 @@ export const typeCode = async (page: Page): Promise<void> =>
 
 export const approve = (page: Page) => page.locator('button[value=approve]').click();
 export const refuse = (page: Page) => page.locator('button[value=refuse]').click();
+
+const SHOTS = process.env.TEST_SHOTS;
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+};
+
+/** At a host name, as passkeys need it. */
+export const localService = async (
+  engine: Engine,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Service> => {
+  const port = await freePort();
+  return startService({ engine, env: { PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env } });
+};
+
+/** A device with passkeys, which recognises its owner. */
+export const openDevice = async (page: Page) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { session, authenticatorId };
+};
 
 export interface Journey {
   readonly addresses: { readonly redirectUri: string; readonly nokRedirectUri: string };

@@ -5,26 +5,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OpenIdProvider } from '../bank/authentication/openid-provider.js';
 import { hasBrowser, useBrowser } from '../support/browser.js';
-import { freePort } from '../support/free-port.js';
 import { psuId } from '../support/operations.js';
-import { type Engine, engines, type Service, startService } from '../support/service.js';
-import { logIn, approve as press, typeCode } from './approve-browser.js';
+import { engines, type Service } from '../support/service.js';
+import { localService, logIn, openDevice, approve as press, shoot, typeCode } from './approve-browser.js';
 import { addRequest, stored } from './approve-support.js';
 
 /** With the first account. */
 const approve = async (page: Page): Promise<void> => {
   await page.locator('.pick input').first().check();
   await press(page);
-};
-
-const SHOTS = process.env.TEST_SHOTS;
-const shoot = async (page: Page, name: string): Promise<void> => {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
-};
-
-const localService = async (engine: Engine, env: Readonly<Record<string, string>> = {}): Promise<Service> => {
-  const port = await freePort();
-  return startService({ engine, env: { PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env } });
 };
 
 const back = { redirectUri: '', nokRedirectUri: '' };
@@ -51,18 +40,7 @@ describe.skipIf(!hasBrowser)('a passkey', () => {
 
   const isAtThirdParty = (page: Page) => page.waitForURL(`${back.redirectUri}?**`);
   const device = async (page: Page) => {
-    const session = await page.context().newCDPSession(page);
-    await session.send('WebAuthn.enable');
-    const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
+    const { session, authenticatorId } = await openDevice(page);
     return (isUserVerified: boolean) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   };
@@ -179,7 +157,6 @@ describe.skipIf(!hasBrowser)('a step-up', () => {
       const page = await context.newPage();
       provider.visit = { sub: psu };
       await page.goto(`${service.url}/authorise/${id}?lang=${lang}`);
-      await page.locator('a[href*="login/start"]').click();
       const theirs = page.locator('button[name=change]');
       if ((await theirs.getAttribute('value')) === 'step-up') await theirs.click();
       await page.locator('h2#way-heading').waitFor();

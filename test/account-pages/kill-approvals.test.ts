@@ -86,7 +86,7 @@ class Walk {
 
   async #confirmOnPhone(amount: string): Promise<boolean> {
     const page = await this.#try(() => this.#phone.get('/sandbox/phone'));
-    const forms = page?.text.split('<form').filter((form) => form.includes(`Pay ${amount} EUR?`)) ?? [];
+    const forms = page?.text.split('<form').filter((form) => form.includes(`Πληρωμή ${amount} EUR;`)) ?? [];
     let isTaken = false;
     for (const form of forms) {
       const { challenge = '' } = hiddenFields(form);

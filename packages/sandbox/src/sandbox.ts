@@ -15,8 +15,8 @@ import { createResponder } from './authority/responder.js';
 import { demoBrand } from './bank/brand.js';
 import { createDemoBank } from './bank/demo-bank.js';
 import { demoAccountHolders } from './bank/demo-identity.js';
-import { DemoPasskeys } from './bank/demo-passkeys.js';
 import { DemoLife } from './bank/living/demo-life.js';
+import { openWays, type Ways } from './bank/ways.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
@@ -26,6 +26,7 @@ import { hasTenancy, Tenancy } from './developers/tenancy.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { registerOwnApplication } from './own-applications.js';
 import { pageAdditions } from './pages/additions.js';
+import { createBankLoginPages } from './pages/bank-login-page.js';
 import { credentialsPage } from './pages/credentials-page.js';
 import { createDevicePages } from './pages/devices-page.js';
 import { createPhonePages } from './pages/phone-page.js';
@@ -81,7 +82,7 @@ interface Parts {
   /** Absent in front of a core, which has books of its own. */
   readonly life: DemoLife | undefined;
   readonly testSystem: TestSystem;
-  readonly passkeys: DemoPasskeys;
+  readonly ways: Ways;
   readonly authority: SandboxAuthority;
   readonly rehearsal: ReturnType<typeof createRehearsal>;
   /** The demo third party needs our own authorization server. */
@@ -167,7 +168,7 @@ const operationsOf = (
 };
 
 const pagesOf = (sandboxParts: Parts, parts: PageParts) => {
-  const { base, passkeys, roster, authority, hasDemoTpp, tenancy } = sandboxParts;
+  const { base, ways, roster, authority, hasDemoTpp, tenancy } = sandboxParts;
   const demoTpp = hasDemoTpp ? openDemoTpp(parts, () => roster.current) : undefined;
   const responder = createResponder({
     authority: () => authority.authority(),
@@ -183,7 +184,8 @@ const pagesOf = (sandboxParts: Parts, parts: PageParts) => {
       ...scenariosPages({ ...catalogueOf(sandboxParts), frame: parts.frame }),
       // A core has people and phones of its own.
       ...(base.core ? [] : createPhonePages({ ...base, frame: parts.frame })),
-      ...(base.core ? [] : createDevicePages({ ...base, frame: parts.frame, passkeys })),
+      ...(base.core ? [] : createDevicePages({ ...base, frame: parts.frame, ...ways })),
+      ...(ways.openId ? createBankLoginPages(ways.openId, parts.frame) : []),
     ],
     mounts: [...(demoTpp ? [demoTpp.mount] : []), ...(tenancy ? [tenancy.mount] : []), responder],
   };
@@ -242,10 +244,7 @@ const openSandbox = async (
   await testSystem.isTest();
   const life = core ? undefined : livingBank(base, time);
   await life?.catchUp(AT_START_MS);
-  const passkeys = new DemoPasskeys(db, clock, {
-    address: () => site.baseUrl,
-    onRefused: (reason, personId) => base.security.event('confirmation-refused', { reason, personId }),
-  });
+  const ways = openWays(base);
   const authority = new SandboxAuthority(base);
   const hasDemoTpp = !config.issuer;
   const rehearsal = createRehearsal({ deadlineMs: config.deadlineMs, site, hasOrders: core === undefined });
@@ -255,7 +254,7 @@ const openSandbox = async (
     time,
     life,
     testSystem,
-    passkeys,
+    ways,
     authority,
     rehearsal,
     hasDemoTpp,
@@ -265,7 +264,7 @@ const openSandbox = async (
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
     wrapBank: rehearsal.wrapBank,
-    accountHolders: demoAccountHolders(db, clock, passkeys),
+    accountHolders: demoAccountHolders(db, clock, ways),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
     beforeEffect: rehearsal.beforeEffect,
     operations: (service, api) => operationsOf(parts, service, api),

@@ -5,6 +5,7 @@ import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { findWatchedOrder } from '../../payment/orders.js';
 import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
+import { toBankLogin } from '../login/login-form.js';
 import { codeVisitOf } from './attempt.js';
 import { calendarAt, presetEntries } from './choice.js';
 import { showBlocked, showRenewal } from './code-matters.js';
@@ -28,6 +29,9 @@ import { comeBack, waitForApp } from './waiting.js';
 import { withinOf } from './way-back.js';
 
 export type { ApprovalParts } from './parts.js';
+
+/** A person who has logged out decides when to log in again: the bank's provider may still know them. */
+const LOGGED_OUT = 'ended';
 
 const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { db, codes, timeZone } = parts;
@@ -92,7 +96,9 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
   return [
     page('GET', '', (visit) => {
       const holder = holderVisit(visit);
-      return holder ? show(parts, holder) : loginPage(parts, visit);
+      if (holder) return show(parts, holder);
+      const isLoggedOut = visit.request.query[LOGGED_OUT] !== undefined;
+      return (isLoggedOut ? undefined : toBankLogin(visit.frame, pathOf(visit))) ?? loginPage(parts, visit);
     }),
     page('GET', '/waiting', (visit) => {
       const holder = holderVisit(visit);
@@ -103,7 +109,7 @@ export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
       return holder ? comeBack(parts, holder) : loginPage(parts, visit);
     }),
     page('POST', '/login', (visit) => logIn(parts, visit)),
-    page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit))),
+    page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit, `?${LOGGED_OUT}=yes`))),
     page('POST', '/decision', (visit) => {
       const holder = holderVisit(visit);
       if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });

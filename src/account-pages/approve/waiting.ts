@@ -30,8 +30,8 @@ const pollApp = async ({ decision, chosen, codeVisit }: Outside): Promise<PageAn
     case 'spent':
       return toStatePage(visit);
     default: {
-      const state = await parts.codes.open(codeVisit);
-      if (state.kind !== 'sent') return toStatePage(visit);
+      const state = await parts.codes.begun(codeVisit);
+      if (state?.kind !== 'sent') return toStatePage(visit);
       return waitingPage({
         visit,
         asked,

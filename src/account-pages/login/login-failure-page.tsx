@@ -1,4 +1,4 @@
-/** The page on which an authorization ends if the browser cannot be sent back to the application. */
+/** Pages between the bank's login and ours: the end if the browser cannot be sent back, and the way on if it can. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
@@ -29,4 +29,19 @@ export const loginFailurePage = ({ frame, lang, reason, error }: LoginFailurePro
     { frame, lang, title, path: '/', children },
     { status: reason === 'unavailable' ? 503 : 400 },
   );
+};
+
+/** Goes on by itself, at once and without a script. */
+export const comingBackPage = (frame: Frame, lang: string, to: string): PageAnswer => {
+  const { title, go } = frame.brand.texts.in('authorization', authorizationTexts, lang).comingBack;
+  const address = frame.href(to);
+  const children = (
+    <div class="stack">
+      <h1>{title}</h1>
+      <p>
+        <a href={address}>{go}</a>
+      </p>
+    </div>
+  );
+  return flowPage({ frame, lang, title, path: to, children }, { headers: { Refresh: `0; url=${address}` } });
 };

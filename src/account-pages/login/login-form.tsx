@@ -1,4 +1,5 @@
 /** The login form: user name and password. Every page that needs an account holder shows this one. */
+import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { ErrorSummary } from '../../web/components/error-summary.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
@@ -74,6 +75,12 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
     </form>
   );
 };
+
+/** Straight to the bank's own login; undefined if the login is a form of ours. A page in between would be an obstacle (DNB, 2023). */
+export const toBankLogin = (frame: Frame, path: string): PageAnswer | undefined =>
+  frame.loginStart === undefined
+    ? undefined
+    : seeOther(frame.href(`${frame.loginStart}?to=${encodeURIComponent(path)}`));
 
 /** For the language switch; the bank's own login has no form here. */
 export const switchedLogin = ({ frame, action }: Pick<LoginFormProps, 'frame' | 'action'>) =>

@@ -29,6 +29,7 @@ import { authorizationCookie, isNamed } from './browser-authorizations.js';
 import { type FirstFactorParts, MAX_NAME, passFirstFactor } from './guard/first-factor.js';
 import { tooManyPage } from './guard/too-many-page.js';
 import { loginFailurePage } from './login-failure-page.js';
+import { toBankLogin } from './login-form.js';
 import { loginPage } from './login-page.js';
 import type { LoginError, LoginFailure } from './login-texts.js';
 
@@ -234,13 +235,14 @@ const mustLogIn = ({ prompt }: Interaction): boolean =>
   prompt.reasons.some((reason) => reason !== 'no_session');
 
 const ask = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => {
-  const { request } = waiting;
+  const { request, interaction } = waiting;
   const session = await sessionOf(parts, request);
-  if (!session || mustLogIn(waiting.interaction)) return show(parts, waiting);
-  // No application gets a code without a page that names it: the approval page does, and so did the page on which the bank's own
-  // login began.
-  const isShown =
-    detailOf(waiting.interaction) !== undefined || isNamed(request, parts.site, pathOf(waiting.interaction));
+  if (mustLogIn(interaction)) return show(parts, waiting);
+  // No application gets a code without a page that names it: the approval page does, and so did the page before the bank's login.
+  const isApproved = detailOf(interaction) !== undefined;
+  if (!session)
+    return (isApproved && toBankLogin(parts.frame(), pathOf(interaction))) || show(parts, waiting);
+  const isShown = isApproved || isNamed(request, parts.site, pathOf(interaction));
   return isShown ? enter(parts, waiting, session.psu.id) : offer(parts, waiting, session.psu.name);
 };
 

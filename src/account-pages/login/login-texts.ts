@@ -59,6 +59,8 @@ export interface AuthorizationTexts {
     readonly go: (name: string) => string;
     readonly other: string;
   };
+  /** Shown for a moment. */
+  readonly comingBack: { readonly title: string; readonly go: string };
   readonly failures: Readonly<Record<LoginFailure, { readonly title: string; readonly text: string }>>;
 }
 
@@ -87,6 +89,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       go: (name) => `Συνέχεια ως ${name}`,
       other: 'Σύνδεση με άλλο όνομα',
     },
+    comingBack: { title: 'Επιστροφή από την τράπεζα', go: 'Συνέχεια' },
     failures: {
       expired: {
         title: 'Το αίτημα δεν ισχύει πια',
@@ -127,6 +130,7 @@ export const authorizationTexts: Readonly<Record<Language, AuthorizationTexts>> 
       go: (name) => `Continue as ${name}`,
       other: 'Log in with another name',
     },
+    comingBack: { title: 'Coming back from the bank', go: 'Continue' },
     failures: {
       expired: {
         title: 'This request is no longer valid',

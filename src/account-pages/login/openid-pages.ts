@@ -11,7 +11,7 @@ import type { Frame } from '../../web/frame.js';
 import { pageLanguageOf } from '../../web/language.js';
 import { namedCookie } from './browser-authorizations.js';
 import { tooManyPage } from './guard/too-many-page.js';
-import { loginFailurePage } from './login-failure-page.js';
+import { comingBackPage, loginFailurePage } from './login-failure-page.js';
 import type { LoginFailure } from './login-texts.js';
 
 export const LOGIN_START = '/login/start';
@@ -33,7 +33,7 @@ export interface OpenIdParts {
 const OWN_PAGE = /^\/(dashboard|(authorise|oauth\/login)\/[\w-]{1,64})(\/login)?$/;
 
 const failure = (
-  parts: OpenIdParts,
+  parts: Pick<OpenIdParts, 'frame'>,
   request: PageRequest,
   reason: LoginFailure,
   error?: unknown,
@@ -84,23 +84,36 @@ const finish =
 /** Pages of ours that wait for a confirmation. */
 const WAITING_PAGE = /^\/(dashboard|authorise\/[\w-]{1,64})\/returned$/;
 
-/** From the confirmation there to the page that waits for it, which judges what came back. */
+/**
+ * From the confirmation there to the page that waits for it, which judges what came back. Not a redirect: the policy of a form at the
+ * provider may end at our address, and browsers apply it to the whole chain, which leads on to the third party.
+ */
 const confirmed =
-  (parts: OpenIdParts): Page['render'] =>
+  (parts: Pick<OpenIdParts, 'site' | 'frame'>): Page['render'] =>
   (request) => {
     const answer = new URL(request.raw.request.url ?? '', parts.site.baseUrl).searchParams;
     const address = returnToIn(answer.get('state') ?? '');
-    const { baseUrl, href } = parts.frame();
+    const { baseUrl } = parts.frame();
     const page = address.startsWith(`${baseUrl}/`)
       ? new URL(address.slice(baseUrl.length), 'http://page')
       : undefined;
     if (!page || !WAITING_PAGE.test(page.pathname)) return failure(parts, request, 'expired');
     for (const [name, value] of answer) page.searchParams.append(name, value);
-    return seeOther(href(`${page.pathname}${page.search}`));
+    return comingBackPage(
+      parts.frame(),
+      pageLanguageOf(request, parts.frame()),
+      `${page.pathname}${page.search}`,
+    );
   };
 
 export const createOpenIdPages = (parts: OpenIdParts): readonly Page[] => [
   { method: 'GET', path: LOGIN_START, render: start(parts) },
   { method: 'GET', path: CALLBACK, render: finish(parts) },
-  { method: 'GET', path: CONFIRMED, render: confirmed(parts) },
 ];
+
+/** People may confirm at a provider without having logged in there. */
+export const createConfirmedPage = (parts: Pick<OpenIdParts, 'site' | 'frame'>): Page => ({
+  method: 'GET',
+  path: CONFIRMED,
+  render: confirmed(parts),
+});

@@ -9,6 +9,7 @@ import {
   buildAuthorizationUrl,
   type Configuration,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   randomNonce,
   randomPKCECodeVerifier,
@@ -24,6 +25,8 @@ export interface OpenIdSettings {
   readonly issuer: string;
   readonly clientId: ClientId;
   readonly clientSecret: string;
+  /** In the place of the network, for a provider within this process. */
+  readonly fetch?: (url: string, options: { readonly body?: unknown }) => Promise<Response>;
 }
 
 interface Pending {
@@ -73,11 +76,12 @@ export class OpenIdLogin {
 
   /** Discovered once; a provider that was away is asked again. */
   provider(): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = this.#settings;
-    const execute = isLoopback(issuer) ? [allowInsecureRequests] : [];
+    const { issuer, clientId, clientSecret, fetch } = this.#settings;
+    const execute = fetch || isLoopback(issuer) ? [allowInsecureRequests] : [];
     this.#configuration ??= discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,
       timeout: TIMEOUT_SECONDS,
+      ...(fetch ? { [customFetch]: fetch } : {}),
     }).catch(passingOn);
     this.#configuration.catch(() => {
       this.#configuration = undefined;

@@ -134,9 +134,9 @@ export class Passkeys {
     return found;
   }
 
-  /** Whether this person can approve with a passkey here. */
+  /** Whether this person has a passkey. If browsers give none to this address, the page says why and offers the other ways. */
   async isOffered(psuId: PsuId): Promise<boolean> {
-    return this.obstacle === undefined && (await this.#parts.store.of(psuId)).length > 0;
+    return (await this.#parts.store.of(psuId)).length > 0;
   }
 
   /** For exactly this. */

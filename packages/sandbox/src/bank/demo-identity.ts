@@ -16,6 +16,7 @@ import {
 import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
 import { derivedKey, isEqual } from '../passphrase.js';
 import { casePsus, refusesEverything } from './case-people.js';
+import type { DemoOpenId } from './demo-openid.js';
 import type { PhoneAnswer } from './demo-phone.js';
 import { type DemoPsu, demoPsus } from './people.js';
 
@@ -32,6 +33,7 @@ export const hashPassword = (username: string, password: string): Promise<string
 const APP = 'app';
 const SMS = 'sms';
 const PASSKEY = 'passkey';
+const BANK = 'bank-login';
 const DEVICE = 'Android *** 42';
 
 /** As a bank shows where it sends codes. */
@@ -65,20 +67,28 @@ const ATTEMPT = `
 /** Half of the threads that Node has for such work. */
 const LOGINS_AT_ONCE = 2;
 
-export const demoAccountHolders = (db: Db, clock: Clock, passkeys?: Passkeys): AccountHolders =>
-  loginsInTurn(new DemoIdentity(db, clock, passkeys), LOGINS_AT_ONCE);
+/** Beside codes and the app; the core simulator has neither. */
+interface MoreWays {
+  readonly passkeys?: Passkeys;
+  readonly openId?: DemoOpenId | undefined;
+}
+
+export const demoAccountHolders = (db: Db, clock: Clock, more: MoreWays = {}): AccountHolders =>
+  loginsInTurn(new DemoIdentity(db, clock, more), LOGINS_AT_ONCE);
 
 class DemoIdentity implements AccountHolders {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #codeKey = randomBytes(32);
   readonly #passkeys: Passkeys | undefined;
+  readonly #openId: DemoOpenId | undefined;
   readonly #wrongCodes: RecentTimes;
 
-  constructor(db: Db, clock: Clock, passkeys: Passkeys | undefined) {
+  constructor(db: Db, clock: Clock, { passkeys, openId }: MoreWays) {
     this.#db = db;
     this.#clock = clock;
     this.#passkeys = passkeys;
+    this.#openId = openId;
     this.#wrongCodes = new RecentTimes(db, clock, wrongCodes);
   }
 
@@ -93,14 +103,22 @@ class DemoIdentity implements AccountHolders {
     return { kind: 'recognised', psuId: row.id, name: row.name };
   }
 
-  /** A person who has the app or a passkey can also get a code. The others have one way. */
+  /** A person who has another way can also get a code. Most have one way. */
   async methods(psuId: PsuId): Promise<readonly Method[]> {
     const person = demoPsus.find((each) => each.id === psuId);
-    const ways: readonly Method[] = [
+    const before: readonly Method[] = [
       ...(person?.hasApp ? [{ id: APP, kind: 'app', sentTo: DEVICE } as const] : []),
-      ...((await this.#passkeys?.isOffered(psuId)) ? [{ id: PASSKEY, kind: 'browser' } as const] : []),
+      ...((await this.#hasPasskey(psuId, person)) ? [{ id: PASSKEY, kind: 'browser' } as const] : []),
     ];
-    return ways.length === 0 ? [] : [...ways, { id: SMS, kind: 'code', sentTo: person && numberOf(person) }];
+    const after: readonly Method[] = this.#openId?.isOffered(psuId) ? [{ id: BANK, kind: 'redirect' }] : [];
+    if (before.length + after.length === 0) return [];
+    return [...before, { id: SMS, kind: 'code', sentTo: person && numberOf(person) }, ...after];
+  }
+
+  /** Who has all ways is shown why there are no passkeys, if there can be none. */
+  async #hasPasskey(psuId: PsuId, person: DemoPsu | undefined): Promise<boolean> {
+    if (!this.#passkeys) return false;
+    return (person?.hasApp && this.#passkeys.obstacle !== undefined) || this.#passkeys.isOffered(psuId);
   }
 
   async challenge(psuId: PsuId, context: ScaContext, methodId?: string): Promise<Challenge> {
@@ -108,6 +126,7 @@ class DemoIdentity implements AccountHolders {
       const { request, ...asked } = await this.#passkeys.request(psuId, context);
       return { ...asked, method: 'browser', request: JSON.stringify(request) };
     }
+    if (methodId === BANK && this.#openId) return this.#openId.challenge(psuId, context);
     const id = newId();
     const code = codeOf(this.#codeKey, id, context);
     const expiresAt = this.#clock.now() + CODE_LIVES_MS;
@@ -134,12 +153,19 @@ class DemoIdentity implements AccountHolders {
     if (code === undefined) return this.#askApp(psuId, challengeId, context);
     const place = await this.#wrongCodes.take(psuId);
     if (!place.isTaken) return 'spent';
-    const outcome =
-      kind === 'browser' && this.#passkeys
-        ? (await this.#passkeys.judge(psuId, challengeId, context, code)).kind
-        : await this.#judge(psuId, challengeId, context, code);
+    const outcome = await this.#judgedAs(kind, psuId, challengeId, context, code);
     if (outcome !== 'wrong') await this.#wrongCodes.release(psuId, place.at);
     return outcome;
+  }
+
+  async #judgedAs(
+    kind: MethodKind | undefined,
+    ...[psuId, challengeId, context, answer]: readonly [PsuId, string, ScaContext, string]
+  ): Promise<CodeOutcome> {
+    if (kind === 'browser' && this.#passkeys)
+      return (await this.#passkeys.judge(psuId, challengeId, context, answer)).kind;
+    if (kind === 'redirect' && this.#openId) return this.#openId.verify(psuId, challengeId, context, answer);
+    return this.#judge(psuId, challengeId, context, answer);
   }
 
   async #judge(psuId: PsuId, challengeId: string, context: ScaContext, code: string): Promise<CodeOutcome> {

@@ -109,6 +109,12 @@ export const psu = (
 });
 
 const savings = { name: 'Αποταμιευτικός', product: 'Savings account', type: 'SVGS' } as const;
+const currencies = {
+  number: 201,
+  name: 'Πολλαπλών νομισμάτων',
+  product: 'Multi-currency account',
+  card: 201,
+} as const;
 const joint: Sketch = {
   number: 901,
   name: 'Κοινός λογαριασμός',
@@ -136,29 +142,9 @@ export const demoPsus: readonly DemoPsu[] = [
       en: 'One IBAN with euro, dollars and pounds, and savings.',
       el: 'Ένας IBAN με ευρώ, δολάρια και λίρες, και αποταμιευτικός.',
     },
-    {
-      number: 201,
-      name: 'Πολλαπλών νομισμάτων',
-      product: 'Multi-currency account',
-      booked: 98_410,
-      card: 201,
-    },
-    {
-      number: 201,
-      name: 'Πολλαπλών νομισμάτων',
-      product: 'Multi-currency account',
-      currency: 'USD',
-      booked: 150_000,
-      card: 201,
-    },
-    {
-      number: 201,
-      name: 'Πολλαπλών νομισμάτων',
-      product: 'Multi-currency account',
-      currency: 'GBP',
-      booked: 4_020,
-      card: 201,
-    },
+    { ...currencies, booked: 98_410 },
+    { ...currencies, currency: 'USD', booked: 150_000 },
+    { ...currencies, currency: 'GBP', booked: 4_020 },
     { number: 202, ...savings, booked: 640_000 },
   ),
   psu(
@@ -198,8 +184,8 @@ export const demoPsus: readonly DemoPsu[] = [
     'katerina',
     'Κατερίνα Δημητρίου',
     {
-      en: 'Confirms in the app of the bank instead of typing a code. Overdrawn, with an agreed credit line.',
-      el: 'Επιβεβαιώνει στην εφαρμογή της τράπεζας αντί να πληκτρολογεί κωδικό. Χρεωστικό υπόλοιπο, με συμφωνημένο όριο υπερανάληψης.',
+      en: 'Every way to confirm: the bank’s app (the demo phone answers), a code, the bank’s OpenID login, and a passkey once she has added one. Overdrawn, with an agreed credit line.',
+      el: 'Όλοι οι τρόποι επιβεβαίωσης: εφαρμογή της τράπεζας (απαντά το τηλέφωνο επίδειξης), κωδικός, σύνδεση OpenID της τράπεζας, και κλειδί πρόσβασης αφού το προσθέσει. Χρεωστικό υπόλοιπο, με συμφωνημένο όριο υπερανάληψης.',
     },
     { number: 501, booked: -35_000, pending: 4_990, credit: 100_000, card: 501 },
     { number: 502, ...savings, booked: 20_000 },
@@ -207,7 +193,10 @@ export const demoPsus: readonly DemoPsu[] = [
   psu(
     'dimitris',
     'Δημήτρης Αντωνίου',
-    { en: 'One open and one closed account.', el: 'Ένας ενεργός και ένας κλειστός λογαριασμός.' },
+    {
+      en: 'Confirms with a code or at the bank’s OpenID login. One open and one closed account.',
+      el: 'Επιβεβαιώνει με κωδικό ή με σύνδεση OpenID στην τράπεζα. Ένας ενεργός και ένας κλειστός λογαριασμός.',
+    },
     { number: 601, booked: 88_800 },
     { number: 602, booked: 0, status: 'closed' },
   ),

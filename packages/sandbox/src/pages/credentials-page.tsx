@@ -31,7 +31,7 @@ const SENTENCE =
 /** More would make the page heavy; the JSON has all. */
 const MAX_CONSENTS = 120;
 
-const grouped = (text: string): string => text.replace(/(.{4})(?=.)/g, '$1 ');
+export const grouped = (text: string): string => text.replace(/(.{4})(?=.)/g, '$1 ');
 
 const Account = ({ account }: { readonly account: DemoAccount }) => {
   const { iban, bban, msisdn, currency, cardNumber, status } = account;

@@ -1,93 +1,152 @@
-/** The demo phone: requests of the bank's app, to confirm or refuse. A second window stands for the second device. */
+/** The demo phone: requests of the bank's app, to confirm or refuse. A second window stands for the second device. In both languages. */
 
 import type { Clock, Db } from 'trapeza/base';
-import { type Frame, htmlPage, type Page, seeOther } from 'trapeza/pages';
+import {
+  Callout,
+  type Frame,
+  flowPage,
+  type Language,
+  languageCookies,
+  languageOf,
+  type Page,
+  type PageRequest,
+  seeOther,
+} from 'trapeza/pages';
 import { answerOnPhone, type PhoneRequest, phoneRequests } from '../bank/demo-phone.js';
+import { grouped } from './credentials-page.js';
 import { DEVICES } from './devices-page.js';
 
 export const PHONE = '/sandbox/phone';
+const LOOK_EVERY_SECONDS = 5;
 
-const Request = ({ frame, request }: { readonly frame: Frame; readonly request: PhoneRequest }) => {
+const texts = {
+  el: {
+    title: 'Τηλέφωνο επίδειξης',
+    about: 'Αιτήματα στην εφαρμογή της τράπεζας, για επιβεβαίωση ή απόρριψη.',
+    empty:
+      'Κανένα αίτημα. Ξεκινήστε μια έγκριση ως katerina: το αίτημα εμφανίζεται εδώ σε λίγα δευτερόλεπτα.',
+    pay: (amount: string) => `Πληρωμή ${amount};`,
+    isYou: 'Επιβεβαιώνετε ότι είστε εσείς;',
+    to: 'Προς',
+    confirm: 'Επιβεβαίωση',
+    refuse: 'Απόρριψη',
+    passkey: 'Προσθέστε ένα κλειδί πρόσβασης (passkey)',
+    instead: 'για να επιβεβαιώνετε με τη συσκευή σας.',
+    right: { title: 'Επιβεβαιώσατε', text: 'Επιστρέψτε στη σελίδα της τράπεζας, που συνεχίζει μόνη της.' },
+    refused: { title: 'Απορρίψατε', text: 'Η σελίδα της τράπεζας θα το δείξει.' },
+    late: {
+      title: 'Το αίτημα δεν μπορεί πια να απαντηθεί',
+      text: 'Έληξε, απαντήθηκε ήδη ή το περιβάλλον επανήλθε στην αρχή.',
+    },
+  },
+  en: {
+    title: 'Demo phone',
+    about: 'Requests in the bank’s app, to confirm or refuse.',
+    empty: 'Nothing to confirm. Start an approval as katerina: the request appears here within seconds.',
+    pay: (amount: string) => `Pay ${amount}?`,
+    isYou: 'Confirm that it is you?',
+    to: 'To',
+    confirm: 'Confirm',
+    refuse: 'Refuse',
+    passkey: 'Add a passkey',
+    instead: 'to confirm with your device instead.',
+    right: { title: 'Confirmed', text: 'Go back to the bank’s page, which goes on by itself.' },
+    refused: { title: 'Refused', text: 'The bank’s page will say so.' },
+    late: {
+      title: 'This request can no longer be answered',
+      text: 'It has expired, was answered before, or the sandbox was reset.',
+    },
+  },
+} as const satisfies Record<Language, unknown>;
+
+interface RequestProps {
+  readonly frame: Frame;
+  readonly lang: Language;
+  readonly request: PhoneRequest;
+}
+
+const Request = ({ frame, lang, request }: RequestProps) => {
   const { challengeId, name, payment } = request;
+  const words = texts[lang];
   return (
     <form class="card stack" method="post" action={frame.href(PHONE)}>
-      <h2>{payment ? `Pay ${payment.amount}?` : 'Confirm that it is you?'}</h2>
+      <h2>{payment ? words.pay(payment.amount) : words.isYou}</h2>
       <p>
-        {name}
+        <span lang="el">{name}</span>
         {payment && (
           <>
             <span class="block">
-              To <strong>{payment.payee}</strong>
+              {words.to} <strong>{payment.payee}</strong>
             </span>
-            <span class="block number">{payment.account}</span>
+            <span class="block number">{grouped(payment.account)}</span>
           </>
         )}
       </p>
       <input type="hidden" name="challenge" value={challengeId} />
       <p class="actions">
         <button class="button" type="submit" name="answer" value="right">
-          Confirm
+          {words.confirm}
         </button>
         <button class="button second" type="submit" name="answer" value="refused">
-          Refuse
+          {words.refuse}
         </button>
       </p>
     </form>
   );
 };
 
-const EMPTY =
-  'Nothing to confirm. Start an approval as a person who uses the bank’s app, then reload this page.';
-
-export const createPhonePages = ({
-  db,
-  clock,
-  frame,
-}: {
+interface PhoneParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly frame: () => Frame;
-}): readonly Page[] => [
-  {
-    method: 'GET',
-    path: PHONE,
-    render: async () => {
-      const requests = await phoneRequests(db, clock.now());
-      const description = 'Requests from the demo bank’s app, to confirm or refuse.';
-      return {
-        ...htmlPage({
-          frame: frame(),
-          title: 'Demo phone',
-          description,
-          path: PHONE,
-          children: (
-            <>
-              <div class="page-head">
-                <h1>Demo phone</h1>
-                <p class="lead">{description}</p>
-              </div>
-              <div class="sections">
-                {requests.length === 0 && <p>{EMPTY}</p>}
-                <p>
-                  <a href={frame().href(DEVICES)}>Add a passkey</a> to confirm with your device instead.
-                </p>
-                {requests.map((request) => (
-                  <Request key={request.challengeId} frame={frame()} request={request} />
-                ))}
-              </div>
-            </>
-          ),
-        }),
-        isPersonal: true,
-      };
-    },
-  },
+}
+
+const show = async (parts: PhoneParts, request: PageRequest) => {
+  const frame = parts.frame();
+  const lang = languageOf(request);
+  const words = texts[lang];
+  const { outcome } = request.query;
+  const requests = await phoneRequests(parts.db, parts.clock.now());
+  const children = (
+    <>
+      <div class="page-head">
+        <h1>{words.title}</h1>
+        <p class="lead">{words.about}</p>
+      </div>
+      <div class="sections">
+        {(outcome === 'right' || outcome === 'refused' || outcome === 'late') && (
+          <Callout meaning={outcome === 'late' ? 'notice' : 'good'} heading={words[outcome].title}>
+            <p>{words[outcome].text}</p>
+          </Callout>
+        )}
+        {requests.length === 0 && <p>{words.empty}</p>}
+        {requests.map((each) => (
+          <Request key={each.challengeId} frame={frame} lang={lang} request={each} />
+        ))}
+        <p>
+          <a href={frame.href(DEVICES)}>{words.passkey}</a> {words.instead}
+        </p>
+      </div>
+    </>
+  );
+  // It shows by itself what has come meanwhile.
+  const headers = { Refresh: `${LOOK_EVERY_SECONDS}; url=${frame.href(PHONE)}` };
+  return flowPage(
+    { frame, lang, title: words.title, path: PHONE, children },
+    { headers, cookies: languageCookies(request) },
+  );
+};
+
+export const createPhonePages = (parts: PhoneParts): readonly Page[] => [
+  { method: 'GET', path: PHONE, render: (request) => show(parts, request) },
   {
     method: 'POST',
     path: PHONE,
     render: async ({ form: { challenge = '', answer } }) => {
-      if (answer === 'right' || answer === 'refused') await answerOnPhone(db, challenge, answer, clock.now());
-      return seeOther(frame().href(PHONE));
+      const here = parts.frame().href(PHONE);
+      if (answer !== 'right' && answer !== 'refused') return seeOther(here);
+      const isAnswered = await answerOnPhone(parts.db, challenge, answer, parts.clock.now());
+      return seeOther(`${here}?outcome=${isAnswered ? answer : 'late'}`);
     },
   },
 ];

@@ -101,18 +101,21 @@ export const CurrentWay = ({ state, name }: Omit<WaysProps, 'messages'>) =>
   state.methodId === undefined ? null : <input type="hidden" name={name} value={state.methodId} />;
 
 /** One button for each other way: what was entered stays. After the buttons that decide, as above. */
-export const OtherWays = ({ state, messages, name }: WaysProps) =>
-  state.others === undefined || state.others.length === 0 ? null : (
+export const OtherWays = ({ state: { others = [], noPasskey }, messages, name }: WaysProps) =>
+  others.length === 0 && noPasskey === undefined ? null : (
     <section class="stack" aria-labelledby="ways">
       <h2 id="ways">{messages.heading}</h2>
-      <p class="actions">
-        {state.others.map(({ id, kind, name: own, sentTo }) => (
-          <button key={id} class="button second" type="submit" name={name} value={id}>
-            {own === undefined ? messages.names[kind] : undisguised(own)}
-            {sentTo !== undefined && ` (${sentTo})`}
-          </button>
-        ))}
-      </p>
+      {others.length > 0 && (
+        <p class="actions">
+          {others.map(({ id, kind, name: own, sentTo }) => (
+            <button key={id} class="button second" type="submit" name={name} value={id}>
+              {own === undefined ? messages.names[kind] : undisguised(own)}
+              {sentTo !== undefined && ` (${sentTo})`}
+            </button>
+          ))}
+        </p>
+      )}
+      {noPasskey !== undefined && <p class="quiet small">{messages.noPasskey[noPasskey]}</p>}
     </section>
   );
 

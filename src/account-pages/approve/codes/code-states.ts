@@ -1,6 +1,7 @@
 /** What a page knows about the confirmation of a visit: in which way, whether it waits, is over, or is refused for a while. */
 import type { Challenge, Method, MethodKind, ScaContext } from '../../../bank/account-holders.js';
 import { WrongAnswer } from '../../../bank/guard/answers.js';
+import type { PasskeyObstacle } from '../../../bank/passkeys/relying-party.js';
 import type { PageRequest } from '../../../http/pages.js';
 import type { RealTime } from '../../../lib/clock.js';
 import type { PsuId } from '../../../model/ids.js';
@@ -29,6 +30,8 @@ export interface Ways {
   readonly methodId?: string;
   /** What the person can choose in its place. */
   readonly others?: readonly Method[];
+  /** Why a passkey of the person is not among them. */
+  readonly noPasskey?: PasskeyObstacle;
 }
 
 interface Again extends Ways {

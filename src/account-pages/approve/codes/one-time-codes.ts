@@ -5,6 +5,8 @@
 
 import { setTimeout } from 'node:timers/promises';
 import type { AccountHolders, CodeOutcome, Method, MethodKind } from '../../../bank/account-holders.js';
+import { obstacleAt } from '../../../bank/passkeys/relying-party.js';
+import type { Site } from '../../../http/render.js';
 import { type Clock, SECOND } from '../../../lib/clock.js';
 import { codesTried } from '../../../psu/code-rules.js';
 import { masked } from '../../../psu/destination.js';
@@ -39,6 +41,8 @@ export interface CodeParts {
   readonly sentCodes: SentCodes;
   readonly lastMethods: LastMethods;
   readonly clock: Clock;
+  /** Where these pages are: not every address can have passkeys. */
+  readonly site: Site;
   /** Called if a code could not be sent, because the person sees a page and not a problem body. */
   readonly report: (error: unknown) => void;
 }
@@ -66,6 +70,14 @@ export class OneTimeCodes {
     return { ...(await this.#open(begun)), ...begun.ways };
   }
 
+  /** As it was begun: a page that waits and asks every few seconds does not ask the bank for the ways too. */
+  async begun(visit: CodeVisit): Promise<CodeState | undefined> {
+    const { sentCodes, clock } = this.#parts;
+    const known = await sentCodes.find(keyOf(visit));
+    const { methodId } = visit;
+    return known && { ...stateOf(known, clock.now()), ...(methodId === undefined ? {} : { methodId }) };
+  }
+
   /** In the way that the person has just chosen, which comes first from now on. */
   async change(visit: CodeVisit): Promise<CodeState> {
     const begun = await this.#begun(visit);
@@ -77,7 +89,9 @@ export class OneTimeCodes {
 
   async #begun(visit: CodeVisit): Promise<Begun> {
     const { accountHolders, lastMethods } = this.#parts;
-    const methods = (await accountHolders.methods?.(visit.psuId, visit.context)) ?? [];
+    const { methods, noPasskey } = this.#usable(
+      (await accountHolders.methods?.(visit.psuId, visit.context)) ?? [],
+    );
     const [first] = methods;
     if (!first) return { visit: { ...visit, methodId: undefined }, method: undefined, ways: {} };
     const named = (wanted: string | undefined) => methods.find(({ id }) => id === wanted);
@@ -85,8 +99,16 @@ export class OneTimeCodes {
     const others = methods
       .filter((each) => each !== method)
       .map(({ sentTo, ...each }) => ({ ...each, ...(sentTo ? { sentTo: masked(sentTo) } : {}) }));
-    const ways = { methodId: method.id, others };
+    const ways = { methodId: method.id, others, ...(noPasskey ? { noPasskey } : {}) };
     return { visit: { ...visit, methodId: method.id }, method, ways };
+  }
+
+  /** Without passkeys if browsers give none to these pages, unless the person has nothing else. */
+  #usable(listed: readonly Method[]) {
+    const obstacle = obstacleAt(this.#parts.site.baseUrl);
+    const others = listed.filter(({ kind }) => kind !== 'browser');
+    if (obstacle === undefined || others.length === listed.length) return { methods: listed };
+    return { methods: others.length > 0 ? others : listed, noPasskey: obstacle };
   }
 
   async #open(begun: Begun): Promise<CodeState> {

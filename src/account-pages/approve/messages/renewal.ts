@@ -4,8 +4,8 @@ import type { RenewalMessages } from './messages.js';
 export const renewalEl: RenewalMessages = {
   title: (app) => `Να συνεχίσει η εφαρμογή ${app} να βλέπει τους λογαριασμούς σας;`,
   lead: {
-    psd2: 'Έχετε ήδη δώσει αυτή την άδεια. Για την ασφάλειά σας, η τράπεζα ζητά κατά διαστήματα να την επιβεβαιώνετε με κωδικό. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
-    psr: 'Έχετε ήδη δώσει αυτή την άδεια. Η εφαρμογή ζητά να την επιβεβαιώσετε με κωδικό, για παράδειγμα για να δει κινήσεις παλαιότερες των 90 ημερών. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
+    psd2: 'Έχετε ήδη δώσει αυτή την άδεια. Για την ασφάλειά σας, η τράπεζα ζητά κατά διαστήματα να την επιβεβαιώνετε. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
+    psr: 'Έχετε ήδη δώσει αυτή την άδεια. Η εφαρμογή ζητά να την επιβεβαιώσετε, για παράδειγμα για να δει κινήσεις παλαιότερες των 90 ημερών. Δεν αλλάζει τίποτα σε όσα επιτρέπετε.',
   },
   what: 'Τι συνεχίζετε να επιτρέπετε',
   accounts: 'Σε ποιους λογαριασμούς',
@@ -20,8 +20,8 @@ export const renewalEl: RenewalMessages = {
 export const renewalEn: RenewalMessages = {
   title: (app) => `Shall ${app} go on seeing your accounts?`,
   lead: {
-    psd2: 'You have given this permission before. To keep you safe, the bank asks you to confirm it with a code from time to time. What you allow does not change.',
-    psr: 'You have given this permission before. The app asks you to confirm it with a code, for example to see transactions from more than 90 days ago. What you allow does not change.',
+    psd2: 'You have given this permission before. To keep you safe, the bank asks you to confirm it from time to time. What you allow does not change.',
+    psr: 'You have given this permission before. The app asks you to confirm it, for example to see transactions from more than 90 days ago. What you allow does not change.',
   },
   what: 'What you go on allowing',
   accounts: 'Accounts',

@@ -13,7 +13,8 @@ const LogoutForm = ({ visit, text, look }: { visit: HolderVisit; text: string; l
 
 export const LoggedIn = ({ visit }: { readonly visit: HolderVisit }) => (
   <div class="visitor">
-    <p>{visit.messages.loggedInAs(visit.holder.name)}</p>
+    {/* An OpenID provider may give no name. */}
+    {visit.holder.name !== '' && <p>{visit.messages.loggedInAs(visit.holder.name)}</p>}
     <LogoutForm visit={visit} text={visit.messages.notYou} look="link-button" />
   </div>
 );
