@@ -197,7 +197,8 @@ const configurationOf = (
       idTokenSigningAlgValues: ['ES256', 'PS256'],
       dPoPSigningAlgValues,
     },
-    // The console of our own pages calls with its origin; no other page may.
+    // Browsers send the origin with every POST, and the provider refuses one it does not know: the console of our own pages needs it.
+    // No other page may read an answer; cookies are no credential here, and the answer allows none.
     clientBasedCORS: (_ctx, origin) => origin === new URL(realm.issuer).origin,
     ttl: lifetimes(parts.grantDays),
     expiresWithSession: async () => false,

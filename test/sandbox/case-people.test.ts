@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
 
   it('are on the pages in words, and come again with a reset', async () => {
     await resetSandbox(use());
-    const html = { Accept: 'text/html' };
+    const html = { Accept: 'text/html', 'Accept-Language': 'en' };
     for (const path of ['/sandbox/credentials', '/docs/scenarios']) {
       const { text } = await send(use().url, { path, headers: html, outsideContract: true });
       for (const { username, about } of casePsus)

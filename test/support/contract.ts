@@ -127,7 +127,13 @@ const checkProblem = (answer: Answer): void => {
 
 /** What any call may meet, or any signed one, whatever it is for: the page of each problem says so. */
 const anywhere: ReadonlySet<string> = new Set<ProblemSlug>([
-  ...(['malformed-http', 'message-too-large', 'duplicate-header', 'route-not-found'] as const),
+  ...([
+    'malformed-http',
+    'message-too-large',
+    'duplicate-header',
+    'invalid-query',
+    'route-not-found',
+  ] as const),
   ...(['method-not-allowed', 'not-acceptable', 'unsupported-media-type'] as const),
   ...(['request-incomplete', 'processing-timeout', 'request-in-progress'] as const),
   ...(['token-of-another-application', 'access-blocked', 'rate-limited'] as const),

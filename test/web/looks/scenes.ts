@@ -54,7 +54,6 @@ const developerPaths = [
   '/problems/validation-failed',
   '/problems/quota-exceeded',
   '/sandbox/credentials',
-  '/docs/scenarios',
 ];
 
 const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))];
@@ -62,6 +61,7 @@ const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))
 export const scenes: readonly Scene[] = [
   { name: '/', show: ({ open }) => open('/') },
   { name: '/banks', show: ({ open }) => open('/banks') },
+  { name: '/docs/scenarios', show: ({ open }) => open('/docs/scenarios') },
   ...developerPaths.map(developerPage),
   ...guidePaths.map(
     (path): Scene => ({ name: path, isAlike: !typicalPaths.includes(path), show: ({ open }) => open(path) }),
