@@ -45,7 +45,7 @@ describe('tables', () => {
     'packages/sandbox/src/tpp': ['demo_walks', 'demo_webhooks'],
     'packages/sandbox/src/developers': ['sandbox_developers', 'sandbox_developer_sessions'],
     'packages/sandbox/src/pki': ['sandbox_authority', 'sandbox_certificates'],
-    'packages/core-kit/src/simulator': ['simulator_payments', 'simulator_delays'],
+    'packages/core-kit/src/simulator': ['simulator_payments', 'simulator_delays', 'simulator_consents'],
   };
   const ownerOf = new Map(
     Object.entries(owners).flatMap(([room, tables]) => tables.map((table) => [table, room])),

@@ -9,6 +9,7 @@ import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificat
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
+import { reportConsents } from '../jobs/report-consents.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
 import { MINUTE } from '../lib/clock.js';
@@ -110,6 +111,7 @@ export const openJobs = (
   const jobs = [
     expireConsents(db, bankTime),
     tellEnds(db, bankTime, config.regime),
+    ...(base.bank.consentChanged ? [reportConsents({ db, bank: base.bank, clock, bankTime })] : []),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),

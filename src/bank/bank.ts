@@ -7,7 +7,7 @@
 import type { Eventual } from '../lib/turn.js';
 import type { AccountId, PsuId } from '../model/ids.js';
 import type { Language } from '../web/language.js';
-import type { QueryContext } from './consent-note.js';
+import type { ConsentChange, QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, TransferQuestion, TransferTerms } from './payments.js';
 
@@ -28,6 +28,13 @@ export interface Bank extends AccountHistory {
   termsFor(transfer: TransferQuestion): Promise<TransferTerms>;
   /** How payments are carried out. Without it third parties can stage payments but not submit them. */
   readonly payments?: BooksInTransaction | RemoteBooks;
+  /** Whether `consentChanged` is to be called now. Absent, or throws while the bank cannot be reached: it is not. */
+  wantsConsents?(): Promise<boolean>;
+  /**
+   * A consent was given or has ended. The bank keeps the highest revision: an earlier one, or the same again, changes nothing. Called again
+   * after an error, with longer and longer pauses.
+   */
+  consentChanged?(change: ConsentChange): Promise<void>;
   /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** The consent behind a query, and the bank's own data about it. */
-import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
+import type { BankTime } from '../lib/clock.js';
+import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Language } from '../web/language.js';
 
 export interface ConsentNote {
@@ -8,6 +9,24 @@ export interface ConsentNote {
   readonly clientId: ClientId;
   /** Opaque data of the bank, stored with the consent and sent with every later query on it; null if there is none. */
   readonly bankData: string | null;
+}
+
+/** The state of a consent that a person has decided about, for a bank that wants to know. */
+export interface ConsentChange {
+  readonly consentId: ConsentId;
+  /** Grows with each change of this consent. */
+  readonly revision: number;
+  readonly kind: string;
+  readonly status: string;
+  /** Why it has ended. */
+  readonly reason: string | null;
+  readonly at: BankTime;
+  readonly psuId: PsuId;
+  readonly accountIds: readonly AccountId[];
+  readonly clientId: ClientId;
+  readonly thirdParty: { readonly name: string; readonly registration: string };
+  /** Null is open-ended. */
+  readonly validUntil: BankTime | null;
 }
 
 /** Who asks, and what it tells about the device and the address of the person: for the bank's own watch on fraud. */

@@ -56,13 +56,13 @@ export const coreSettings = {
     'TRAPEZA_CORE_CONNECTIONS',
     whole(1, 10_000),
     64,
-    'Connections to the core per process, beside those for logins (a quarter of `TRAPEZA_CORE_MAX_CALLS`) and payments (256).',
+    'Connections to the core per process, beside those for logins (a quarter of `TRAPEZA_CORE_MAX_CALLS`), payments (256) and consents (4).',
   ),
   coreMaxCalls: setting(
     'TRAPEZA_CORE_MAX_CALLS',
     whole(1, 10_000),
     64,
-    'Concurrent calls to the core per process; as many more wait in a queue, others are answered with 503. Logins have a limit of their own: a quarter as many; payments too: 256.',
+    'Concurrent calls to the core per process; as many more wait in a queue, others are answered with 503. Logins have a limit of their own: a quarter as many; payments too: 256, and reports of consents: 4.',
   ),
   coreResponseLimit: setting(
     'TRAPEZA_CORE_RESPONSE_LIMIT',

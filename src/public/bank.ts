@@ -16,7 +16,7 @@ export {
   NoSuchAccount,
   type TransferKind,
 } from '../bank/bank.js';
-export type { QueryContext } from '../bank/consent-note.js';
+export type { ConsentChange, QueryContext } from '../bank/consent-note.js';
 export { contextHash } from '../bank/context-hash.js';
 export { accountsFor } from '../bank/guard/held-accounts.js';
 export { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';

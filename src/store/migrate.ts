@@ -33,6 +33,7 @@ import { dashboard } from './migrations/039-dashboard.js';
 import { purposes } from './migrations/041-purposes.js';
 import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
 import { orderQuestions } from './migrations/045-order-questions.js';
+import { bankNotices } from './migrations/046-bank-notices.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   purposes,
   thirdPartyBlocks,
   orderQuestions,
+  bankNotices,
 ];
 
 const LEDGER = `

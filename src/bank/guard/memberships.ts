@@ -77,6 +77,14 @@ class Memberships {
   }
 }
 
+const consentMethods = (bank: Bank): Pick<Bank, 'wantsConsents' | 'consentChanged'> =>
+  bank.consentChanged
+    ? {
+        wantsConsents: async () => (await bank.wantsConsents?.()) === true,
+        consentChanged: async (change) => bank.consentChanged?.(change),
+      }
+    : {};
+
 /**
  * Wraps a remote core or a bank's module: queries accounts only for their holders, and passes on what is known of each account.
  */
@@ -105,6 +113,7 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
   return {
     name: bank.name,
     ...(bank.payments ? { payments: bank.payments } : {}),
+    ...consentMethods(bank),
     holds: async (psuId, accountId) => (await members.currencyOf(psuId, accountId)) !== undefined,
     forget: (psuId) => members.forget(psuId),
     accountsOf: (psuId, filter) => members.accountsOf(psuId, filter),

@@ -178,9 +178,7 @@ export const dependableBank = (bank: Bank, patienceMs: number): Bank => {
   return {
     name,
     ...held(bank, ports.bank, patienceMs),
-    ...(bank.statementDocument
-      ? held(bank as Required<Pick<Bank, 'statementDocument'>>, optionalShapes, patienceMs)
-      : {}),
+    ...held(bank as Pick<Bank, keyof typeof optionalShapes>, optionalShapes, patienceMs),
     ...(payments?.kind === 'remote'
       ? { payments: { kind: payments.kind, ...held(payments, ports.books.remote, patienceMs) } }
       : {}),

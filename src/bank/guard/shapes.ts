@@ -104,6 +104,8 @@ const method = Type.Object({
 export const optionalShapes = {
   statementDocument: (answer: unknown) =>
     answer == null || answer instanceof Uint8Array ? undefined : { member: '', rule: 'bytes expected' },
+  wantsConsents: of(Type.Boolean()),
+  consentChanged: of(anything),
 };
 export const optionalHolderShapes = {
   methods: of(Type.Array(method, { minItems: 1, maxItems: MOST_METHODS })),

@@ -76,6 +76,20 @@ const createFunds =
     });
   };
 
+const tellConsent =
+  (calls: CoreCalls): NonNullable<Bank['consentChanged']> =>
+  ({ consentId, revision, at, clientId, validUntil, ...state }) => {
+    const body = {
+      ...{ consentId, revision, ...state, applicationId: clientId, changedAt: instantText(at) },
+      validUntil: validUntil === null ? null : instantText(validUntil),
+    };
+    return calls.ask('putConsent', { params: { consentId }, body }, (answer) => {
+      checkEcho(answer, { consentId });
+      if (answer.revision < revision)
+        throw new WrongAnswer('garbage', '/revision', 'lower than the one that was sent');
+    });
+  };
+
 export const createHttpBank = (calls: CoreCalls): Bank => ({
   ...createHttpHistory(calls),
   name: 'core over HTTP',
@@ -83,6 +97,8 @@ export const createHttpBank = (calls: CoreCalls): Bank => ({
   accountsOf: createAccounts(calls),
   termsFor: (transfer) => askTerms(calls, transfer),
   payments: createHttpPayments(calls),
+  wantsConsents: () => calls.ask('ping', {}, ({ status, consents }) => status === 'ok' && consents === true),
+  consentChanged: tellConsent(calls),
   async ping() {
     await calls.ask('ping', {}, ({ status, until }) => {
       if (status === 'maintenance')

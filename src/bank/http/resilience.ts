@@ -1,6 +1,6 @@
 /**
  * Protects against a core in trouble: a limit of concurrent calls with a short queue, separate ones for logins, because anyone
- * can cause those, and for payments, which a core may take its time for; a circuit breaker for each operation, one retry if that is
+ * can cause those, for payments, which a core may take its time for, and for reports of consents; a circuit breaker for each operation, one retry if that is
  * harmless and the budget allows it, and one total timeout. No caller waits for a payment that is sent: it has no breaker.
  */
 import {
@@ -51,11 +51,15 @@ export class RetryBudget {
 const HALF_OPEN_AFTER_MS = 2000;
 
 /** At once, beside the calls of everybody else: a flood of logins must not turn a funds question into 503. */
-const widths = (maxCalls: number) => ({ login: Math.ceil(maxCalls / 4), payment: PAYMENTS_AT_ONCE });
+const widths = (maxCalls: number) => ({
+  login: Math.ceil(maxCalls / 4),
+  payment: PAYMENTS_AT_ONCE,
+  consent: 4,
+});
 
 export const besides = (maxCalls: number): number => {
-  const { login, payment } = widths(maxCalls);
-  return login + payment;
+  const { login, payment, consent } = widths(maxCalls);
+  return login + payment + consent;
 };
 
 /** Opens when more than half of the last calls failed because the core is in trouble; never on what it answers to one question. */
@@ -99,8 +103,12 @@ export class Guard {
   constructor(options: GuardOptions) {
     this.#options = options;
     this.#bulkhead = bulkhead(options.maxCalls, options.maxCalls);
-    const { login, payment } = widths(options.maxCalls);
-    this.#lanes = { login: bulkhead(login, login), payment: bulkhead(payment, payment) };
+    const { login, payment, consent } = widths(options.maxCalls);
+    this.#lanes = {
+      login: bulkhead(login, login),
+      payment: bulkhead(payment, payment),
+      consent: bulkhead(consent, consent),
+    };
   }
 
   /** One for each operation: a list of statements that is broken must not take the funds questions with it. */

@@ -30,7 +30,10 @@ const reading =
 
 /** How a third party comes to each question. */
 const questions: Readonly<
-  Record<Exclude<keyof Bank, 'name' | 'payments' | 'ping'>, (service: Service) => Promise<Answer>>
+  Record<
+    Exclude<keyof Bank, 'name' | 'payments' | 'ping' | 'wantsConsents' | 'consentChanged'>,
+    (service: Service) => Promise<Answer>
+  >
 > = {
   hasFunds: (service) => service.call({ method: 'POST', path: FUNDS, body: fundsBody() }),
   accountsOf: reading('getAccounts'),

@@ -6,6 +6,7 @@ import { CoreClient } from '../../../packages/core-kit/src/core-check/client.js'
 import { isGood, type Result, runCases } from '../../../packages/core-kit/src/core-check/run.js';
 import { demoSubject } from '../../../packages/core-kit/src/core-check/subject.js';
 import { cancellationDefects } from '../../../packages/core-kit/src/simulator/defects/cancellations.js';
+import { consentDefects } from '../../../packages/core-kit/src/simulator/defects/consents.js';
 import { generalDefects } from '../../../packages/core-kit/src/simulator/defects/general.js';
 import { methodDefects } from '../../../packages/core-kit/src/simulator/defects/methods.js';
 import { paymentDefects } from '../../../packages/core-kit/src/simulator/defects/payments.js';
@@ -98,6 +99,9 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'second-cancellation-refused': ['cancellation-twice'],
   'booked-payment-cancelled': ['cancellation-too-late'],
   'unknown-payment-cancelled': ['cancellation-unknown'],
+  'older-consent-kept': ['consent-overtaken'],
+  'consent-twice-refused': ['consent-again'],
+  'consent-of-path-ignored': ['consent-malformed'],
   'charge-not-held': ['terms-held'],
   'payee-name-with-no-match': ['terms-person'],
   'payee-check-wavers': ['terms-person-held'],
@@ -160,6 +164,7 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
 const concernedBy = (defect: DefectName): RegExp => {
   if (Object.hasOwn(generalDefects, defect)) return /./;
   if (Object.hasOwn({ ...personDefects, ...methodDefects }, defect)) return /^(login|code|app|methods)/;
+  if (Object.hasOwn(consentDefects, defect)) return /^consent/;
   if (Object.hasOwn(cancellationDefects, defect)) return /^(payment|cancellation)/;
   return Object.hasOwn({ ...paymentDefects, ...termDefects }, defect)
     ? /^(payment|terms|balances)/

@@ -20,7 +20,6 @@ import {
   Visitor,
 } from '../../account-pages/approve-support.js';
 import { type Access, addAccess, read } from '../../api/ais/support.js';
-import { openTestCore } from '../../bank/http/raw-core.js';
 import { executionsOf, send as sendTo, useSimulators } from '../../core-kit/simulator/use-simulator.js';
 import { approved, decide, OTHER_BANK, orderIn, readOrder, stage, submit } from '../../payment/support.js';
 import type { Answer } from '../../support/client.js';
@@ -146,19 +145,6 @@ it.each(lateKinds)(
     for (const [, { ask, right }] of asked) expect((await ask()).status).toBe(right);
   },
 );
-
-describe('ping', () => {
-  // Readiness asks every ten seconds and only tells it, so here the port is asked.
-  it.each(kindsOf('ping'))('integrator S1: %s is no sign of a core that works', async (kind) => {
-    const { bank, close } = openTestCore({ url: coreUrl });
-    await setFaults({ kind, operation: 'ping' });
-    const slug = lateKinds.includes(kind) ? 'processing-timeout' : 'dependency-unavailable';
-    await expect(bank.ping()).rejects.toMatchObject({ slug });
-    await setFaults();
-    await bank.ping();
-    await close();
-  });
-});
 
 /** To another bank: carried out at once, and asked about until it has settled. */
 const wish = {
@@ -293,7 +279,8 @@ it.each(sampleOf('tryCode'))('integrator S1: tryCode with %s approves nothing', 
 });
 
 it('every operation of the contract is tried', () => {
-  const others = ['ping', 'executePayment', 'readPayment', 'cancelPayment'];
+  // Nobody who calls the interface waits for these: port-answers.test.ts.
+  const others = ['ping', 'putConsent', 'executePayment', 'readPayment', 'cancelPayment'];
   const tried = [...Object.keys(questions), ...others, 'login', 'listMethods', 'sendCode', 'tryCode'];
   expect(tried.toSorted()).toEqual(Object.keys(coreOperations).toSorted());
 });

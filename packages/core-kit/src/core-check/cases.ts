@@ -5,6 +5,7 @@ import { accountCases } from './cases/accounts.js';
 import { balanceCases } from './cases/balances.js';
 import { basicCases } from './cases/basics.js';
 import { cancellationCases } from './cases/cancellations.js';
+import { consentCases } from './cases/consents.js';
 import { cursorCases } from './cases/cursors.js';
 import { documentCases } from './cases/documents.js';
 import { fundsCases } from './cases/funds.js';
@@ -32,6 +33,7 @@ const all: readonly Case[] = [
   ...personalTermCases,
   ...paymentCases,
   ...cancellationCases,
+  ...consentCases,
   ...personCases,
   ...methodCases,
   ...holderCases,

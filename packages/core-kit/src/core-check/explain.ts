@@ -27,6 +27,7 @@ const stakes: Readonly<Record<OperationId, string>> = {
   readPayment: 'After a broken connection this answer decides whether a payment is sent again.',
   cancelPayment:
     'A third party that reads CANC pays in another way: money that leaves after it is paid twice.',
+  putConsent: 'Your records, and your watch on fraud, must know which third parties may do what now.',
   login: 'Whoever can tell users apart, or guess, gets in.',
   listMethods: 'People confirm in one of these ways: one that they do not have locks them out.',
   sendCode: 'The code is the second factor, for exactly what was shown.',

@@ -3,6 +3,7 @@
 import { createDemoBank, demoAccount, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
 import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
+import { putConsent } from './consents.js';
 import { type Asked, type Core, Refusal } from './contract.js';
 import { cancelPayment, executePayment, readPayment } from './payments.js';
 import { pdfOf } from './pdf.js';
@@ -184,7 +185,7 @@ export const createCore = (parts: CoreParts): Core => {
     ...personOf(parts),
     async ping({ at }) {
       await bankAt(at).ping();
-      return { status: 'ok', test: true };
+      return { status: 'ok', test: true, consents: true };
     },
     async quoteTransfer({ body: { amount, ...wish }, at }) {
       const amountMinor = Number(minorIn(amount, 1n));
@@ -197,5 +198,6 @@ export const createCore = (parts: CoreParts): Core => {
     },
     readPayment: (asked) => readPayment(db, bankAt(asked.at), asked),
     cancelPayment: (asked) => cancelPayment(db, bankAt(asked.at), asked),
+    putConsent: (asked) => putConsent(db, asked),
   };
 };

@@ -6,6 +6,7 @@ import type { Core } from './contract.js';
 import { accountDefects } from './defects/accounts.js';
 import { balanceDefects } from './defects/balances.js';
 import { cancellationDefects } from './defects/cancellations.js';
+import { consentDefects } from './defects/consents.js';
 import type { Defect } from './defects/defect.js';
 import { generalDefects } from './defects/general.js';
 import { historyDefects } from './defects/history.js';
@@ -26,6 +27,7 @@ export const defects = {
   ...termDefects,
   ...paymentDefects,
   ...cancellationDefects,
+  ...consentDefects,
   ...personDefects,
   ...methodDefects,
 } as const;

@@ -63,7 +63,7 @@ const ofPersons = ['findAccounts', 'sendCode', 'tryCode'] as const satisfies rea
 const seenIn: Readonly<Partial<Record<FaultKind, readonly OperationId[]>>> = {
   'wrong-type': (Object.keys(coreOperations) as OperationId[]).filter((id) => id !== 'readStatementDocument'),
   'wrong-currency': ['findAccounts', ...ofAccounts, 'quoteTransfer'],
-  'wrong-id': [...ofAccounts, ...ofPersons, 'executePayment', 'readPayment', 'cancelPayment'],
+  'wrong-id': [...ofAccounts, ...ofPersons, 'executePayment', 'readPayment', 'cancelPayment', 'putConsent'],
   'other-account': ['hasFunds', 'readBalances', ...ofLists],
   'other-person': ofPersons,
   'other-days': ofLists,

@@ -34,5 +34,24 @@ create table if not exists simulator_delays (
 `,
 } as const;
 
+/** Consents that were reported to the core. */
+const simulatorConsents = {
+  id: 10_103,
+  name: 'simulator-consents',
+  compatibleFrom: 24,
+  sql: `
+create table if not exists simulator_consents (
+  id text primary key,
+  revision bigint not null,
+  state text not null
+);
+`,
+} as const;
+
 /** The tables of a core on the demo bank. */
-export const simulatorMigrations = [...sandboxMigrations, simulatorTables, simulatorDelays];
+export const simulatorMigrations = [
+  ...sandboxMigrations,
+  simulatorTables,
+  simulatorDelays,
+  simulatorConsents,
+];

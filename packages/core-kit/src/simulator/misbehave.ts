@@ -114,7 +114,7 @@ const changed = (value: unknown, change: (name: string, member: unknown) => unkn
   );
 };
 
-const echoed = ['psuId', 'accountId', 'challengeId', 'paymentId'];
+const echoed = ['psuId', 'accountId', 'challengeId', 'paymentId', 'consentId'];
 
 const otherId = (id: string): string => (id.endsWith('0') ? `${id.slice(0, -1)}1` : `${id.slice(0, -1)}0`);
 

@@ -30,6 +30,7 @@ export const resetSimulator = async (db: Db, options: HistoryOptions): Promise<v
   await db.exclusive(async (tx) => {
     await tx.run('delete from simulator_payments');
     await tx.run('delete from simulator_delays');
+    await tx.run('delete from simulator_consents');
     await clearDemoBank(tx);
     await seedDemoBank(tx, books);
   });

@@ -22,6 +22,7 @@ import {
   sha256,
 } from 'trapeza/base';
 import { takenFor } from './astray.js';
+import { listConsents } from './consents.js';
 import {
   type Answer,
   type Asked,
@@ -238,6 +239,8 @@ class RunningSimulator implements Simulator {
     switch (call) {
       case 'GET /simulator/payments':
         return jsonAnswer({ payments: await listPayments(db) });
+      case 'GET /simulator/consents':
+        return jsonAnswer({ consents: await listConsents(db) });
       case 'GET /simulator/faults':
         return jsonAnswer(this.#faults.get());
       case 'PUT /simulator/faults':

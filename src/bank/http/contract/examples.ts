@@ -4,6 +4,7 @@ import type { CoreOperations } from './operations.js';
 const psuId = 'customer-4711';
 const accountId = 'GR-101-EUR';
 const paymentId = '0c9e8c1f-9a43-4b47-9f0f-9b3d6c0f1e25';
+const consentId = '7d1c6d0a-3f2b-4c58-9a57-2b8e3d4f5a60';
 const challengeId = 'challenge-58';
 const iban = 'GR9699900010000000000000101';
 const payee = 'GR1601101250000000012300695';
@@ -83,7 +84,7 @@ export interface CoreExample {
 }
 
 export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
-  ping: { answer: { status: 'ok' } },
+  ping: { answer: { status: 'ok', consents: true } },
   findAccounts: {
     params: { psuId },
     query: { balances: 'true', limit: 101 },
@@ -163,6 +164,23 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
       reason: { code: 'CUST', text: 'Requested by the customer.' },
       lookAgainAt: null,
     },
+  },
+  putConsent: {
+    params: { consentId },
+    body: {
+      consentId,
+      revision: 317,
+      kind: 'AccountAccess',
+      status: 'RevokedByPsu',
+      reason: 'withdrawn',
+      changedAt: '2026-11-15T09:30:00Z',
+      psuId,
+      accountIds: [accountId],
+      applicationId: 'shop-checkout',
+      thirdParty: { name: 'Agora Pay', registration: 'PSDGR-BOG-12345' },
+      validUntil: '2027-05-14T20:59:59Z',
+    },
+    answer: { consentId, revision: 317 },
   },
   login: {
     body: { username: 'eleni', password: 'the password' },

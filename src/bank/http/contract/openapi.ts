@@ -97,7 +97,7 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
     in: 'path',
     required: true,
     description: 'Sent percent-encoded.',
-    schema: name === 'paymentId' ? { type: 'string', format: 'uuid' } : publicSchema(BankId),
+    schema: /^(payment|consent)Id$/.test(name) ? { type: 'string', format: 'uuid' } : publicSchema(BankId),
     example: example.params?.[name],
   })),
   ...Object.entries(operation.query ?? {}).map(([name, { schema, required }]) => ({
@@ -166,6 +166,7 @@ const tags: Readonly<Record<string, string>> = {
   accounts: 'What is on an account.',
   'transfer-terms': 'Whether a transfer would be carried out, and for how much.',
   payments: 'Payments that were approved.',
+  consents: 'What account holders have allowed.',
   logins: 'Who is in front of the screen.',
   news: 'What the core tells by itself.',
 };

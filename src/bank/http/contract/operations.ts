@@ -5,6 +5,7 @@
 import { type TSchema, Type } from 'typebox';
 import { Account, Balance, Statement, Transaction } from './account-shapes.js';
 import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
+import { consentOperations } from './consent-operations.js';
 import { personOperations } from './person-operations.js';
 import { Payment, PaymentState, Terms, TransferWish } from './shapes.js';
 
@@ -34,7 +35,7 @@ export interface CoreOperation {
   /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
   readonly ofHolder?: true;
   /** Has turns and connections of its own: a flood of these must not delay those, nor those these. */
-  readonly lane?: 'login' | 'payment';
+  readonly lane?: 'login' | 'payment' | 'consent';
   /** May be asked again after a fault: it changes nothing. */
   readonly isSafe: boolean;
 }
@@ -48,12 +49,13 @@ export const coreOperations = {
     path: '/health',
     summary: 'Whether the core can be used',
     description:
-      'Answers quickly and without credentials of an account holder. `maintenance` is shown to operators, with its end in `until`; third parties hear of it from the operations: answer them 503 with Retry-After, which is passed on to them (24 hours at most) and told to people on pages. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders.',
+      'Answers quickly and without credentials of an account holder. `maintenance` is shown to operators, with its end in `until`; third parties hear of it from the operations: answer them 503 with Retry-After, which is passed on to them (24 hours at most) and told to people on pages. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders. `consents` is true if the core wants to be told of consents, by putConsent.',
     answer: Type.Object(
       {
         status: oneOf(['ok', 'maintenance']),
         until: Type.Optional(Moment),
         test: Type.Optional(Type.Boolean()),
+        consents: Type.Optional(Type.Boolean()),
       },
       strict,
     ),
@@ -228,6 +230,7 @@ export const coreOperations = {
     isOptional: true,
     isSafe: false,
   }),
+  ...consentOperations,
   ...personOperations,
 } as const satisfies Record<string, CoreOperation>;
 
