@@ -18,6 +18,8 @@ export class Walker {
   readonly count: Count = { screens: 0, logins: 0, authentications: 0, inputs: 0, clicks: 0 };
   /** The names of all fields that a journey asks to type into. */
   readonly typed = new Set<string>();
+  /** What the pages say. */
+  readonly texts: string[] = [];
   readonly #page: Page;
 
   constructor(page: Page) {
@@ -28,6 +30,7 @@ export class Walker {
   async see(): Promise<void> {
     await this.#page.locator('main h1').waitFor();
     this.count.screens += 1;
+    this.texts.push(await this.#page.locator('main').innerText());
     for (const name of await this.#page.evaluate<string[]>(TYPED)) this.typed.add(name);
   }
 

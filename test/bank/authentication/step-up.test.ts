@@ -113,6 +113,8 @@ describe('the step-up', () => {
   it.each<readonly [string, ScaContext]>([
     ['another amount', { ...context, payment: { ...payment, amount: '1.250,00 €' } }],
     ['another payee', { ...context, payment: { ...payment, payee: 'Mallory' } }],
+    ['another account of the payee', { ...context, payment: { ...payment, account: 'GR0002' } }],
+    ['no payment', { shownHash: context.shownHash, returnTo: context.returnTo ?? '' }],
     ['another consent', { ...context, shownHash: 'other' }],
   ])('refuses an answer for %s', async (_what, other) => {
     const { id, location } = await begin(other);
