@@ -1,6 +1,6 @@
 /** The login form: user name and password. Every page that needs an account holder shows this one. */
 import { type PageAnswer, seeOther } from '../../http/pages.js';
-import { ErrorSummary } from '../../web/components/error-summary.js';
+import { ErrorSummary, summaryId } from '../../web/components/error-summary.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import { ownLanguage } from '../../web/language.js';
@@ -37,6 +37,7 @@ const BankLoginLink = ({ frame, lang, action, start }: LoginFormProps & { readon
 
 const PasswordForm = ({ frame, lang, action, formToken, error, username }: LoginFormProps) => {
   const texts = frame.brand.texts.in('login', loginTexts, lang);
+  const described = { 'aria-describedby': error ? summaryId('username') : undefined } as const;
   return (
     <form id={LOGIN_FORM} class="stack login-form" method="post" action={action} autocomplete="on">
       {error && <ErrorSummary heading={texts.problem} errors={[{ field: 'username', text: texts[error] }]} />}
@@ -53,6 +54,7 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
           maxLength={128}
           required
           value={username ?? ''}
+          {...described}
         />
       </div>
       <div class="field">
@@ -64,6 +66,7 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
           autocomplete="current-password"
           maxLength={256}
           required
+          {...described}
         />
       </div>
       <div class="actions">

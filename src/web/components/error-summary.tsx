@@ -7,6 +7,9 @@ export interface ErrorLine {
 
 export const errorId = (field: string): string => `${field}-error`;
 
+/** For a field that has no text of its own beside it. */
+export const summaryId = (field: string): string => `${field}-summary`;
+
 export const ErrorSummary = ({
   heading,
   errors,
@@ -26,7 +29,9 @@ export const ErrorSummary = ({
       <ul class="plain">
         {errors.map(({ field, text }) => (
           <li key={field}>
-            <a href={`#${field}`}>{text}</a>
+            <a id={summaryId(field)} href={`#${field}`}>
+              {text}
+            </a>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 /**
- * Where the parts of a page are: nothing is wider than the screen or cut off, tables are tables, nothing lies on anything else.
+ * What a screen reader is given of a page, and where its parts are: nothing is wider than the screen or cut off, tables are tables, nothing lies on anything else.
  * Every scene is played once in each language and measured at every width; `npm test` measures a sample.
  */
 import type { Page } from 'playwright-core';
@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { portalOptions } from '../../portal/support.js';
 import { areAllPagesWanted, hasBrowser, useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/use-service.js';
+import { accessibilityFaults } from './accessibility.js';
 import { prepareUses } from './dashboard-scenes.js';
 import { performances } from './scenes.js';
 import { play } from './stage.js';
@@ -74,6 +75,8 @@ const sample: readonly string[] = [
   '/docs/guides/payment',
   'ATMs',
   'no page here',
+  'login',
+  'approve: errors',
   'approve: international payment',
   'dashboard: permissions',
   'dashboard: funds',
@@ -137,6 +140,7 @@ describe.skipIf(!hasBrowser)('where things are', () => {
 
   test.each(shown)('$scene.name ($lang)', async (performance) => {
     await play(browser(), service(), performance, async (page) => {
+      expect(await accessibilityFaults(page, performance.lang)).toEqual([]);
       expect(await faultsOf(page, widthsOf(performance.lang))).toEqual([]);
     });
   });

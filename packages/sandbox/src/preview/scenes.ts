@@ -60,7 +60,7 @@ export const previewScenes: readonly PreviewScene[] = [
   request('Balance checks', funds),
   request('Account access, confirmed in the app', waiting, 'katerina'),
   decided('Waiting for the app', { id: waiting, username: 'katerina' }, {}),
-  decided('Nothing entered', { id: funds }, { code: '' }),
+  decided('Nothing entered', { id: funds }, { account: '', term: '', code: '' }),
   decided('Wrong code', { id: payment }, { code: '000000' }),
   request('Approved before', derivedId(`consent:payment:${APP}:Valid`)),
   request('Refused before', derivedId(`consent:access:${APP}:Rejected`)),

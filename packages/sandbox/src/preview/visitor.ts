@@ -7,11 +7,12 @@ const CODE = /class="demo-code">([\d ]+)</;
 const attribute = (tag: string, name: string): string =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-const hiddenFields = (html: string): Record<string, string> =>
+/** What a browser sends of a page on which nothing was entered. */
+const presetFields = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(INPUT)]
       .map(([tag]) => tag)
-      .filter((tag) => attribute(tag, 'type') === 'hidden')
+      .filter((tag) => attribute(tag, 'type') === 'hidden' || /\schecked\b/.test(tag))
       .map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')]),
   );
 
@@ -35,9 +36,9 @@ export class Visitor {
     this.#page = await this.#fetch(path);
   }
 
-  /** Sends the hidden fields of the page and what was entered. */
+  /** Sends what the page has preset and what was entered. */
   async send(path: string, entered: Readonly<Record<string, string>>): Promise<void> {
-    this.#page = await this.#fetch(path, new URLSearchParams({ ...hiddenFields(this.#page), ...entered }));
+    this.#page = await this.#fetch(path, new URLSearchParams({ ...presetFields(this.#page), ...entered }));
   }
 
   async logIn(path: string, username: string, password = `${username}-demo`): Promise<void> {

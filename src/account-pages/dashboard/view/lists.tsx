@@ -145,6 +145,7 @@ export const partyPage = (view: LinesView, party: Party, blocks: readonly Block[
         {links.map(([path, text]) => (
           <a key={path} href={visit.frame.href(addressWith(path, app))}>
             {text}
+            <span class="unseen">{`, ${name}`}</span>
           </a>
         ))}
       </p>

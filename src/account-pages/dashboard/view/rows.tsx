@@ -51,11 +51,12 @@ interface RowProps {
 
 const Row = ({ of, facts, badge, children }: RowProps) => {
   const { visit, line } = of;
-  // The rows of one app have links of one name, unless each tells its account and its day too.
+  // The rows of one app have links of one name, unless each tells its account, time and status too.
   const own = [
     line.applicationName,
     accountText(of),
-    dayText(line.createdAt, visit.asking.locale, visit.timeZone),
+    momentText(line.createdAt, visit.asking.locale, visit.timeZone),
+    badge.text,
   ];
   const rest = <span class="unseen">{`, ${undisguised(own.filter(Boolean).join(', '))}`}</span>;
   return (
@@ -150,13 +151,12 @@ export const WaitingRows = ({ visit, lines }: Pick<RowsProps, 'visit' | 'lines'>
       const until = isRenewal
         ? decideBy({ createdAt: line.renewalAt ?? 0, expiresAt: line.expiresAt })
         : decideBy(line);
+      const deadline = messages.board.decideBy(momentText(until, asking.locale, timeZone));
       return (
         <li key={line.id} class="row">
           <div class="row-what">
             <strong>{isRenewal ? messages.board.renewal : whatText(of)}</strong>
-            <p class="quiet small">
-              {[appText(of), messages.board.decideBy(momentText(until, asking.locale, timeZone))].join(' · ')}
-            </p>
+            <p class="quiet small">{[appText(of), deadline].join(' · ')}</p>
             {line.purpose && (
               <p class="small">
                 <Purpose purpose={line.purpose} />
@@ -165,7 +165,7 @@ export const WaitingRows = ({ visit, lines }: Pick<RowsProps, 'visit' | 'lines'>
           </div>
           <a class="button" href={frame.href(`/authorise/${line.id}`)}>
             {messages.decide}
-            <span class="unseen">{`: ${whatText(of)}, ${undisguised(line.applicationName)}`}</span>
+            <span class="unseen">{`: ${[whatText(of), undisguised(line.applicationName), deadline].join(', ')}`}</span>
           </a>
         </li>
       );
