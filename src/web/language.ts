@@ -35,7 +35,7 @@ export const pageLanguageOf = (hints: Hints, { brand }: Offer): string =>
   languageAmong(hints, brand.texts.languages) ?? 'el';
 
 /** The one of ours that the header likes best, if it likes one. */
-const preferredAmong = <L extends string>(
+export const preferredAmong = <L extends string>(
   header: string | undefined,
   offered: readonly L[],
 ): L | undefined =>

@@ -1,5 +1,6 @@
 /** Characters that show nothing: wherever a person reads a text of a third party, they are shown as what they are. */
 import { describe, expect, it } from 'vitest';
+import { statementMessages } from '../../../src/api/ais/print/messages.js';
 import { statementPdf } from '../../../src/api/ais/print/statement-pdf.js';
 import { undisguised } from '../../../src/lib/format/undisguised.js';
 import { neutralBrand } from '../../../src/web/brand/brand.js';
@@ -111,6 +112,7 @@ describe('security F9: invisible characters', () => {
       statementPdf({
         brand: neutralBrand('Bank'),
         language: 'en',
+        messages: statementMessages.en,
         ownerName: null,
         accountName: 'Account',
         accountNumber: '1',

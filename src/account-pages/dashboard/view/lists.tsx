@@ -143,9 +143,8 @@ export const partyPage = (view: LinesView, party: Party, blocks: readonly Block[
       <p>{summaryText(visit, party)}</p>
       <p class="party-links">
         {links.map(([path, text]) => (
-          <a key={path} href={visit.frame.href(addressWith(path, app))}>
+          <a key={path} href={visit.frame.href(addressWith(path, app))} aria-label={`${text}, ${name}`}>
             {text}
-            <span class="unseen">{`, ${name}`}</span>
           </a>
         ))}
       </p>

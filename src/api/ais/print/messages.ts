@@ -1,11 +1,9 @@
-/** The words of a printed statement, in the two languages of the bank's customers. */
+/** The texts of a printed statement. */
 import type { BankTransaction } from '../../../bank/history.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
+import type { Language } from '../../../web/language.js';
 
-export const statementLanguages = ['el', 'en'] as const;
-export type StatementLanguage = (typeof statementLanguages)[number];
-
-interface StatementMessages {
+export interface StatementMessages {
   readonly locale: string;
   readonly title: string;
   readonly owner: string;
@@ -109,14 +107,13 @@ const en: StatementMessages = {
   },
 };
 
-export const statementMessages: Readonly<Record<StatementLanguage, StatementMessages>> = { el, en };
+export const statementMessages: Readonly<Record<Language, StatementMessages>> = { el, en };
 
 /** The kind of an entry, without names of people. */
 export const kindWord = (
   { code, proprietaryCode, amountMinor }: Pick<BankTransaction, 'code' | 'proprietaryCode' | 'amountMinor'>,
-  language: StatementLanguage,
+  { kinds, credit, debit }: StatementMessages,
 ): string => {
-  const { kinds, credit, debit } = statementMessages[language];
   const fitting = Object.keys(kinds).filter((prefix) => code?.startsWith(prefix));
   const [longest = ''] = fitting.toSorted((a, b) => b.length - a.length);
   const own = proprietaryCode && undisguised(proprietaryCode);

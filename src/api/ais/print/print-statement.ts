@@ -1,5 +1,4 @@
 /** One statement as a page to print: what the consent does not open is not on the paper either. */
-import Negotiator from 'negotiator';
 import { contextOf } from '../../../bank/consent-note.js';
 import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { allows } from '../../../consent/access.js';
@@ -7,18 +6,16 @@ import type { Permission } from '../../../consent/record.js';
 import type { Call, Reply } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem/problem.js';
+import { ownLanguage, preferredAmong } from '../../../web/language.js';
 import { type DataParts, heldAccounts, type OpenedAccount } from '../reads/read.js';
-import { type StatementLanguage, statementLanguages } from './messages.js';
+import { statementMessages } from './messages.js';
 import { statementPdf } from './statement-pdf.js';
 
 export const PDF = 'application/pdf';
 
-/** The account holder's language before that of the third party; Greek if neither is supported. */
-const languageOf = ({ headers }: Call): StatementLanguage => {
-  const asked = headers['psu-accept-language'] || headers['accept-language'];
-  const [best] = new Negotiator({ headers: { 'accept-language': asked } }).languages([...statementLanguages]);
-  return asked && best === 'en' ? 'en' : 'el';
-};
+/** The account holder's language before that of the third party; Greek if the bank has neither. */
+const languageOf = ({ headers }: Call, { brand }: DataParts): string =>
+  preferredAmong(headers['psu-accept-language'] || headers['accept-language'], brand.texts.languages) ?? 'el';
 
 type Page = Pick<Reply, 'bytes' | 'headers'>;
 
@@ -38,14 +35,14 @@ const onPaper = ['AccountsDetail', 'Balances', 'TransactionsDetail'] as const sa
  * place would be another paper than yesterday. Never shown within a page, because nothing is known of what it contains.
  */
 export const bankDocument = async (
-  { bank }: DataParts,
+  parts: DataParts,
   call: Call,
   { access, account }: OpenedAccount,
   statement: Statement,
 ): Promise<Page | undefined> => {
   if (!onPaper.every((permission) => allows(access, permission))) return undefined;
-  const context = { ...contextOf(access, account), language: languageOf(call) };
-  const bytes = await bank.statementDocument?.(account.accountId, statement.id, context);
+  const context = { ...contextOf(access, account), language: ownLanguage(languageOf(call, parts)) };
+  const bytes = await parts.bank.statementDocument?.(account.accountId, statement.id, context);
   return bytes && pageOf(statement, bytes, 'attachment');
 };
 
@@ -61,9 +58,11 @@ export const printStatement = async (
   if (!held) throw new Problem('resource-not-found');
   const seesDetails = allows(access, 'TransactionsDetail');
   const seesBalances = allows(access, 'Balances');
+  const language = languageOf(call, parts);
   const bytes = await statementPdf({
     brand: parts.brand,
-    language: languageOf(call),
+    language,
+    messages: parts.brand.texts.in('statement', statementMessages, language),
     ownerName: allows(access, 'AccountsDetail') ? held.ownerName : null,
     accountName: held.name,
     accountNumber: held.iban ?? held.bban ?? '',

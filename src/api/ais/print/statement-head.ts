@@ -1,7 +1,6 @@
 /** The head of a printed statement: the bank, the account, the period and the totals, and on later pages what they are of. */
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
-import { statementMessages } from './messages.js';
 import { amountText, dayText, type PrintedStatement, periodText } from './statement-texts.js';
 import { addText, decorate, heightOf, oneLine, wrapped } from './tagged-paper.js';
 
@@ -29,8 +28,7 @@ const drawMark = (paper: Paper, { brand, language }: PrintedStatement): void => 
 };
 
 export const drawHead = (paper: Paper, root: Element, printed: PrintedStatement): number => {
-  const { statement, language, brand } = printed;
-  const messages = statementMessages[language];
+  const { statement, language, messages, brand } = printed;
   decorate(paper, () => drawMark(paper, printed));
   const beside = { x: LEFT + 44, width: RIGHT - LEFT - 44 };
   addText(paper, root, 'H1', () => {
@@ -69,10 +67,9 @@ export const drawHead = (paper: Paper, root: Element, printed: PrintedStatement)
 export const drawTotals = (
   paper: Paper,
   root: Element,
-  { statement, language }: PrintedStatement,
+  { statement, messages }: PrintedStatement,
   top: number,
 ): number => {
-  const messages = statementMessages[language];
   const { openingMinor, creditsMinor, debitsMinor, closingMinor, creditCount, debitCount, currency } =
     statement;
   const cells: readonly (readonly [string, number])[] = [

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import { type StatementLanguage, statementMessages } from './messages.js';
+import type { StatementMessages } from './messages.js';
 import { drawHead, drawRunningHead, drawTotals, INK, LEFT, LINE, QUIET, RIGHT } from './statement-head.js';
 import {
   amountText,
@@ -49,12 +49,12 @@ type Columns = ReturnType<typeof columnsOf>;
 /** On the first page part of the table, on the others a repetition. */
 const drawColumnHeads = (
   paper: Paper,
-  { language, statement }: PrintedStatement,
+  { messages, statement }: PrintedStatement,
   columns: Columns,
   y: number,
   table?: Element,
 ): number => {
-  const names = statementMessages[language].columns;
+  const names = messages.columns;
   const draws = columns.map(({ x, width, align }, index) => () => {
     const name = index < 3 ? names[index] : `${names[index]} (${statement.currency})`;
     paper.font('bold').fillColor(QUIET);
@@ -86,10 +86,10 @@ const rowOf = (
   paper: Paper,
   columns: Columns,
   each: PrintedTransaction,
-  language: StatementLanguage,
+  messages: StatementMessages,
 ): { readonly height: number; draw(table: Element, y: number): void } => {
-  const { locale } = statementMessages[language];
-  const [what, more] = describe(each, language);
+  const { locale } = messages;
+  const [what, more] = describe(each, messages);
   const { x, width } = columns[2];
   paper.font('regular');
   const first = heightOf(paper, what, 8.5, width);
@@ -120,21 +120,20 @@ const rowOf = (
   return { height, draw };
 };
 
-const drawPageNumbers = (paper: Paper, language: StatementLanguage): void => {
+const drawPageNumbers = (paper: Paper, messages: StatementMessages): void => {
   const { start, count } = paper.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {
     paper.switchToPage(index);
     decorate(paper, () => {
       paper.font('regular').fillColor(QUIET);
       const place = { x: LEFT, y: 800, width: RIGHT - LEFT, align: 'right' } as const;
-      oneLine(paper, statementMessages[language].page(index + 1, count), 7.5, place);
+      oneLine(paper, messages.page(index + 1, count), 7.5, place);
     });
   }
 };
 
 const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> => {
-  const { language, transactions, statement } = printed;
-  const messages = statementMessages[language];
+  const { messages, transactions, statement } = printed;
   const columns = columnsOf(printed);
   const root = paper.struct('Document');
   paper.addStructure(root);
@@ -143,7 +142,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
   root.add(table);
   let y = drawColumnHeads(paper, printed, columns, top, table);
   for (const each of transactions) {
-    const row = rowOf(paper, columns, each, language);
+    const row = rowOf(paper, columns, each, messages);
     if (y + row.height > BOTTOM) {
       // Other callers have their turn between two pages.
       await setImmediate();
@@ -167,8 +166,7 @@ const drawBody = async (paper: Paper, printed: PrintedStatement): Promise<void> 
 export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> => {
   fonts ??= loadFonts();
   const [{ default: Document }, { regular, bold }] = await Promise.all([import('pdfkit'), fonts]);
-  const { language, statement } = printed;
-  const messages = statementMessages[language];
+  const { language, messages, statement } = printed;
   const madeAt = new Date(statement.createdAt);
   const paper = new Document({
     size: 'A4',
@@ -193,7 +191,7 @@ export const statementPdf = async (printed: PrintedStatement): Promise<Buffer> =
     paper.on('error', reject);
   });
   await drawBody(paper, printed);
-  drawPageNumbers(paper, language);
+  drawPageNumbers(paper, messages);
   paper.end();
   await ended;
   return Buffer.concat(chunks);

@@ -3,11 +3,12 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { decimalsOf, fromMinor } from '../../../model/amount.js';
 import type { Brand } from '../../../web/brand/brand.js';
-import { kindWord, type StatementLanguage, statementMessages } from './messages.js';
+import { kindWord, type StatementMessages } from './messages.js';
 
 export interface PrintedStatement {
   readonly brand: Pick<Brand, 'name' | 'postalAddress' | 'colours' | 'logo'>;
-  readonly language: StatementLanguage;
+  readonly language: string;
+  readonly messages: StatementMessages;
   /** Null if the consent does not open the owner's name. */
   readonly ownerName: string | null;
   readonly accountName: string;
@@ -42,24 +43,23 @@ export const dayText = (day: string | null, locale: string): string =>
         timeZone: 'UTC',
       }).format(Date.parse(`${day}T00:00:00Z`));
 
-export const periodText = ({ statement, language }: PrintedStatement): string => {
-  const { locale } = statementMessages[language];
-  return `${dayText(statement.from, locale)} – ${dayText(statement.to, locale)}`;
-};
+export const periodText = ({ statement, messages: { locale } }: PrintedStatement): string =>
+  `${dayText(statement.from, locale)} – ${dayText(statement.to, locale)}`;
 
 /** As the bank wrote it, with the decimal sign of the language. */
-const rateText = (rate: string | number, locale: string): string =>
-  locale === 'el-GR' ? String(rate).replace('.', ',') : String(rate);
+const rateText = (rate: string | number, locale: string): string => {
+  const sign = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal');
+  return String(rate).replace('.', sign?.value ?? '.');
+};
 
 /** The kind of the entry, and below it the details that the consent opens. */
 export const describe = (
   transaction: PrintedTransaction,
-  language: StatementLanguage,
+  messages: StatementMessages,
 ): readonly [string, string] => {
   const { details } = transaction;
-  const kind = kindWord(transaction, language);
+  const kind = kindWord(transaction, messages);
   if (!details) return [kind, ''];
-  const messages = statementMessages[language];
   const { exchange } = details;
   const [counterpartyName, remittanceInformation] = [
     details.counterpartyName,
