@@ -51,11 +51,20 @@ const measure = `(() => {
     }
     return { left, right, top, bottom };
   };
+  // What is for screen readers alone has no place.
+  const textBoxes = (each) => {
+    const texts = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) if (isSeen(texts.currentNode.parentElement)) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      found.push(...range.getClientRects());
+    }
+    return found;
+  };
   const boxes = seen(parts).filter((each) => ![...each.querySelectorAll(parts)].some(isSeen)).flatMap((each) => {
-    const text = document.createRange();
-    text.selectNodeContents(each);
     const clip = clipOf(each);
-    return [...each.getClientRects(), ...(each.tagName === 'PRE' ? [] : text.getClientRects())].map((box) => ({
+    return [...each.getClientRects(), ...(each.tagName === 'PRE' ? [] : textBoxes(each))].map((box) => ({
       each, top: Math.max(box.top, clip.top), bottom: Math.min(box.bottom, clip.bottom), left: Math.max(box.left, clip.left), right: Math.min(box.right, clip.right),
     }));
   }).filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top);
