@@ -21,7 +21,7 @@ export { type ErrorLine, ErrorSummary, FieldError } from '../web/components/erro
 export { flowPage } from '../web/components/flow-shell.js';
 export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
-export { MarkedText } from '../web/components/text.js';
+export { MarkedText, Prose } from '../web/components/text.js';
 export { FORM_TOKEN, hasLoginToken, loginToken } from '../web/form-token.js';
 export { type Frame, frameOf, type PageAdditions, type PreparingCall } from '../web/frame.js';
 export { type Language, languageCookies, languageOf } from '../web/language.js';

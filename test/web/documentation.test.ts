@@ -47,6 +47,7 @@ describe('the twins in Markdown', () => {
     expect(text).toContain('  - `amount` number **required**');
     expect(text).toMatch(/```\ncurl -X POST/);
     expect(text).toContain(`](${pages.url}/problems/currency-mismatch.md)`);
+    expect(await (await read('/docs/scenarios')).text()).not.toContain('`');
     expect(await (await read('/problems.md')).text()).toMatch(/^\| \[.*\|$/m);
   });
 

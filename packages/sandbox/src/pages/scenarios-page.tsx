@@ -9,10 +9,10 @@ import {
   type Language,
   languageCookies,
   languageOf,
-  MarkedText,
   type Page,
   type PageAnswer,
   type PageRequest,
+  Prose,
   Records,
   twinOf,
 } from 'trapeza/pages';
@@ -72,7 +72,7 @@ const List = ({ id, title, text, columns, rows, children }: ListProps) => (
   <section class="stack" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
     <p>
-      <MarkedText text={text} />
+      <Prose text={text} />
     </p>
     {children}
     <Records
@@ -167,7 +167,7 @@ const Content = (props: Props) => {
         <section class="stack" aria-labelledby="try">
           <h2 id="try">{texts.tryOne}</h2>
           <p>
-            <MarkedText text={texts.tryText} />
+            <Prose text={texts.tryText} />
           </p>
           <CodeBlock name={texts.terminal} code={call(frame.baseUrl, 'quota-exceeded')} />
         </section>
