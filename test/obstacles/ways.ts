@@ -83,7 +83,7 @@ const ownLogin = async (stage: Stage): Promise<void> => {
     TRAPEZA_LOGIN_CLIENT_ID: 'trapeza',
     TRAPEZA_LOGIN_CLIENT_SECRET: 'secret',
   };
-  await elsewhere(env, async (there) => {
+  const walk = elsewhere(env, async (there) => {
     const { walker } = there;
     await openRequest(there, access);
     walker.count.logins += 1;
@@ -92,7 +92,12 @@ const ownLogin = async (stage: Stage): Promise<void> => {
     await walker.enterCode();
     await approve(there.page);
     walker.count.clicks += 1;
-  })(stage).finally(() => provider.down());
+  });
+  try {
+    await walk(stage);
+  } finally {
+    await provider.down();
+  }
 };
 
 /** What a person reads who comes too late, and the way back from there. */
