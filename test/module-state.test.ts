@@ -17,6 +17,8 @@ describe('modules', () => {
     'src/http/validate.ts ajv': 'compiles schemas once',
     'src/http/validate.ts plainAjv': 'compiles schemas once',
     'src/lib/day.ts formats': 'date formats are slow to make',
+    'src/lib/format/intl.ts numbers': 'formats are slow to make',
+    'src/lib/format/intl.ts dates': 'the same',
     'src/lib/turn.ts end': 'the end of the current turn of the event loop, of which a process has one',
     'src/observe/unhandled.ts count': 'errors of the process, not of a service',
     'src/signature/key-id.ts known': 'key ids that have been read without fault',

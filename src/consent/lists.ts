@@ -43,7 +43,7 @@ const OLDER =
   'c.created_at >= ? and c.created_at <= ? and (c.created_at < ? or c.id < ?) order by c.created_at desc, c.id desc limit ?';
 const NEWER =
   'c.created_at >= ? and c.created_at < ? and (c.created_at > ? or c.id > ?) order by c.created_at, c.id limit ?';
-const COUNTED = 'created_at > ? and created_at < ? limit 5001';
+const COUNTED = 'created_at > ? and created_at < ? limit 1001';
 const TIED = 'created_at = ? and id > ?';
 
 interface Statements {
@@ -136,7 +136,7 @@ const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): ListReads<Lis
 
 const BATCH = 100;
 /** So many lines are tested for one page. */
-const TESTED_AT_MOST = 300;
+const TESTED_AT_MOST = 200;
 
 type Read = ListReads<ListedLine>['older'];
 

@@ -20,7 +20,7 @@ export interface Period {
 }
 
 /** Rows are counted so far; what is more is only known to be more. */
-export const COUNTED_AT_MOST = 5000;
+export const COUNTED_AT_MOST = 1000;
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[];

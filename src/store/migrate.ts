@@ -32,6 +32,7 @@ import { lastMethods } from './migrations/034-last-methods.js';
 import { dashboard } from './migrations/039-dashboard.js';
 import { purposes } from './migrations/041-purposes.js';
 import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
+import { dashboardOrder } from './migrations/043-dashboard-order.js';
 import { orderQuestions } from './migrations/045-order-questions.js';
 import { bankNotices } from './migrations/046-bank-notices.js';
 import { putSetting, readSetting } from './settings.js';
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   dashboard,
   purposes,
   thirdPartyBlocks,
+  dashboardOrder,
   orderQuestions,
   bankNotices,
 ];

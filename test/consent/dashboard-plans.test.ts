@@ -43,6 +43,9 @@ it('no list of the dashboard reads a whole table, and a person’s many records 
         await read(store, psuId, { consentId: 'permission' }, spot, 25);
     }
     expect(plans.length).toBeGreaterThan(100);
+    const ofApp: string[] = [];
+    for (const spot of spots) await fundsAnswersOf(watched(db, ofApp), psuId, { clientId: 'app' }, spot, 25);
+    expect(ofApp.filter((plan) => plan.includes('funds_confirmations_of_psu'))).toEqual([]);
     expect(plans.filter((plan) => /^SCAN (?!party|counted|CONSTANT)/.test(plan))).toEqual([]);
     expect(plans.filter((plan) => plan === 'USE TEMP B-TREE FOR ORDER BY')).toEqual([]);
   } finally {

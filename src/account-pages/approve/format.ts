@@ -1,6 +1,7 @@
 /** Amounts, dates and account numbers as people read them. */
 import { MINUTE, SECOND } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
+import { dateFormat, numberFormat } from '../../lib/format/intl.js';
 import { decimalsOf, fromMinor } from '../../model/amount.js';
 import { type CreditorAgent, normalBic } from '../../model/creditor-agent.js';
 import type { Money } from './asked-for.js';
@@ -8,7 +9,7 @@ import type { Money } from './asked-for.js';
 export const amountText = ({ amount, currency }: Money, locale: string): string => {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   const digits = decimalsOf(currency) ?? 2;
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -19,7 +20,7 @@ export const amountText = ({ amount, currency }: Money, locale: string): string 
 /** `1 $ = 0,9213 €`: one unit, and its price with as many digits as it has. */
 export const rateText = (currency: string, pay: string, rate: number, locale: string): string => {
   const text = (amount: number, code: string, least: number): string =>
-    new Intl.NumberFormat(locale, {
+    numberFormat(locale, {
       style: 'currency',
       currency: code,
       minimumFractionDigits: least,
@@ -33,9 +34,7 @@ export const minorText = (minor: number, currency: string, locale: string): stri
 
 /** `2026-05-14` as `14 Μαΐου 2026`. */
 export const dateText = (date: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    Date.parse(`${date}T00:00:00Z`),
-  );
+  dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(`${date}T00:00:00Z`));
 
 /** A bank as `Bank of America, BOFAUS3N, United States`. */
 export const bankText = ({ bic, name, country }: CreditorAgent, locale: string): string => {
@@ -48,7 +47,7 @@ export const lastDay = (expiresAt: number, timeZone: string): string => dateAt(e
 
 /** A moment as `15 Νοε 2026, 14:05` in the bank's zone. */
 export const momentText = (ms: number, locale: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     hourCycle: 'h23',
@@ -57,7 +56,7 @@ export const momentText = (ms: number, locale: string, timeZone: string): string
 
 /** A day as `15 Νοε 2026`. */
 export const dayText = (ms: number, locale: string, timeZone: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone }).format(ms);
+  dateFormat(locale, { dateStyle: 'medium', timeZone }).format(ms);
 
 /** The time of day of an end, as `14:05`, never before it. */
 export const clockText = (
@@ -67,7 +66,7 @@ export const clockText = (
   exactness: 'minutes' | 'seconds' = 'minutes',
 ): string => {
   const step = exactness === 'minutes' ? MINUTE : SECOND;
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     timeStyle: exactness === 'minutes' ? 'short' : 'medium',
     hourCycle: 'h23',
     timeZone,

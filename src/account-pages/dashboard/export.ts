@@ -13,6 +13,7 @@ import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '..
 import type { PageAnswer } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { CSV_MARK, type CsvCell, CsvDecimal, csvLine, csvStyleOf } from '../../lib/format/csv.js';
+import { dateFormat } from '../../lib/format/intl.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { PsuId } from '../../model/ids.js';
@@ -63,7 +64,7 @@ export type ExportedList = keyof typeof columnsOf;
 const stampText = (ms: number | null | undefined, { timeZone }: Wanted['tongue']): string =>
   ms === null || ms === undefined
     ? ''
-    : new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(ms);
+    : dateFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(ms);
 
 const permissionCells = ({ asked, status, use }: PermissionRecord, { tongue }: Wanted): Cells => ({
   list: tongue.messages.lists.permission,

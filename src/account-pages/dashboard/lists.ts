@@ -27,7 +27,7 @@ import { type LinesView, partyPage, paymentsPage, resultsPage } from './view/lis
 import { notFoundPage } from './view/message.js';
 import { overviewPage } from './view/overview.js';
 
-const PER_PAGE = 20;
+const PER_PAGE = 10;
 const PARTIES_PER_PAGE = 10;
 const WAITING_SHOWN = 20;
 
@@ -78,6 +78,7 @@ const testOf = (filter: Filter, parties: readonly Party[], bankNow: BankTime): T
     const who = names.get(line.clientId) ?? [];
     if (!isChosen({ ...line, applicationName: '', tppName: '' }, status)) return false;
     if (paid !== undefined && paymentStateOf(status, line.orderStatus) !== paid) return false;
+    if (search === undefined) return true;
     const payment =
       line.details === null
         ? undefined

@@ -1,15 +1,20 @@
 /** Long documents written piece by piece: never more than a batch of rows is in memory. */
+import { setImmediate } from 'node:timers/promises';
 
 const CHUNK = 16_384;
 
 /** Small pieces gathered, so that a file of many rows is not sent as many packets. */
 export async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let chunk = '';
+  let isFirst = true;
   for await (const piece of pieces) {
     chunk += piece;
-    if (chunk.length < CHUNK) continue;
+    if (!isFirst && chunk.length < CHUNK) continue;
     yield chunk;
     chunk = '';
+    // The first piece leaves at once: an embedded store would answer without a pause.
+    if (isFirst) await setImmediate();
+    isFirst = false;
   }
   if (chunk !== '') yield chunk;
 }

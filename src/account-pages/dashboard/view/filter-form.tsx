@@ -17,26 +17,33 @@ interface Choice {
 }
 
 interface SelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly any: string;
-  readonly chosen: string | undefined;
+  readonly visit: HolderVisit;
+  readonly filter: Filter;
+  readonly name: 'state' | 'kind' | 'paid' | 'app';
   readonly choices: readonly Choice[];
 }
 
-const Select = ({ name, label, any, chosen, choices }: SelectProps) => (
-  <div class="field">
-    <label for={`filter-${name}`}>{label}</label>
-    <select id={`filter-${name}`} name={name}>
-      <option value="">{any}</option>
-      {choices.map(({ value, text }) => (
-        <option key={value} value={value} selected={value === chosen}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
-);
+const Select = ({ visit, filter, name, choices }: SelectProps) => {
+  const { filter: texts } = visit.messages;
+  return (
+    <div class="field">
+      <label for={`filter-${name}`}>{texts[name === 'paid' ? 'state' : name]}</label>
+      <select id={`filter-${name}`} name={name}>
+        <option value="">{texts.any}</option>
+        {choices.map(({ value, text }) => (
+          <option key={value} value={value} selected={value === filter[name]}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+};
+
+const choicesOf = <T extends string>(
+  values: readonly T[],
+  texts: Readonly<Record<T, string>>,
+): readonly Choice[] => values.map((value) => ({ value, text: texts[value] }));
 
 interface DateProps {
   readonly name: string;
@@ -137,23 +144,11 @@ const SearchField = ({ visit, filter, list }: ListFilterProps) => {
 };
 
 const PermissionChoices = ({ visit, filter }: ListFilterProps) => {
-  const { filter: texts, statuses, kinds } = visit.messages;
+  const { statuses, kinds } = visit.messages;
   return (
     <>
-      <Select
-        name="state"
-        label={texts.state}
-        any={texts.any}
-        chosen={filter.state}
-        choices={consentStatuses.map((value) => ({ value, text: statuses[value] }))}
-      />
-      <Select
-        name="kind"
-        label={texts.kind}
-        any={texts.any}
-        chosen={filter.kind}
-        choices={permissionKinds.map((value) => ({ value, text: kinds[value] }))}
-      />
+      <Select {...{ visit, filter }} name="state" choices={choicesOf(consentStatuses, statuses)} />
+      <Select {...{ visit, filter }} name="kind" choices={choicesOf(permissionKinds, kinds)} />
     </>
   );
 };
@@ -162,20 +157,8 @@ const PaymentChoices = ({ visit, filter, errors = [], parties }: ListFilterProps
   const { filter: texts, board } = visit.messages;
   return (
     <>
-      <Select
-        name="paid"
-        label={texts.state}
-        any={texts.any}
-        chosen={filter.paid}
-        choices={paymentStates.map((value) => ({ value, text: board.paid[value] }))}
-      />
-      <Select
-        name="app"
-        label={texts.app}
-        any={texts.any}
-        chosen={filter.app}
-        choices={appChoices(parties)}
-      />
+      <Select {...{ visit, filter }} name="paid" choices={choicesOf(paymentStates, board.paid)} />
+      <Select {...{ visit, filter }} name="app" choices={appChoices(parties)} />
       <DateField name="from" label={texts.from} value={filter.from} errors={errors} />
       <DateField name="to" label={texts.to} value={filter.to} errors={errors} />
     </>
@@ -209,13 +192,7 @@ export const UseFilters = ({ visit, path, filter, errors = [], parties }: Filter
     <FilterForm {...{ visit, path, filter }}>
       <DateField name="from" label={texts.from} value={filter.from} errors={errors} />
       <DateField name="to" label={texts.to} value={filter.to} errors={errors} />
-      <Select
-        name="app"
-        label={texts.app}
-        any={texts.any}
-        chosen={filter.app}
-        choices={appChoices(parties)}
-      />
+      <Select {...{ visit, filter }} name="app" choices={appChoices(parties)} />
       {filter.permission !== undefined && (
         <>
           <input type="hidden" name="permission" value={filter.permission} />

@@ -1,10 +1,11 @@
 /** Where one is in a list, and the way to what is newer and older. */
 import { COUNTED_AT_MOST, type ListPage, type Place } from '../../../consent/page.js';
+import { numberFormat } from '../../../lib/format/intl.js';
 import { addressWith, type Filter, placeText } from '../filters.js';
 import type { HolderVisit } from '../parts.js';
 
 export const numberOf = ({ asking }: Pick<HolderVisit, 'asking'>, count: number): string =>
-  new Intl.NumberFormat(asking.locale).format(count);
+  numberFormat(asking.locale).format(count);
 
 const totalText = (visit: HolderVisit, total: number): string =>
   total > COUNTED_AT_MOST

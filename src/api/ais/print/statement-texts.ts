@@ -1,5 +1,6 @@
 /** What a printed statement tells, as text in the language of the account holder. */
 import type { BankTransaction, Statement } from '../../../bank/history.js';
+import { dateFormat, numberFormat } from '../../../lib/format/intl.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { decimalsOf, fromMinor } from '../../../model/amount.js';
 import type { Brand } from '../../../web/brand/brand.js';
@@ -27,7 +28,7 @@ export type PrintedTransaction = Pick<
 
 export const amountText = (minor: number, currency: string, locale: string): string => {
   const digits = decimalsOf(currency) ?? 2;
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(fromMinor(minor, currency));
@@ -36,7 +37,7 @@ export const amountText = (minor: number, currency: string, locale: string): str
 export const dayText = (day: string | null, locale: string): string =>
   day === null
     ? ''
-    : new Intl.DateTimeFormat(locale, {
+    : dateFormat(locale, {
         day: '2-digit',
         month: '2-digit',
         year: 'numeric',
@@ -48,7 +49,9 @@ export const periodText = ({ statement, messages: { locale } }: PrintedStatement
 
 /** As the bank wrote it, with the decimal sign of the language. */
 const rateText = (rate: string | number, locale: string): string => {
-  const sign = new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal');
+  const sign = numberFormat(locale)
+    .formatToParts(0.5)
+    .find(({ type }) => type === 'decimal');
   return String(rate).replace('.', sign?.value ?? '.');
 };
 
