@@ -119,7 +119,13 @@ const tellingCases: Readonly<Record<DefectName, readonly string[]>> = {
   'code-guessed-for-ever': ['code-locked-person', 'code-not-guessed'],
   'codes-counted-per-challenge': ['code-locked-person'],
   'health-in-other-words': ['ping-ok'],
-  'nothing-checked': ['funds-malformed', 'transactions-malformed', 'terms-malformed', 'login-malformed'],
+  'nothing-checked': [
+    'funds-malformed',
+    'transactions-malformed',
+    'terms-malformed',
+    'consent-malformed',
+    'login-malformed',
+  ],
   'question-holds-funds': ['funds-changes-nothing'],
   'accounts-not-echoed': ['accounts-echo'],
   'account-not-listed': ['accounts-listed', 'accounts-pages'],
@@ -195,6 +201,11 @@ const outside: Readonly<Record<string, Behaviour>> = {
   'token-demanded': behaves,
   'consent-changes-nothing': (seen, response) =>
     balances(seen, response, seen.headers['consent-id'] ? '0.00' : '1.00'),
+  'consent-reported': ({ path }, response) =>
+    json(
+      response,
+      path.endsWith('/health') ? { status: 'ok', consents: true } : { consentId: 'x', revision: 3 },
+    ),
   'consent-data-accepted': (seen, response) =>
     seen.headers['bank-consent-data'] ? response.writeHead(400).end() : balances(seen, response, '1.00'),
 };
