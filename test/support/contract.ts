@@ -143,7 +143,7 @@ const anywhere: ReadonlySet<string> = new Set<ProblemSlug>([
     'signature-required',
     'certificate-invalid',
   ] as const),
-  ...(['internal-error', 'outcome-unknown', 'overloaded', 'draining'] as const),
+  ...(['internal-error', 'dependency-unavailable', 'outcome-unknown', 'overloaded', 'draining'] as const),
 ]);
 
 /** An operation answers no problem that its documentation does not name. */

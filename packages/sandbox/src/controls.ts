@@ -193,7 +193,6 @@ const reset = (parts: ControlParts): Operation =>
     summary: 'Back to the seeded state',
     description:
       'Removes everything that was created except the applications of developers, turns the clock back and starts the demo bank anew.',
-    problems: ['dependency-unavailable'],
     success: { status: 204, description: 'Done.' },
     async handle(call) {
       await parts.reset(() => call.isLate());
