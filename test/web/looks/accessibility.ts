@@ -93,6 +93,10 @@ const nameFaults = (
 };
 
 /** In the browser: the focus is on the summary, and each of its lines leads to a field that says the same. */
+const FOCUSED = `(() => {
+  const summary = document.querySelector('.error-summary');
+  return !summary || document.activeElement === summary;
+})()`;
 const SUMMARY = `(() => {
   const summary = document.querySelector('.error-summary');
   if (!summary) return [];
@@ -112,6 +116,8 @@ const ROWS = `Object.fromEntries([...document.querySelectorAll('li a, tr a')].ma
 const OPEN_ALL = 'document.querySelectorAll("details").forEach((each) => { each.open = true; })';
 
 export const accessibilityFaults = async (page: Page, lang: string): Promise<string[]> => {
+  // The browser gives it when it paints; if it never does, the summary says so.
+  await page.waitForFunction(FOCUSED, undefined, { timeout: 10_000 }).catch(() => undefined);
   const summary = await page.evaluate<string[]>(SUMMARY);
   await page.evaluate(OPEN_ALL);
   const session = await page.context().newCDPSession(page);
