@@ -57,7 +57,7 @@ describe("the login at the bank's own OpenID provider", () => {
   it('takes the place of our form', async () => {
     const { leftTo } = await new Browser(bank.url).visit(askedPath());
     expect(leftTo?.origin).toBe(provider.url);
-    // Whoever has logged out is not sent there at once.
+    // A person who has logged out is not sent there at once.
     const { page } = await new Browser(bank.url).visit(`${askedPath()}?ended=yes`);
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('type="password"');

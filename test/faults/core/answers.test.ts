@@ -279,7 +279,7 @@ it.each(sampleOf('tryCode'))('integrator S1: tryCode with %s approves nothing', 
 });
 
 it('every operation of the contract is tried', () => {
-  // Nobody who calls the interface waits for these: port-answers.test.ts.
+  // No caller of the interface waits for these: port-answers.test.ts.
   const others = ['ping', 'putConsent', 'executePayment', 'readPayment', 'cancelPayment'];
   const tried = [...Object.keys(questions), ...others, 'login', 'listMethods', 'sendCode', 'tryCode'];
   expect(tried.toSorted()).toEqual(Object.keys(coreOperations).toSorted());

@@ -55,7 +55,7 @@ const headingFaults = (nodes: readonly AxNode[]): string[] => {
   ];
 };
 
-/** What shares its name with another thing that does something else, and can be told from it by eye. */
+/** Two things with one name that do different things, although their looks differ. */
 const alike = (things: readonly Thing[], what: string): string[] => {
   const names = [...new Set(things.map(({ name }) => name))];
   return names.flatMap((name) => {

@@ -1,6 +1,7 @@
 /** The login page of the demo bank's OpenID provider: what is confirmed, by whom, and the two answers. In both languages. */
 import { type Frame, flowPage, type Language, type Page, type PageAnswer, seeOther } from 'trapeza/pages';
 import { type AskedOfProvider, BANK_LOGIN, type DemoOpenId } from '../bank/demo-openid.js';
+import { AnswerButtons } from './answer-buttons.js';
 import { grouped } from './credentials-page.js';
 
 const texts = {
@@ -58,14 +59,7 @@ const Form = ({ frame, words, asked }: Omit<View, 'lang'> & { readonly words: Te
       </p>
       <Payment payment={asked.payment} words={words} />
       <input type="hidden" name="asked" value={asked.query.toString()} />
-      <p class="actions">
-        <button class="button" type="submit" name="answer" value="right">
-          {words.confirm}
-        </button>
-        <button class="button second" type="submit" name="answer" value="refused">
-          {words.refuse}
-        </button>
-      </p>
+      <AnswerButtons {...words} />
     </form>
   );
 };

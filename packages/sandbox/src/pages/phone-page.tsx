@@ -13,6 +13,7 @@ import {
   seeOther,
 } from 'trapeza/pages';
 import { answerOnPhone, type PhoneRequest, phoneRequests } from '../bank/demo-phone.js';
+import { AnswerButtons } from './answer-buttons.js';
 import { grouped } from './credentials-page.js';
 import { DEVICES } from './devices-page.js';
 
@@ -83,14 +84,7 @@ const Request = ({ frame, lang, request }: RequestProps) => {
         )}
       </p>
       <input type="hidden" name="challenge" value={challengeId} />
-      <p class="actions">
-        <button class="button" type="submit" name="answer" value="right">
-          {words.confirm}
-        </button>
-        <button class="button second" type="submit" name="answer" value="refused">
-          {words.refuse}
-        </button>
-      </p>
+      <AnswerButtons {...words} />
     </form>
   );
 };
