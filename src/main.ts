@@ -8,11 +8,14 @@ import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
 import { version } from './version.js';
 
 const doctor = async (): Promise<Register> => (await import('./cli/doctor/doctor.js')).registerDoctor;
+const backup = async (): Promise<Register> => (await import('./cli/data/backup.js')).registerBackup;
 const documents = async (): Promise<Register> => (await import('./cli/documents.js')).registerDocuments;
 
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./cli/serve.js')).registerServe,
   migrate: doctor,
+  backup,
+  restore: backup,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,
   application: async () => (await import('./cli/application.js')).registerApplication,

@@ -31,7 +31,7 @@ describe('tables', () => {
     'src/atms': ['atm_publications'],
     'src/jobs': ['jobs'],
     'src/observe': ['request_log', 'request_positions', 'usage_days'],
-    'src/store': ['settings', 'recent_times', 'migrations', 'migration_compatibility'],
+    'src/store': ['settings', 'recent_times', 'migrations', 'migration_compatibility', 'backup_facts'],
     'packages/sandbox/src/bank': [
       'demo_psus',
       'demo_accounts',

@@ -7,6 +7,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['', '--port 8443'],
   sandbox: ['--port 8081', '--volume 100000'],
   migrate: [''],
+  backup: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza.db --json'],
+  restore: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza-2026-11-17.db --replace'],
   doctor: ['--sandbox', '--production --json'],
   completion: ['bash'],
   'tpp create': ['--name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI,PSP_PI'],

@@ -38,6 +38,11 @@ export class Vault {
     this.#versions = [versionOf(first), ...others.map(versionOf)];
   }
 
+  /** By which a secret is recognised without being shown: the current one first. */
+  get fingerprints(): readonly string[] {
+    return this.#versions.map(({ name }) => name);
+  }
+
   /** `place` says what the text is and where it is stored, such as the key of its row: it cannot be opened in another place. */
   seal(text: string, place: string): string {
     const [{ name, encryption }] = this.#versions;

@@ -140,6 +140,13 @@ const aheadOf = async (db: Queries, applied: readonly number[]): Promise<readonl
 const missingIn = (applied: readonly number[], more: readonly Migration[]): readonly Migration[] =>
   [...migrations, ...more].filter(({ id }) => !applied.includes(id));
 
+/** Throws if the database is too new for this program. Returns its newest migration, without those of extensions. */
+export const newestIn = async (db: Queries): Promise<number> => {
+  const applied = await appliedIn(db);
+  await aheadOf(db, applied);
+  return Math.max(0, ...applied.filter((id) => id < EXTENSIONS_FROM));
+};
+
 export interface MigrationState {
   /** Still to run. */
   readonly pending: readonly Migration[];

@@ -8,6 +8,7 @@ import { registerPki } from '../../packages/sandbox/src/pki/cli.js';
 import { registerApplication } from '../../src/cli/application.js';
 import { registerBrand } from '../../src/cli/brand.js';
 import { registerCompletion } from '../../src/cli/completion.js';
+import { registerBackup } from '../../src/cli/data/backup.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
@@ -30,6 +31,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
   migrate: ['--json'],
+  backup: ['<file>', '--json'],
+  restore: ['<file>', '--replace', '--json'],
   doctor: ['--sandbox', '--production', '--json'],
   'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
@@ -164,6 +167,7 @@ for (const register of [
   registerServe,
   registerSandbox,
   registerDoctor,
+  registerBackup,
   registerTpp,
   registerPki,
   registerApplication,

@@ -3,43 +3,23 @@
  * only what is committed. The hot reads are made by the one that writes, while it has no transaction open. Writes of one
  * process queue here, first come first served; the first of them waits for other processes (`locks.ts`).
  */
-import { createRequire } from 'node:module';
 import { eachTick } from '../../lib/turn.js';
 import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
+import { type Connection, driver, type Statement } from './driver.js';
 import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
-
-/** The part of `node:sqlite` we use; @photostructure/sqlite has the same interface where Node lacks a stable one. */
-interface Statement {
-  all(...params: Value[]): unknown[];
-  get(...params: Value[]): unknown;
-  run(...params: Value[]): { changes: number | bigint };
-}
-interface Connection {
-  prepare(sql: string): Statement;
-  exec(sql: string): void;
-  close(): void;
-}
-type ConnectionClass = new (path: string) => Connection;
-
-const driver = (): ConnectionClass => {
-  const load = createRequire(import.meta.url);
-  const major = Number(process.versions.node.split('.')[0]);
-  const name = major >= 24 ? 'node:sqlite' : '@photostructure/sqlite';
-  return (load(name) as { DatabaseSync: ConnectionClass }).DatabaseSync;
-};
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
   pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
 const READER = `pragma query_only = on;`;
 /** At the start and for administration no request waits: SQLite may block the process. */
-const PATIENT = 'pragma busy_timeout = 5000;';
+export const PATIENT = 'pragma busy_timeout = 5000;';
 const IMPATIENT = 'pragma busy_timeout = 0;';
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
 
 /** Keeps statements by their text. The connection stays referenced here for as long as its statements live. */
-class Prepared {
+export class Prepared {
   readonly connection: Connection;
   readonly #statements = new Map<string, Statement>();
 
@@ -67,7 +47,7 @@ const isUnavailable = (error: unknown): boolean => {
   );
 };
 
-const guarded = <T>(work: () => T): T => {
+export const guarded = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {
@@ -81,7 +61,7 @@ interface Life {
   hasWritten: boolean;
 }
 
-const queriesOn = (prepared: Prepared, life?: Life): Queries => {
+export const queriesOn = (prepared: Prepared, life?: Life): Queries => {
   const statement = (sql: string): Statement => {
     if (life?.isOver) throw new StoreUnavailable(new Error('the transaction is over'));
     return prepared.statement(sql);

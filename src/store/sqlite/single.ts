@@ -1,0 +1,46 @@
+/** A file of the embedded engine for one command: one connection, beside the service or instead of it. */
+import { type Queries, StoreUnavailable } from '../db.js';
+import { driver } from './driver.js';
+import { guarded, PATIENT, Prepared, queriesOn } from './sqlite.js';
+
+/** Another process has the store open. */
+export class StoreInUse extends Error {
+  constructor(path: string) {
+    super(`${path} is in use by a running process: stop the service first`);
+    this.name = 'StoreInUse';
+  }
+}
+
+export interface SingleStore extends Queries {
+  script(sql: string): void;
+  /** Keeps every other process out until the end. Throws `StoreInUse` if one has the file open. */
+  lock(): void;
+  close(): void;
+}
+
+/** Every connection in WAL mode holds a shared lock on the file for as long as it is open, so this one is not granted beside it. */
+const LOCK = 'pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive; commit;';
+const BUSY = 5;
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof StoreUnavailable && ((error.cause as { errcode?: number }).errcode ?? 0) % 256 === BUSY;
+
+/** Makes the file if it is not there. */
+export const openSingle = (path: string): SingleStore => {
+  const prepared = new Prepared(guarded(() => new (driver())(path)));
+  const { connection } = prepared;
+  const script = (sql: string): void => guarded(() => connection.exec(sql));
+  script(PATIENT);
+  return {
+    ...queriesOn(prepared),
+    script,
+    lock: () => {
+      try {
+        script(LOCK);
+      } catch (error) {
+        throw isBusy(error) ? new StoreInUse(path) : error;
+      }
+    },
+    close: () => connection.close(),
+  };
+};

@@ -1,0 +1,22 @@
+/** Every row of every table of a store, in an order that does not depend on the engine. */
+import { openDb } from '../../../src/store/open.js';
+
+const SQLITE_TABLES = `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`;
+const POSTGRES_TABLES = `select table_name as name from information_schema.tables
+  where table_schema = current_schema() and table_type = 'BASE TABLE'`;
+
+const shown = (row: object): string =>
+  JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+export const rowsOf = async (url: string): Promise<Record<string, string[]>> => {
+  const db = await openDb(url, 1);
+  try {
+    const tables = await db.all<{ name: string }>(db.engine === 'sqlite' ? SQLITE_TABLES : POSTGRES_TABLES);
+    const found: Record<string, string[]> = {};
+    for (const name of tables.map((row) => row.name).toSorted())
+      found[name] = (await db.all(`select * from ${name}`)).map((row) => shown(row as object)).toSorted();
+    return found;
+  } finally {
+    await db.close();
+  }
+};
