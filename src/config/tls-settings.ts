@@ -31,7 +31,7 @@ export const tlsSettings = {
     'TRAPEZA_CLIENT_CERT_HEADER',
     headerName,
     'Client-Cert',
-    'Header (RFC 9440) in which trusted proxies pass the client certificate on, unless it is `off`; the header with `-Chain` appended has the intermediate ones. The proxy must remove both from what clients send.',
+    'Header in which trusted proxies pass the client certificate on, as RFC 9440 says or as URL-encoded PEM (nginx), unless it is `off`; the header with `-Chain` appended has the intermediate ones. The proxy must remove both from what clients send.',
   ),
   fapi2Only: setting(
     'TRAPEZA_FAPI2_ONLY',

@@ -29,6 +29,9 @@ export interface ClientCertificateParts {
 
 const MAX_CHAIN = 5;
 const BYTES = /^:([A-Za-z0-9+/]+={0,2}):$/;
+/** PEM as nginx writes it into a header (`$ssl_client_escaped_cert`). */
+const ESCAPED =
+  /^-----BEGIN%20CERTIFICATE-----(?:[A-Za-z0-9]|%2B|%2F|%3D|%0A)+-----END%20CERTIFICATE-----%0A$/;
 
 /** On the socket itself, because a weak map costs at every collection. Null: it has presented none. */
 const SEEN = Symbol('client certificate');
@@ -52,9 +55,11 @@ const fromSocket = (socket: Socket): Presented | undefined => {
   return presentedOf(certificateOf(leaf.raw), extra);
 };
 
-/** A byte sequence of RFC 8941, and nothing else. */
+/** A byte sequence of RFC 8941 or escaped PEM, and nothing else. */
 const bytesOf = (item: string): Certificate => {
-  const [, base64] = BYTES.exec(item.trim()) ?? [];
+  const text = item.trim();
+  if (ESCAPED.test(text)) return readCertificate(decodeURIComponent(text));
+  const [, base64] = BYTES.exec(text) ?? [];
   if (base64 === undefined) throw new CertificateRefusal('unreadable');
   return readCertificate(base64);
 };

@@ -1,6 +1,7 @@
 /** Client certificates that a proxy passes on (RFC 9440): believed from the proxies that the bank has named, and from nobody else. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pemOf } from '../../../src/certificate/certificate.js';
 import { send } from '../../support/client.js';
 import { ACCOUNTS, ATMS, BUDGET, CARD, FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
@@ -36,6 +37,8 @@ describe('a service behind a proxy', () => {
 
   it('takes the certificate that its proxy passes on, verified like any other', async () => {
     expect(await call(trusting, { 'Client-Cert': headerOf(good.der), ...chain() })).toBe('200');
+    const escaped = { 'Client-Cert': encodeURIComponent(pemOf(good.der)) };
+    expect(await call(trusting, { ...escaped, ...chain() })).toBe('200');
     const foreign = pki.holder({ registration: registrationOf(BUDGET) });
     expect(await call(trusting, { 'Client-Cert': headerOf(foreign.der), ...chain() })).toBe(
       '401 certificate-invalid CERTIFICATE_INVALID',
@@ -44,7 +47,17 @@ describe('a service behind a proxy', () => {
 
   it('refuses what is no byte sequence with a certificate in it, and a call without one', async () => {
     const base64 = good.der.toString('base64');
-    const broken = [base64, `:${base64}`, `:${base64.slice(4)}:`, ':AAAA:', '::', `:${base64}:,:${base64}:`];
+    const pem = encodeURIComponent(pemOf(good.der));
+    const spoilt = [pem.replace('%0A', '%00'), pem.replaceAll('%0A', '%'), `${pem}${pem}`, pem.slice(0, -3)];
+    const broken = [
+      ...spoilt,
+      base64,
+      `:${base64}`,
+      `:${base64.slice(4)}:`,
+      ':AAAA:',
+      '::',
+      `:${base64}:,:${base64}:`,
+    ];
     for (const text of broken)
       expect(await call(trusting, { 'Client-Cert': text })).toBe(
         '401 certificate-invalid CERTIFICATE_INVALID',
