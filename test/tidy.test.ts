@@ -45,7 +45,7 @@ describe('imports', () => {
     ['oauth'],
     ['payment'],
     ['consent', 'tpp', 'bank', 'atms', 'psu', 'signature'],
-    ['events', 'certificate'],
+    ['events', 'certificate', 'audit'],
     ['web'],
     ['http'],
     ['observe'],

@@ -1,25 +1,23 @@
-/** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction. */
+/** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction with its audit row. */
 
 import type { Atm } from '../atms/atm.js';
 import type { PublishOutcome } from '../atms/publication.js';
+import type { Actor } from '../audit/audit-log.js';
 import type { Certificate } from '../certificate/certificate.js';
-import { listBacklog, listDeliveries, redeliver, retryBacklog } from '../events/backlog.js';
-import type { BankTime, Clock, RealTime } from '../lib/clock.js';
-import type { ClientId, ConsentId } from '../model/ids.js';
+import { redeliver, retryBacklog } from '../events/backlog.js';
+import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
-import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
-import { listOpenOrders } from '../payment/open-orders.js';
+import type { SigningAlgorithm, SigningKeys } from '../oauth/signing-keys.js';
 import {
   retryAllUnresolved,
   retryUnresolved,
   type Settlement,
   settleByHand,
 } from '../payment/remote/unresolved.js';
-import type { Db, Queries } from '../store/db.js';
+import type { Queries } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
 import { blockCertificate, fingerprintOf, unblockCertificate } from '../tpp/blocked-certificates.js';
-import { listCertificates, registerHolder } from '../tpp/certificates.js';
-import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
+import { registerHolder } from '../tpp/certificates.js';
 import { endApplication, renameApplication, rollSecret, setRedirectUris } from '../tpp/own-changes.js';
 import {
   createApplication,
@@ -37,19 +35,10 @@ import {
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
-import {
-  type BankOutcome,
-  type ConsentLine,
-  type ConsentsOf,
-  type EndByBank,
-  endByBank,
-  listConsents,
-} from './consents.js';
+import { type ActParts, Acts, SYSTEM } from './acts.js';
+import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 
-export interface AdminParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly bankTime: () => Promise<BankTime>;
+export interface AdminParts extends ActParts {
   readonly config: { readonly fapi2Only: 'on' | 'off' };
 }
 
@@ -57,72 +46,102 @@ export interface WantedApplication extends NewApplication, SecurityWish {
   readonly webhook?: string | undefined;
 }
 
-export class Admin {
+/** The rest of an address may hold a secret. */
+const hostOf = (url: string | null | undefined): string | null =>
+  url && URL.canParse(url) ? new URL(url).host : null;
+
+export class Admin extends Acts {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {
+    super(parts);
     this.#parts = parts;
   }
 
-  #change<T>(change: (tx: Queries, now: RealTime) => Promise<T>): Promise<T> {
-    const { db, clock } = this.#parts;
-    return db.transaction((tx) => change(tx, clock.now()));
+  /** The same acts in the name of a person, for a reason; the audit log keeps both. */
+  as(by: Actor): Admin {
+    return new Admin({ ...this.#parts, by });
   }
 
   /** The id of the new third party. */
   createTpp(tpp: NewTpp): Promise<string> {
-    return this.#change((tx, now) => createTpp(tx, tpp, now));
+    const { registration, roles } = tpp;
+    return this.make(
+      ['tpp.create', { registration, roles }],
+      (tx, now) => createTpp(tx, tpp, now),
+      (id) => `tpp:${id}`,
+    );
   }
 
   /** Registers the third party of a certificate, or keeps one more certificate of it. Verify it before. */
   registerCertificate(certificate: Certificate, wanted: Parameters<typeof registerHolder>[2] = {}) {
-    return this.#change((tx, now) => registerHolder(tx, certificate, wanted, now));
+    const { fingerprint } = certificate;
+    return this.make(
+      ['tpp.register', { fingerprint }],
+      (tx, now) => registerHolder(tx, certificate, wanted, now),
+      ({ id }) => `tpp:${id}`,
+    );
   }
 
   /** Undefined: as the bank says for everybody. */
   setSignaturePolicy(tppId: string, policy: SignaturePolicy | undefined): Promise<void> {
-    return this.#change((tx) => setSignaturePolicy(tx, tppId, policy));
+    return this.change(['tpp.policy', { policy: policy ?? 'default' }], `tpp:${tppId}`, (tx) =>
+      setSignaturePolicy(tx, tppId, policy),
+    );
   }
 
   /** Acts on every node within five seconds, as all changes of third parties do. */
   suspend(what: Suspendable, id: string): Promise<void> {
-    return this.#change((tx) => setSuspended(tx, what, id, true));
+    return this.change(`${what}.suspend`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, true));
   }
 
   resume(what: Suspendable, id: string): Promise<void> {
-    return this.#change((tx) => setSuspended(tx, what, id, false));
+    return this.change(`${what}.resume`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, false));
   }
 
   /** The client id and the secret, which is shown only now. */
   createApplication({ webhook, binding, profile, ...application }: WantedApplication) {
-    return this.#change(async (tx, now) => {
-      const made = await createApplication(tx, application, now);
-      if (webhook !== undefined) await this.#setWebhook(tx, made.clientId, webhook);
-      await this.#setSecurity(tx, made.clientId, { binding, profile });
-      return made;
-    });
+    const { tppId, redirectUris } = application;
+    return this.make(
+      ['application.create', { tppId, redirectUris, webhook: hostOf(webhook), binding, profile }],
+      async (tx, now) => {
+        const made = await createApplication(tx, application, now);
+        if (webhook !== undefined) await this.#setWebhook(tx, made.clientId, webhook);
+        await this.#setSecurity(tx, made.clientId, { binding, profile });
+        return made;
+      },
+      ({ clientId }) => `application:${clientId}`,
+    );
   }
 
   renameApplication(clientId: ClientId, name: string): Promise<void> {
-    return this.#change((tx) => renameApplication(tx, clientId, name));
+    return this.change(['application.rename', { name }], `application:${clientId}`, (tx) =>
+      renameApplication(tx, clientId, name),
+    );
   }
 
   setRedirectUris(clientId: ClientId, uris: readonly string[]): Promise<void> {
-    return this.#change((tx) => setRedirectUris(tx, clientId, uris));
+    return this.change(['application.redirects', { uris }], `application:${clientId}`, (tx) =>
+      setRedirectUris(tx, clientId, uris),
+    );
   }
 
   /** The new client secret, which is shown only now. */
   rollSecret(clientId: ClientId): Promise<string> {
-    return this.#change((tx) => rollSecret(tx, clientId));
+    return this.change('application.secret', `application:${clientId}`, (tx) => rollSecret(tx, clientId));
   }
 
   endApplication(clientId: ClientId): Promise<void> {
-    return this.#change((tx, now) => endApplication(tx, clientId, now));
+    return this.change('application.end', `application:${clientId}`, (tx, now) =>
+      endApplication(tx, clientId, now),
+    );
   }
 
   /** Null takes it away: the events stay in the feed. */
   setWebhook(clientId: ClientId, url: string | null): Promise<void> {
-    return this.#change((tx) => this.#setWebhook(tx, clientId, url));
+    return this.change(['application.webhook', { host: hostOf(url) }], `application:${clientId}`, (tx) =>
+      this.#setWebhook(tx, clientId, url),
+    );
   }
 
   /** A test system may send to itself. */
@@ -131,7 +150,9 @@ export class Admin {
   }
 
   setSecurity(clientId: ClientId, wish: SecurityWish): Promise<Security> {
-    return this.#change((tx) => this.#setSecurity(tx, clientId, wish));
+    return this.change(['application.security', { ...wish }], `application:${clientId}`, (tx) =>
+      this.#setSecurity(tx, clientId, wish),
+    );
   }
 
   async #setSecurity(tx: Queries, clientId: ClientId, wish: SecurityWish): Promise<Security> {
@@ -145,122 +166,105 @@ export class Admin {
 
   /** A subscription with its two keys, which are shown only now. */
   createSubscription(wanted: NewSubscription) {
-    return this.#change((tx, now) => createSubscription(tx, wanted, now));
+    const { clientId, products, quotaPerMinute, quotaPerDay } = wanted;
+    return this.make(
+      ['key.create', { clientId, products, quotaPerMinute, quotaPerDay }],
+      (tx, now) => createSubscription(tx, wanted, now),
+      ({ subscriptionId }) => `subscription:${subscriptionId}`,
+    );
   }
 
   rollKey(subscriptionId: string, slot: Slot) {
-    return this.#change((tx, now) => rollKey(tx, subscriptionId, slot, now));
+    return this.change(['key.roll', { slot }], `subscription:${subscriptionId}`, (tx, now) =>
+      rollKey(tx, subscriptionId, slot, now),
+    );
+  }
+
+  /** Publishes the next key; it is used a little later. */
+  rollSigningKey(keys: SigningKeys, algorithm: SigningAlgorithm) {
+    return keys.roll(algorithm, (tx, kid) =>
+      this.record(tx, ['signing-key.roll', { algorithm }], `signing-key:${kid}`, this.#parts.clock.now()),
+    );
   }
 
   /** Its SHA-256 fingerprint, with or without colons. Returns it in its usual form. */
-  async blockCertificate(fingerprint: string, reason?: string): Promise<string> {
+  async blockCertificate(fingerprint: string): Promise<string> {
     const known = fingerprintOf(fingerprint);
-    await this.#change((tx, now) => blockCertificate(tx, known, reason, now));
+    const reason = this.#parts.by?.reason;
+    await this.change('certificate.block', `certificate:${known}`, (tx, now) =>
+      blockCertificate(tx, known, reason, now),
+    );
     return known;
   }
 
   async unblockCertificate(fingerprint: string): Promise<string> {
     const known = fingerprintOf(fingerprint);
-    await this.#change((tx) => unblockCertificate(tx, known));
+    await this.change('certificate.unblock', `certificate:${known}`, (tx) => unblockCertificate(tx, known));
     return known;
   }
 
   async publishAtms(atms: readonly Atm[]): Promise<PublishOutcome> {
     const { db, clock } = this.#parts;
     // Its schema is loaded by those who publish, not by every command.
-    const { publishAtms } = await import('../atms/publication.js');
-    return publishAtms(db, atms, clock.now());
-  }
-
-  /** What a person has allowed, or who may see an account; newest first, also those that are over. */
-  async consents(wanted: ConsentsOf): Promise<readonly ConsentLine[]> {
-    const { db, bankTime } = this.#parts;
-    return listConsents(db, wanted, await bankTime());
+    const { publishAtmsIn } = await import('../atms/publication.js');
+    return db.exclusive(async (tx) => {
+      const outcome = await publishAtmsIn(tx, atms, clock.now());
+      const { changed, count, etag } = outcome;
+      await this.record(tx, ['atms.publish', { changed, count, etag }], 'atms', clock.now());
+      return outcome;
+    });
   }
 
   /** The third party and the account holder see that the bank ended it. */
   async endConsent(id: ConsentId, act: EndByBank): Promise<BankOutcome> {
-    const { db, bankTime } = this.#parts;
-    const at = await bankTime();
-    return db.transaction((tx) => endByBank(tx, id, act, at));
+    const at = await this.#parts.bankTime();
+    return this.as({ actor: SYSTEM.actor, ...this.#parts.by, reason: act.why }).make(
+      ['consent.end', { by: act.by }],
+      (tx) => endByBank(tx, id, act, at),
+      (outcome) => (outcome === 'ended' ? `consent:${id}` : undefined),
+    );
   }
 
   /** Sends everything again that has not reached this application. Returns how many notifications. */
   retryNotifications(clientId: ClientId): Promise<number> {
-    return retryBacklog(this.#parts.db, clientId);
-  }
-
-  /** The last events of an application and what became of their deliveries, newest first. */
-  deliveries(clientId: ClientId) {
-    return listDeliveries(this.#parts.db, clientId);
+    return this.change('events.retry', `application:${clientId}`, (tx) => retryBacklog(tx, clientId));
   }
 
   /** Sends one event to the present address again. False if the application has no such event, or no address. */
   redeliver(clientId: ClientId, eventId: string): Promise<boolean> {
-    return redeliver(this.#parts.db, clientId, eventId);
+    return this.make(
+      ['events.redeliver', { eventId }],
+      (tx) => redeliver(tx, clientId, eventId),
+      (isDue) => (isDue ? `application:${clientId}` : undefined),
+    );
   }
 
   /** The core is asked again about one unresolved payment, or about all. Returns about how many. */
   async retryPayments(id?: string): Promise<number> {
-    const { db } = this.#parts;
-    if (id === undefined) return retryAllUnresolved(db, await this.#moment());
-    await retryUnresolved(db, id, await this.#moment());
-    return 1;
+    const moment = await this.#moment();
+    return this.change('payment.retry', `payment:${id ?? 'all'}`, async (tx) => {
+      if (id === undefined) return retryAllUnresolved(tx, moment);
+      await retryUnresolved(tx, id, moment);
+      return 1;
+    });
   }
 
   /** Writes down what became of a payment, once people have found out. */
   async settlePayment(id: string, settlement: Settlement): Promise<void> {
-    await settleByHand(this.#parts.db, id, settlement, await this.#moment());
+    const { by, isForced, outcome } = settlement;
+    const moment = await this.#moment();
+    await this.change(['payment.settle', { by, isForced, outcome }], `payment:${id}`, (tx) =>
+      settleByHand(tx, id, settlement, moment),
+    );
+  }
+
+  /** Everything about a person leaves the store. */
+  noteExport(psuId: PsuId): Promise<void> {
+    return this.change('psu.export', `person:${psuId}`, async () => undefined);
   }
 
   async #moment() {
     const { clock, bankTime } = this.#parts;
     return { now: clock.now(), bankNow: await bankTime() };
-  }
-
-  /** Of all, or of the one with this id; so are the lists below. */
-  tpps(tppId?: string) {
-    return listTpps(this.#parts.db, tppId);
-  }
-
-  applications(tppId?: string) {
-    return listApplications(this.#parts.db, tppId);
-  }
-
-  keys(tppId?: string) {
-    return listKeys(this.#parts.db, tppId);
-  }
-
-  certificates(tppId?: string) {
-    return listCertificates(this.#parts.db, tppId);
-  }
-
-  quotas(clientId: ClientId) {
-    return listQuotas(this.#parts.db, clientId);
-  }
-
-  /** Applications with notifications that have not arrived. */
-  pendingNotifications() {
-    return listBacklog(this.#parts.db);
-  }
-
-  /** The last calls of an application, newest first, of those after a position. */
-  requests(clientId: ClientId, after?: number) {
-    return readRequests(this.#parts.db, clientId, after);
-  }
-
-  /** How far the log of each application has come. */
-  requestPositions() {
-    return requestPositions(this.#parts.db);
-  }
-
-  /** Its calls by day. */
-  usage(clientId: ClientId) {
-    return readUsage(this.#parts.db, clientId);
-  }
-
-  /** Orders that are not final, the oldest first. */
-  openPayments(clientId?: ClientId) {
-    return listOpenOrders(this.#parts.db, clientId);
   }
 }

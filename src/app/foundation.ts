@@ -1,4 +1,5 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
+import { SecurityRecorder } from '../audit/security-recorder.js';
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
 import { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';
@@ -163,6 +164,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
   const db = announcing(await openStore(options, clock, log, metrics.registry, closers), announcer);
+  const recorder = closers.add(new SecurityRecorder({ db, clock, log }), (each) => each.close());
+  security.listen((kind, facts) => recorder.record(kind, facts));
   const isTest = extensions.some((each) => each.isTest);
   const bankTime = bankTimeIn(extensions, db, clock);
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);

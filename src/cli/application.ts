@@ -6,11 +6,11 @@ import type { ClientId } from '../model/ids.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
-import { withAdmin } from './store.js';
+import { type ReasonFlag, withAdmin, withReason } from './store.js';
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
 
-interface CreateOptions {
+interface CreateOptions extends ReasonFlag {
   readonly tpp: string;
   readonly name: string;
   readonly redirectUri: readonly string[];
@@ -30,16 +30,15 @@ const create = (options: CreateOptions): Promise<void> =>
     if (options.json) return printJson({ ...made, ...wanted, ...(webhook === undefined ? {} : { webhook }) });
     print(`Client id      ${made.clientId}\nClient secret  ${made.clientSecret}   (shown only now)`);
     print(`Next: trapeza key create --application ${made.clientId}`);
-  });
+  }, options);
 
 const registerWebhook = (application: Command): void => {
-  application
-    .command('webhook')
+  withReason(application.command('webhook'))
     .description('set the address at which an application is told of status changes, or remove it')
     .argument('<clientId>', 'client id of the application')
     .argument('[url]', 'https address')
     .option('--remove', 'tell it nothing; the events stay in the feed')
-    .action((clientId: ClientId, url: string | undefined, options: { remove?: boolean }) =>
+    .action((clientId: ClientId, url: string | undefined, options: { remove?: boolean } & ReasonFlag) =>
       withAdmin(async (admin) => {
         if ((url === undefined) !== (options.remove ?? false))
           throw new CommandError('give either an address or --remove');
@@ -47,13 +46,12 @@ const registerWebhook = (application: Command): void => {
         print(
           `Application ${clientId} ${url === undefined ? 'has no webhook now' : 'is told of status changes'}.`,
         );
-      }),
+      }, options),
     );
 };
 
 const registerSecurity = (application: Command): void => {
-  application
-    .command('security')
+  withReason(application.command('security'))
     .description(
       'set what the tokens of an application are bound to, and its profile; acts within five seconds',
     )
@@ -61,14 +59,14 @@ const registerSecurity = (application: Command): void => {
     .option('--binding <kind>', 'certificate (RFC 8705), dpop (RFC 9449) or none')
     .option('--profile <name>', 'fapi2 turns the strict set on together; none')
     .option('--json', 'print JSON')
-    .action((clientId: ClientId, { binding, profile, ...flags }: SecurityWish & JsonFlag) =>
+    .action((clientId: ClientId, { binding, profile, ...flags }: SecurityWish & JsonFlag & ReasonFlag) =>
       withAdmin(async (admin) => {
         if (binding === undefined && profile === undefined)
           throw new CommandError('give --binding, --profile or both');
         const set = await admin.setSecurity(clientId, { binding, profile });
         const line = `Application ${clientId}: binding ${set.binding}, profile ${set.profile}.`;
         printOutcome(flags, { clientId, binding: set.binding, profile: set.profile }, line);
-      }),
+      }, flags),
     );
 };
 
@@ -76,8 +74,7 @@ export const registerApplication = (program: Command): void => {
   const application = program
     .command('application')
     .description('applications: create, list, webhook, security, suspend, resume');
-  application
-    .command('create')
+  withReason(application.command('create'))
     .description('create an application of a third party')
     .requiredOption('--tpp <id>', 'id of the third party')
     .requiredOption('--name <name>', 'name of the application')
@@ -114,15 +111,14 @@ export const registerApplication = (program: Command): void => {
   registerWebhook(application);
   registerSecurity(application);
   for (const verb of ['suspend', 'resume'] as const) {
-    application
-      .command(verb)
+    withReason(application.command(verb))
       .description(`${verb} an application; acts within five seconds`)
       .argument('<clientId>', 'client id of the application')
-      .action((id: string) =>
+      .action((id: string, flags: ReasonFlag) =>
         withAdmin(async (admin) => {
           await admin[verb]('application', id);
           print(`Application ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }),
+        }, flags),
       );
   }
 };

@@ -20,7 +20,7 @@ import {
   printOutcome,
   printTable,
 } from './output.js';
-import { withAdmin, withMigratedDb } from './store.js';
+import { type ReasonFlag, withAdmin, withMigratedDb, withReason } from './store.js';
 
 const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`"${text}" is not a whole number greater than 0`);
@@ -31,7 +31,7 @@ const printKeys = (keys: readonly IssuedKey[]): void => {
   for (const { slot, key, id } of keys) print(`${slot.padEnd(10)} ${key}   (key id ${id}, shown only now)`);
 };
 
-interface CreateOptions {
+interface CreateOptions extends ReasonFlag {
   readonly application: string;
   readonly products?: string;
   readonly quotaPerMinute?: number;
@@ -52,14 +52,13 @@ const create = (options: CreateOptions): Promise<void> =>
     if (options.json) return printJson(made);
     print(`Subscription ${made.subscriptionId} for ${made.products.join(', ')}`);
     printKeys(made.keys);
-  });
+  }, options);
 
 export const registerKey = (program: Command): void => {
   const key = program
     .command('key')
     .description('subscriptions and their keys: create, list, roll, suspend, resume');
-  key
-    .command('create')
+  withReason(key.command('create'))
     .description('create a subscription of an application, with a primary and a secondary key')
     .requiredOption('--application <clientId>', 'client id of the application')
     .option(
@@ -81,29 +80,27 @@ export const registerKey = (program: Command): void => {
         else printTable(rows, 'There are no keys yet: trapeza key create --help');
       }),
     );
-  key
-    .command('roll')
+  withReason(key.command('roll'))
     .description('replace one key of a subscription; the other one keeps working')
     .argument('<subscriptionId>', 'id of the subscription')
     .addOption(new Option('--slot <slot>', 'which of the two').choices([...slots]).makeOptionMandatory())
     .option('--json', 'print JSON')
-    .action((id: string, options: { slot: Slot; json?: boolean }) =>
+    .action((id: string, options: { slot: Slot; json?: boolean } & ReasonFlag) =>
       withAdmin(async (admin) => {
         const made = await admin.rollKey(id, options.slot);
         if (options.json) printJson(made);
         else printKeys([made]);
-      }),
+      }, options),
     );
   for (const verb of ['suspend', 'resume'] as const) {
-    key
-      .command(verb)
+    withReason(key.command(verb))
       .description(`${verb} one key; acts within five seconds`)
       .argument('<keyId>', 'id of the key, from trapeza key list')
-      .action((id: string) =>
+      .action((id: string, flags: ReasonFlag) =>
         withAdmin(async (admin) => {
           await admin[verb]('key', id);
           print(`Key ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }),
+        }, flags),
       );
   }
 };
@@ -125,23 +122,23 @@ const listSigningKeys = (options: { json?: boolean }): Promise<void> =>
     else printTable(rows, 'There are no signing keys yet: the service makes the first one when it starts.');
   });
 
-interface RollFlags extends JsonFlag {
+interface RollFlags extends JsonFlag, ReasonFlag {
   readonly algorithm: SigningAlgorithm;
   readonly purpose: KeyPurpose;
 }
 
 const rollSigningKey = (options: RollFlags): Promise<void> =>
-  withMigratedDb(async (db, config) => {
+  withAdmin(async (admin, config, db) => {
     const { algorithm, purpose } = options;
     if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
     if (purpose === 'webhook' && algorithm !== 'ES256')
       throw new CommandError('notifications are signed with ES256 only');
     const keys = new SigningKeys(db, new Vault(config.secret), systemClock, purpose);
-    const made = await keys.roll(algorithm);
+    const made = await admin.rollSigningKey(keys, algorithm);
     const activeFrom = instantText(made.activeFrom);
     const line = `Signing key ${made.kid} is published and will be used from ${activeFrom}.`;
     printOutcome(options, { kid: made.kid, purpose, algorithm, activeFrom }, line);
-  });
+  }, options);
 
 export const registerSigningKey = (program: Command): void => {
   const signing = program
@@ -152,8 +149,7 @@ export const registerSigningKey = (program: Command): void => {
     .description('list signing keys')
     .option('--json', 'print JSON')
     .action(listSigningKeys);
-  signing
-    .command('roll')
+  withReason(signing.command('roll'))
     .description(
       'publish the next signing key; it is used a little later, the old one is kept until what it signed is gone',
     )

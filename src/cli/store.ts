@@ -1,4 +1,6 @@
 /** Opens the configured store for one command and closes it again. */
+import { userInfo } from 'node:os';
+import type { Command } from 'commander';
 import { Admin } from '../admin/admin.js';
 import { type Config, readConfig } from '../config/config.js';
 import { systemClock } from '../lib/clock.js';
@@ -29,10 +31,32 @@ export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>):
     return work(db, config);
   });
 
+/** The account of the operating system; a container may run under a number without a name. */
+const systemUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+};
+
+export interface ReasonFlag {
+  readonly reason?: string | undefined;
+}
+
+/** For every command that changes something. */
+export const withReason = (command: Command): Command =>
+  command.option('--reason <text>', 'why, for the audit log');
+
 /** For commands that are an act of the bank's operators. */
-export const withAdmin = <T>(work: (admin: Admin, config: Config, db: Db) => Promise<T>): Promise<T> =>
-  withMigratedDb((db, config) =>
-    work(new Admin({ db, config, clock: systemClock, bankTime: () => bankTimeOf(db) }), config, db),
-  );
+export const withAdmin = <T>(
+  work: (admin: Admin, config: Config, db: Db) => Promise<T>,
+  { reason }: ReasonFlag = {},
+): Promise<T> =>
+  withMigratedDb((db, config) => {
+    const by = { actor: `cli:${systemUser()}`, reason };
+    const admin = new Admin({ db, config, clock: systemClock, bankTime: () => bankTimeOf(db), by });
+    return work(admin, config, db);
+  });
 
 export const now = (): number => systemClock.now();

@@ -7,7 +7,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 
 import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
-import type { Db } from '../store/db.js';
+import type { Db, Queries } from '../store/db.js';
 import { jsonColumn, members, text } from '../store/json-column.js';
 import { allProven } from '../store/proven.js';
 
@@ -109,7 +109,10 @@ export class SigningKeys {
   }
 
   /** The next key, published at once and used a little later; the present one is kept for a while. */
-  async roll(algorithm: SigningAlgorithm = 'ES256'): Promise<{ kid: string; activeFrom: number }> {
+  async roll(
+    algorithm: SigningAlgorithm = 'ES256',
+    record?: (tx: Queries, kid: string) => Promise<void>,
+  ): Promise<{ kid: string; activeFrom: number }> {
     const made = await generate(this.#vault, algorithm);
     const now = this.#clock.now();
     const { publishedBeforeUse, keptAfterUse } = times[this.#purpose];
@@ -125,6 +128,7 @@ export class SigningKeys {
         now,
         activeFrom,
       ]);
+      await record?.(tx, made.kid);
     });
     await this.#load();
     return { kid: made.kid, activeFrom };

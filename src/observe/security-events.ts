@@ -53,6 +53,8 @@ export interface SecurityFacts {
   readonly requestId?: string | undefined;
 }
 
+export type SecurityListener = (kind: SecurityEventKind, facts: SecurityFacts) => void;
+
 export interface SecurityEventParts {
   readonly log: Pick<Log, 'warn'>;
   readonly registry: Registry;
@@ -79,6 +81,7 @@ export class SecurityEvents {
   readonly #key: Buffer;
   readonly #now: () => number;
   readonly #counter: Counter<'kind'>;
+  #onEvent: SecurityListener | undefined;
   readonly #quotas = new Map<SecurityEventKind, Quota>();
 
   constructor({ log, registry, key, now = monotonicMs }: SecurityEventParts) {
@@ -95,8 +98,14 @@ export class SecurityEvents {
     for (const kind of securityEventKinds) this.#counter.inc({ kind }, 0);
   }
 
+  /** Who keeps them beyond the log, once there is a store. */
+  listen(onEvent: SecurityListener): void {
+    this.#onEvent = onEvent;
+  }
+
   event(kind: SecurityEventKind, facts: SecurityFacts): void {
     this.#counter.inc({ kind });
+    this.#onEvent?.(kind, facts);
     const address = facts.address === undefined ? undefined : networkOf(facts.address);
     const { reason, userName, personId, clientId, requestId } = facts;
     const quota = this.#quotaOf(kind);

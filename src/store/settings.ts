@@ -9,6 +9,14 @@ const INCREMENT = `
   insert into settings (name, value) values (?, '1')
   on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)`;
 
+const LOCK = `
+  insert into settings (name, value) values (?, ?)
+  on conflict (name) do update set value = settings.value returning value`;
+
+/** Its value, or this one if it is absent; no other transaction changes it until this one ends. */
+export const lockSetting = async (tx: Queries, name: string, absent: string): Promise<string> =>
+  (await tx.one<{ value: string }>(LOCK, [name, absent]))?.value ?? absent;
+
 export const readSetting = async (db: Reads, name: string): Promise<string | undefined> =>
   (await db.one<{ value: string }>(READ, [name]))?.value;
 

@@ -15,6 +15,7 @@ import { addExamples, examples } from '../../src/cli/examples.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerLogs } from '../../src/cli/logs.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
+import { registerAudit } from '../../src/cli/records/audit.js';
 import { registerConsents } from '../../src/cli/records/consents.js';
 import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
@@ -22,136 +23,10 @@ import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { version } from '../../src/version.js';
+import { commands } from './commands.js';
 import { cleanUp, runCommand } from './program.js';
 
 afterAll(cleanUp);
-
-/** Every command with its arguments and options. */
-const commands: Readonly<Record<string, readonly string[]>> = {
-  sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
-  serve: ['--port <n>'],
-  migrate: ['--json'],
-  backup: ['<file>', '--json'],
-  restore: ['<file>', '--replace', '--json'],
-  doctor: ['--sandbox', '--production', '--json'],
-  'tpp create': ['--name <name>', '--registration <id>', '--roles <roles>', '--json'],
-  'tpp register': ['--certificate <file>', '--name <name>', '--roles <roles>', '--unverified', '--json'],
-  'tpp certificates list': ['--json'],
-  'tpp certificates block': ['<fingerprint>', '--reason <text>'],
-  'tpp certificates unblock': ['<fingerprint>'],
-  'tpp policy': ['<id>', '<policy>'],
-  'tpp list': ['--json'],
-  'tpp suspend': ['<id>'],
-  'tpp resume': ['<id>'],
-  'application create': [
-    '--tpp <id>',
-    '--name <name>',
-    '--redirect-uri <uri>',
-    '--webhook <url>',
-    '--jwks <file>',
-    '--binding <kind>',
-    '--profile <name>',
-    '--json',
-  ],
-  'application list': ['--json'],
-  'application webhook': ['<clientId>', '[url]', '--remove'],
-  'application security': ['<clientId>', '--binding <kind>', '--profile <name>', '--json'],
-  'application suspend': ['<clientId>'],
-  'application resume': ['<clientId>'],
-  'key create': [
-    '--application <clientId>',
-    '--products <list>',
-    '--quota-per-minute <n>',
-    '--quota-per-day <n>',
-    '--json',
-  ],
-  'key list': ['--json'],
-  'key roll': ['<subscriptionId>', '--slot <slot>', '--json'],
-  'key suspend': ['<keyId>'],
-  'key resume': ['<keyId>'],
-  'signing-key list': ['--json'],
-  'signing-key roll': ['--purpose <name>', '--algorithm <name>', '--json'],
-  'logs tail': ['--application <clientId>', '--no-follow', '--json'],
-  'events pending': ['--json'],
-  'events retry': ['<clientId>', '--json'],
-  'consents list': ['--psu <person>', '--account <account>', '--all', '--json'],
-  'consents show': ['<id>', '--json'],
-  'consents end': [
-    '[id]',
-    '--psu <person>',
-    '--account <account>',
-    '--by <operator>',
-    '--reason <text>',
-    '--json',
-  ],
-  'payments open': ['--application <clientId>', '--instant', '--json'],
-  'payments unresolved': ['--json'],
-  'payments retry': ['[id]', '--all', '--json'],
-  'payments settle': [
-    '<id>',
-    '--settled',
-    '--rejected',
-    '--reason <code>',
-    '--text <text>',
-    '--by <operator>',
-    '--force',
-  ],
-  'atms import': [
-    '<file>',
-    '--format <format>',
-    '--country <code>',
-    '--dry-run',
-    '--preview',
-    '--allow-refused',
-    '--json',
-  ],
-  'atms export': ['--format <format>', '--json', '--out <file>'],
-  'brand check': ['[folder]', '--json'],
-  'brand preview': ['[folder]', '--out <folder>'],
-  'psu export': ['<person>', '--format <format>', '--json', '--out <file>'],
-  'core-simulator': [
-    '--port <n>',
-    '--host <address>',
-    '--data <folder>',
-    '--token <text>',
-    '--fault <spec>',
-    '--seed <n>',
-    '--payment-seconds <n>',
-    '--defect <name>',
-  ],
-  'core-check': [
-    '[url]',
-    '--token <text>',
-    '--token-file <file>',
-    '--demo',
-    '--subject <file>',
-    '--payments',
-    '--format <format>',
-    '--json',
-    '--out <file>',
-    '--only <case>',
-    '--explain [case]',
-    '--timeout <ms>',
-  ],
-  'pki init': ['--out <folder>', '--base-url <url>'],
-  'pki issue': [
-    '--pki <folder>',
-    '--use <use>',
-    '--name <name>',
-    '--registration <id>',
-    '--roles <roles>',
-    '--out <path>',
-    '--days <n>',
-    '--key <kind>',
-    '--csr <file>',
-    '--json',
-  ],
-  'pki revoke': ['<serial>', '--pki <folder>'],
-  'pki ocsp': ['--pki <folder>', '--port <n>'],
-  completion: ['<shell>'],
-  openapi: ['--production', '--json'],
-  docs: ['--out <folder>'],
-};
 
 /** These run until they are stopped, write files, or only confirm what they were told to do. */
 const withoutData = [
@@ -178,6 +53,7 @@ for (const register of [
   registerConsents,
   registerPayments,
   registerAtms,
+  registerAudit,
   registerPsu,
   registerBrand,
   registerCoreSimulator,
@@ -241,7 +117,7 @@ describe('the help', () => {
   });
 
   it('is printed by the program itself, for all of it and for each group', async () => {
-    const groups = ['', 'tpp', 'pki', 'application', 'key', 'signing-key', 'atms', 'psu'];
+    const groups = ['', 'tpp', 'pki', 'application', 'key', 'signing-key', 'atms', 'audit', 'psu'];
     const ends = await Promise.all(
       groups.map((group) => runCommand(group === '' ? ['--help'] : [group, '--help'])),
     );

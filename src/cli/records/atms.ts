@@ -22,9 +22,9 @@ import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, jsonFormatOption, print, printJson } from '../output.js';
 import { createProgress } from '../progress.js';
-import { withAdmin, withMigratedDb } from '../store.js';
+import { type ReasonFlag, withAdmin, withMigratedDb, withReason } from '../store.js';
 
-interface ImportFlags {
+interface ImportFlags extends ReasonFlag {
   readonly format?: ImportFormat;
   readonly country?: string;
   readonly dryRun?: boolean;
@@ -113,19 +113,22 @@ const publishedAtms = async (db: Db): Promise<readonly Atm[]> => {
 };
 
 /** What would change, and the publication if it is wanted. */
-const settle = (atms: readonly Atm[], isPreview: boolean) =>
-  withAdmin(async (admin, _config, db) => {
-    const before = await publishedAtms(db);
-    const published = isPreview ? undefined : await admin.publishAtms(atms);
-    return { before, difference: differenceOf(before, atms), published };
-  });
+const settle = (atms: readonly Atm[], { preview: isPreview = false, reason }: ImportFlags) =>
+  withAdmin(
+    async (admin, _config, db) => {
+      const before = await publishedAtms(db);
+      const published = isPreview ? undefined : await admin.publishAtms(atms);
+      return { before, difference: differenceOf(before, atms), published };
+    },
+    { reason },
+  );
 
 const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
   const { format, country, allowRefused = false, preview = false } = flags;
   const onProgress = createProgress('records');
   const result = importAtms(await readAtmFile(path), { format, country, onProgress });
   const plan = planImport(result, { allowRefused });
-  const settled = plan.publish && !flags.dryRun ? await settle(plan.atms, preview) : undefined;
+  const settled = plan.publish && !flags.dryRun ? await settle(plan.atms, flags) : undefined;
   const outcome = outcomeText(plan, flags, settled?.published);
   if (flags.json) {
     const { accepted, refused, repaired, read } = result;
@@ -167,8 +170,7 @@ const runExport = (flags: { format: ExportFormat; out?: string }): Promise<void>
 
 export const registerAtms = (program: Command): void => {
   const atms = program.command('atms').description('the published ATM list: import, export');
-  atms
-    .command('import')
+  withReason(atms.command('import'))
     .description('check a file and publish its ATMs, all or none (see docs/atm-import.md)')
     .argument('<file>', 'contract JSON, UK Open Data v2 JSON, CSV or GeoJSON')
     .addOption(

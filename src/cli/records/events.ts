@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { instantText } from '../../lib/instant.js';
 import type { ClientId } from '../../model/ids.js';
 import { type JsonFlag, printJson, printOutcome, printTable } from '../output.js';
-import { withAdmin } from '../store.js';
+import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 
 export const registerEvents = (program: Command): void => {
   const events = program.command('events').description('notifications of status changes: pending, retry');
@@ -22,15 +22,14 @@ export const registerEvents = (program: Command): void => {
         else printTable(rows, 'Every notification has arrived.');
       }),
     );
-  events
-    .command('retry')
+  withReason(events.command('retry'))
     .description('send everything again that has not arrived, also what was given up')
     .argument('<clientId>', 'client id of the application')
     .option('--json', 'print JSON')
-    .action((clientId: ClientId, flags: JsonFlag) =>
+    .action((clientId: ClientId, flags: JsonFlag & ReasonFlag) =>
       withAdmin(async (admin) => {
         const due = await admin.retryNotifications(clientId);
         printOutcome(flags, { due }, `${due} notification(s) are due now.`);
-      }),
+      }, flags),
     );
 };

@@ -7,16 +7,16 @@ import type { ClientId } from '../../model/ids.js';
 import type { OpenOrder } from '../../payment/open-orders.js';
 import { type ByHand, NotSettled } from '../../payment/remote/unresolved.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from '../output.js';
-import { withAdmin } from '../store.js';
+import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 
-const settling = (work: (admin: Admin) => Promise<void>): Promise<void> =>
+const settling = (work: (admin: Admin) => Promise<void>, flags?: ReasonFlag): Promise<void> =>
   withAdmin(async (admin) => {
     try {
       await work(admin);
     } catch (error) {
       throw error instanceof NotSettled ? new CommandError(error.message) : error;
     }
-  });
+  }, flags);
 
 const momentText = (time: number | null): string | null => (time === null ? null : instantText(time));
 
@@ -100,13 +100,16 @@ const settle = async (id: string, flags: SettleFlags): Promise<void> => {
   });
 };
 
-const retry = (id: string | undefined, flags: JsonFlag & { readonly all?: boolean }): Promise<void> =>
+const retry = (
+  id: string | undefined,
+  flags: JsonFlag & ReasonFlag & { readonly all?: boolean },
+): Promise<void> =>
   settling(async (admin) => {
     if ((id === undefined) !== (flags.all ?? false))
       throw new CommandError('give either the id of a payment order or --all');
     const count = await admin.retryPayments(id);
     printOutcome(flags, { count }, `The core is asked about ${count} payment(s) within seconds.`);
-  });
+  }, flags);
 
 export const registerPayments = (program: Command): void => {
   const payments = program
@@ -126,8 +129,7 @@ export const registerPayments = (program: Command): void => {
     .action((flags: JsonFlag) =>
       list(({ unresolvedAt }) => unresolvedAt !== null, flags, 'The outcome of every payment is known.'),
     );
-  payments
-    .command('retry')
+  withReason(payments.command('retry'))
     .description('ask the core again now, and send it the payment again if it says that it never got it')
     .argument('[id]', 'id of the payment order')
     .option('--all', 'every unresolved payment, after the core was away')

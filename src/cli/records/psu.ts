@@ -24,12 +24,12 @@ import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
 import { CommandError, jsonFormatOption, print } from '../output.js';
-import { now, withMigratedDb } from '../store.js';
+import { now, type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
 const formats = ['json', 'csv'] as const;
 
-interface ExportFlags {
+interface ExportFlags extends ReasonFlag {
   readonly format: (typeof formats)[number];
   readonly out?: string;
 }
@@ -93,23 +93,26 @@ const takeoutText = (
         grants: grantObjects(db, psuId),
       });
 
-const runExport = (person: string, { format, out }: ExportFlags): Promise<void> =>
-  withMigratedDb(async (db, config) => {
-    const psuId = await psuIdOf(db, person);
-    const text = Readable.from(inChunks(takeoutText(db, psuId, await bankTimeOf(db), format, config)));
-    if (out === undefined) {
-      await pipeline(text, process.stdout, { end: false });
-      return;
-    }
-    // Personal data: for the operator's eyes alone.
-    await pipeline(text, createWriteStream(out, { fd: openPrivately(out) }));
-    print(`Everything about account holder ${psuId} was written to ${out}.`);
-  });
+const runExport = (person: string, { format, out, reason }: ExportFlags): Promise<void> =>
+  withAdmin(
+    async (admin, config, db) => {
+      const psuId = await psuIdOf(db, person);
+      await admin.noteExport(psuId);
+      const text = Readable.from(inChunks(takeoutText(db, psuId, await bankTimeOf(db), format, config)));
+      if (out === undefined) {
+        await pipeline(text, process.stdout, { end: false });
+        return;
+      }
+      // Personal data: for the operator's eyes alone.
+      await pipeline(text, createWriteStream(out, { fd: openPrivately(out) }));
+      print(`Everything about account holder ${psuId} was written to ${out}.`);
+    },
+    { reason },
+  );
 
 export const registerPsu = (program: Command): void => {
   const psu = program.command('psu').description('account holders: export');
-  psu
-    .command('export')
+  withReason(psu.command('export'))
     .description(
       'write everything that is stored about an account holder; CSV has the lists, JSON everything',
     )

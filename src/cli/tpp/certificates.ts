@@ -12,7 +12,7 @@ import type { Queries } from '../../store/db.js';
 import { blockedFingerprints } from '../../tpp/blocked-certificates.js';
 import { holderOf } from '../../tpp/certificates.js';
 import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
-import { now, withAdmin } from '../store.js';
+import { now, type ReasonFlag, withAdmin, withReason } from '../store.js';
 
 const SOON_DAYS = 30;
 
@@ -48,7 +48,7 @@ const isVerified = async (
   return true;
 };
 
-interface RegisterOptions {
+interface RegisterOptions extends ReasonFlag {
   readonly certificate: string;
   readonly name?: string;
   readonly roles?: string;
@@ -82,7 +82,7 @@ const register = (options: RegisterOptions): Promise<void> =>
       print(
         `${isNew ? 'Third party' : 'The known third party'} ${holder.name} (${holder.registration}, ${holder.roles.join(' ')}) is ${holder.id}; its certificate is kept.${notes(verified, notAfter)}\nNext: trapeza application create --tpp ${holder.id} --name …`,
       );
-  });
+  }, options);
 
 const instantOf = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 
@@ -97,8 +97,7 @@ const list = async (admin: Admin, isJson: boolean): Promise<void> => {
 };
 
 export const addCertificateCommands = (tpp: Command): void => {
-  tpp
-    .command('register')
+  withReason(tpp.command('register'))
     .description('register a third party from its QWAC or QSealC, or keep another certificate of it')
     .requiredOption(
       '--certificate <file>',
@@ -117,25 +116,22 @@ export const addCertificateCommands = (tpp: Command): void => {
     .description('list the certificates of third parties, the first to expire first')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => withAdmin((admin) => list(admin, options.json ?? false)));
-  certificates
-    .command('block')
+  withReason(certificates.command('block'))
     .description('refuse a certificate, registered or not, and what it has issued; acts within five seconds')
     .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
-    .option('--reason <text>', 'why, for the list')
-    .action((text: string, { reason }: { reason?: string }) =>
+    .action((text: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
-        const fingerprint = await admin.blockCertificate(text, reason);
+        const fingerprint = await admin.blockCertificate(text);
         print(`Certificate ${fingerprint} is blocked.`);
-      }),
+      }, flags),
     );
-  certificates
-    .command('unblock')
+  withReason(certificates.command('unblock'))
     .description('accept a blocked certificate again, if it is good')
     .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
-    .action((text: string) =>
+    .action((text: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
         const fingerprint = await admin.unblockCertificate(text);
         print(`Certificate ${fingerprint} is no longer blocked.`);
-      }),
+      }, flags),
     );
 };

@@ -2,16 +2,15 @@
 import { Argument, type Command } from 'commander';
 import { signaturePolicies } from '../../model/signature-policy.js';
 import { print } from '../output.js';
-import { withAdmin } from '../store.js';
+import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 
 export const addPolicyCommand = (tpp: Command): void => {
   const policies = new Argument('<policy>', 'its own policy, or the one for everybody');
-  tpp
-    .command('policy')
+  withReason(tpp.command('policy'))
     .description('set how far the requests of a third party must be signed; acts within five seconds')
     .argument('<id>', 'id of the third party')
     .addArgument(policies.choices([...signaturePolicies, 'default']))
-    .action((id: string, wanted: string) =>
+    .action((id: string, wanted: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
         const policy = signaturePolicies.find((each) => each === wanted);
         await admin.setSignaturePolicy(id, policy);
@@ -20,6 +19,6 @@ export const addPolicyCommand = (tpp: Command): void => {
             ? `Signatures of third party ${id}: ${policy}, unless TRAPEZA_SIGNATURE_POLICY demands more.`
             : `Signatures of third party ${id}: as TRAPEZA_SIGNATURE_POLICY says.`,
         );
-      }),
+      }, flags),
     );
 };

@@ -1,7 +1,7 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
 import { namesIn, print, printJson, printTable } from '../output.js';
-import { withAdmin } from '../store.js';
+import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addPolicyCommand } from './policy.js';
 
@@ -9,14 +9,13 @@ export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
     .description('third parties: create, register, list, certificates, policy, suspend, resume');
-  tpp
-    .command('create')
+  withReason(tpp.command('create'))
     .description('register a third party')
     .requiredOption('--name <name>', 'its name, shown to account holders')
     .requiredOption('--registration <id>', 'its authorisation number, such as PSDGR-BOG-12345')
     .requiredOption('--roles <roles>', 'its roles, separated by commas: PSP_IC, PSP_AI, PSP_PI')
     .option('--json', 'print JSON')
-    .action((options: { name: string; registration: string; roles: string; json?: boolean }) =>
+    .action((options: { name: string; registration: string; roles: string; json?: boolean } & ReasonFlag) =>
       withAdmin(async (admin) => {
         const wanted = {
           name: options.name,
@@ -29,7 +28,7 @@ export const registerTpp = (program: Command): void => {
           print(
             `Third party ${options.name} is registered as ${id}.\nNext: trapeza application create --tpp ${id} --name …`,
           );
-      }),
+      }, options),
     );
   addCertificateCommands(tpp);
   addPolicyCommand(tpp);
@@ -45,15 +44,14 @@ export const registerTpp = (program: Command): void => {
       }),
     );
   for (const verb of ['suspend', 'resume'] as const) {
-    tpp
-      .command(verb)
+    withReason(tpp.command(verb))
       .description(`${verb} a third party with all its applications; acts within five seconds`)
       .argument('<id>', 'id of the third party')
-      .action((id: string) =>
+      .action((id: string, flags: ReasonFlag) =>
         withAdmin(async (admin) => {
           await admin[verb]('tpp', id);
           print(`Third party ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }),
+        }, flags),
       );
   }
 };

@@ -2,7 +2,7 @@
 
 import type { PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
-import type { Db, Queries } from '../../store/db.js';
+import type { Queries } from '../../store/db.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
@@ -63,21 +63,21 @@ export interface Settlement {
   readonly isForced: boolean;
 }
 
-export const settleByHand = (
-  db: Db,
+/** Call within a transaction. */
+export const settleByHand = async (
+  tx: Queries,
   id: string,
   { outcome, by, isForced }: Settlement,
   { bankNow, now }: Moment,
-): Promise<void> =>
-  db.transaction(async (tx) => {
-    const order = await openOrder(tx, id);
-    if (order.unresolvedAt === null && !isForced)
-      throw new NotSettled(
-        `the payment order ${id} is not unresolved, the core is still being asked; --force settles it all the same`,
-      );
-    if (!mayFollow(order.status, outcome.status))
-      throw new NotSettled(`a payment order that is ${order.status} cannot become ${outcome.status}`);
-    await lockEventPosition(tx, order.clientId);
-    if ((await tx.run(CLAIM, [now, id, order.status, now, isForced ? 1 : 0])) === 0) throw busy(id);
-    if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
-  });
+): Promise<void> => {
+  const order = await openOrder(tx, id);
+  if (order.unresolvedAt === null && !isForced)
+    throw new NotSettled(
+      `the payment order ${id} is not unresolved, the core is still being asked; --force settles it all the same`,
+    );
+  if (!mayFollow(order.status, outcome.status))
+    throw new NotSettled(`a payment order that is ${order.status} cannot become ${outcome.status}`);
+  await lockEventPosition(tx, order.clientId);
+  if ((await tx.run(CLAIM, [now, id, order.status, now, isForced ? 1 : 0])) === 0) throw busy(id);
+  if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
+};

@@ -15,6 +15,7 @@ import { showCalls } from './calls.js';
 import { issueCertificate, showCertificates } from './certificates.js';
 import { messagePage } from './frame.js';
 import { createApplication, showOverview } from './overview.js';
+import type { Developer } from './port.js';
 import { showUsage } from './usage.js';
 import { type DeveloperParts, findOwn, type OwnApplication, PORTAL, type Visit, visitOf } from './visit.js';
 import { createTestEvents, saveWebhook, sendAgain, showWebhook } from './webhook.js';
@@ -27,6 +28,11 @@ type RenderOf = (parts: DeveloperParts, visit: Visit, application: OwnApplicatio
 const leave: Render = async ({ portal }, { request }) =>
   seeOther(portal.loginHref, (await portal.leave?.(request)) ?? []);
 
+const inNameOf = (parts: DeveloperParts, { tppId }: Developer): DeveloperParts => ({
+  ...parts,
+  admin: parts.admin.as({ actor: `developer:${tppId}` }),
+});
+
 export const createDeveloperPages = (parts: DeveloperParts): readonly Page[] => {
   const page = (method: Page['method'], path: string, render: Render): Page => ({
     method,
@@ -36,12 +42,14 @@ export const createDeveloperPages = (parts: DeveloperParts): readonly Page[] => 
       if (!developer) return seeOther(parts.portal.loginHref);
       const visit = visitOf(parts, request, developer);
       const isOurs = method === 'GET' || hasLoginToken(parts, request, developer.tppId);
-      return isOurs ? render(parts, visit) : messagePage(visit, 403, visit.messages.stale);
+      return isOurs
+        ? render(inNameOf(parts, developer), visit)
+        : messagePage(visit, 403, visit.messages.stale);
     },
   });
   const ofOwn =
     (render: RenderOf): Render =>
-    async (_parts, visit) => {
+    async (parts, visit) => {
       const application = await findOwn(parts, visit, visit.request.params.id);
       return application ? render(parts, visit, application) : messagePage(visit, 404, visit.messages.absent);
     };

@@ -1,0 +1,80 @@
+/** What the bank's operators see: third parties, consents, payments, notifications, calls. */
+import { listBacklog, listDeliveries } from '../events/backlog.js';
+import type { BankTime } from '../lib/clock.js';
+import type { ClientId } from '../model/ids.js';
+import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
+import { listOpenOrders } from '../payment/open-orders.js';
+import type { Db } from '../store/db.js';
+import { listCertificates } from '../tpp/certificates.js';
+import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
+import { type ConsentLine, type ConsentsOf, listConsents } from './consents.js';
+
+export interface RecordParts {
+  readonly db: Db;
+  readonly bankTime: () => Promise<BankTime>;
+}
+
+export class Records {
+  readonly #parts: RecordParts;
+
+  constructor(parts: RecordParts) {
+    this.#parts = parts;
+  }
+
+  /** What a person has allowed, or who may see an account; newest first, also those that are over. */
+  async consents(wanted: ConsentsOf): Promise<readonly ConsentLine[]> {
+    const { db, bankTime } = this.#parts;
+    return listConsents(db, wanted, await bankTime());
+  }
+
+  /** The last events of an application and what became of their deliveries, newest first. */
+  deliveries(clientId: ClientId) {
+    return listDeliveries(this.#parts.db, clientId);
+  }
+
+  /** Of all, or of the one with this id; so are the lists below. */
+  tpps(tppId?: string) {
+    return listTpps(this.#parts.db, tppId);
+  }
+
+  applications(tppId?: string) {
+    return listApplications(this.#parts.db, tppId);
+  }
+
+  keys(tppId?: string) {
+    return listKeys(this.#parts.db, tppId);
+  }
+
+  certificates(tppId?: string) {
+    return listCertificates(this.#parts.db, tppId);
+  }
+
+  quotas(clientId: ClientId) {
+    return listQuotas(this.#parts.db, clientId);
+  }
+
+  /** Applications with notifications that have not arrived. */
+  pendingNotifications() {
+    return listBacklog(this.#parts.db);
+  }
+
+  /** The last calls of an application, newest first, of those after a position. */
+  requests(clientId: ClientId, after?: number) {
+    return readRequests(this.#parts.db, clientId, after);
+  }
+
+  /** How far the log of each application has come. */
+  requestPositions() {
+    return requestPositions(this.#parts.db);
+  }
+
+  /** Its calls by day. */
+  usage(clientId: ClientId) {
+    return readUsage(this.#parts.db, clientId);
+  }
+
+  /** Orders that are not final, the oldest first. */
+  openPayments(clientId?: ClientId) {
+    return listOpenOrders(this.#parts.db, clientId);
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The audit log: who did what to what, why and when. Each row carries the hash of the row before it, so that a row that was changed,
+ * removed or moved is found (`verify.ts`). A row is written in the transaction of the act that it records, as its last statement: writers
+ * wait for each other at the head of the chain, and who waits there holds nothing that another one at the head could need.
+ */
+import type { RealTime } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
+import type { Queries } from '../store/db.js';
+import { jsonColumn, members } from '../store/json-column.js';
+import { lockSetting, putSetting } from '../store/settings.js';
+
+/** Who acts, and why. */
+export interface Actor {
+  /** `cli:NAME`, `operator:NAME`, `developer:ID`, `third-party:ID`, `core` or `system`. */
+  readonly actor: string;
+  readonly reason?: string | undefined;
+}
+
+export interface AuditEntry extends Actor {
+  /** Thing and verb: `tpp.suspend`. */
+  readonly act: `${string}.${string}`;
+  /** Kind and id of the thing: `tpp:0b1c…`. */
+  readonly subject: string;
+  /** Never a secret, and of persons ids alone. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface AuditRow {
+  readonly position: number;
+  readonly at: RealTime;
+  readonly actor: string;
+  readonly act: string;
+  readonly subject: string;
+  readonly reason: string | null;
+  /** JSON. */
+  readonly details: string;
+  readonly hash: string;
+}
+
+export const detailsColumn = jsonColumn<Readonly<Record<string, unknown>>>('audit_log.details', members({}));
+
+const HEAD = 'audit-head';
+export const FIRST_HASH = '0'.repeat(64);
+const LONGEST = 500;
+
+const INSERT_AUDIT_ROW = `insert into audit_log (position, at, actor, act, subject, reason, details, hash) values (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** What the hash of a row is made of, beside the hash before it. */
+export const hashedText = ({ position, at, actor, act, subject, reason, details }: AuditRow): string =>
+  JSON.stringify([position, at, actor, act, subject, reason, details]);
+
+export const hashAfter = (previous: string, row: AuditRow): string =>
+  sha256(`${previous}\n${hashedText(row)}`, 'hex');
+
+export interface Head {
+  readonly position: number;
+  readonly hash: string;
+}
+
+const headText = ({ position, hash }: Head): string => `${position} ${hash}`;
+
+export const headOf = (text: string = headText({ position: 0, hash: FIRST_HASH })): Head => {
+  const [position = '', hash = ''] = text.split(' ');
+  return { position: Number(position), hash };
+};
+
+/** Both engines must give back what was hashed: no lone surrogate, no control character. */
+const stored = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST)
+    .toWellFormed();
+
+/** Call within the transaction of the act, last. */
+export const appendAudit = async (tx: Queries, entry: AuditEntry, at: RealTime): Promise<void> => {
+  const head = headOf(await lockSetting(tx, HEAD, headText(headOf())));
+  const reason = entry.reason === undefined ? '' : stored(entry.reason);
+  const row = {
+    position: head.position + 1,
+    at,
+    actor: stored(entry.actor),
+    act: entry.act,
+    subject: stored(entry.subject),
+    reason: reason === '' ? null : reason,
+    details: detailsColumn.write(entry.details ?? {}),
+    hash: '',
+  };
+  const hash = hashAfter(head.hash, row);
+  await tx.run(INSERT_AUDIT_ROW, [
+    row.position,
+    at,
+    row.actor,
+    row.act,
+    row.subject,
+    row.reason,
+    row.details,
+    hash,
+  ]);
+  await putSetting(tx, HEAD, headText({ position: row.position, hash }));
+};
+
+export { HEAD as AUDIT_HEAD };
