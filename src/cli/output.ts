@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config/config.js';
+import { MoveError } from '../store/move.js';
 import { BackupError } from '../store/sqlite/backup.js';
 import { StoreInUse } from '../store/sqlite/single.js';
 import { RegistryError } from '../tpp/registry.js';
@@ -78,9 +79,15 @@ export const namesIn = (list: string): string[] => list.split(',').map((name) =>
 /** The last word of a command that failed. */
 export const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = [CommandError, ConfigError, RegistryError, ImportError, BackupError, StoreInUse].some(
-    (kind) => error instanceof kind,
-  );
+  const isExpected = [
+    CommandError,
+    ConfigError,
+    RegistryError,
+    ImportError,
+    BackupError,
+    MoveError,
+    StoreInUse,
+  ].some((kind) => error instanceof kind);
   if (isExpected) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')

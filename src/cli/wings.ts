@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { bankTimeIn, type Extension } from '../app/extension.js';
 import { type BankTime, systemClock } from '../lib/clock.js';
-import type { Db } from '../store/db.js';
-import { extensionOf } from '../store/migrate.js';
+import type { Db, Queries } from '../store/db.js';
+import { extensionOf, type Migration } from '../store/migrate.js';
 import type { Brand } from '../web/brand/brand.js';
 import { CommandError } from './output.js';
 
@@ -62,13 +62,17 @@ export const previewBrand = async (wish: PreviewWish): Promise<string> =>
   (await (await sandboxWing()).previewBrand?.(wish)) ?? '';
 
 /** The extension that the store was made for. */
-const extensionsIn = async (db: Db): Promise<readonly Extension[]> => {
+const extensionsIn = async (db: Queries): Promise<readonly Extension[]> => {
   const name = await extensionOf(db);
   if (name === undefined) return [];
   const extension = await loadSandbox();
   if (extension?.name !== name) throw new CommandError(`this database was made for the extension ${name}`);
   return [extension];
 };
+
+/** Of the extension that the store was made for. */
+export const extensionMigrationsOf = async (db: Queries): Promise<readonly Migration[]> =>
+  (await extensionsIn(db)).flatMap(({ migrations }) => migrations);
 
 /** In the sandbox the bank's time may have been moved; in any other store it never was. */
 export const bankTimeOf = async (db: Db): Promise<BankTime> =>

@@ -96,7 +96,9 @@ const LEDGER = `
   create table if not exists migration_compatibility (
     id bigint primary key, compatible_from bigint not null);`;
 
-const exists = async (db: Db): Promise<boolean> => {
+type Known = Queries & Pick<Db, 'engine'>;
+
+const exists = async (db: Known): Promise<boolean> => {
   const sql =
     db.engine === 'sqlite'
       ? `select name from sqlite_master where type = 'table' and name = 'migrations'`
@@ -157,7 +159,7 @@ export interface MigrationState {
 }
 
 /** Throws if the database is too new for this program. */
-export const migrationState = async (db: Db, more: readonly Migration[] = []): Promise<MigrationState> => {
+export const migrationState = async (db: Known, more: readonly Migration[] = []): Promise<MigrationState> => {
   if (!(await exists(db))) return { pending: missingIn([], more), ahead: [] };
   const applied = await appliedIn(db);
   return { pending: missingIn(applied, more), ahead: await aheadOf(db, applied) };
@@ -172,22 +174,30 @@ const note = async (tx: Queries, { id, name, compatibleFrom }: Migration, nowMs:
     ]);
 };
 
-/** Runs what is missing, with the migrations of extensions last; returns their names. */
+/** Runs what is missing, with the migrations of extensions last; returns their names. Alone, in a transaction of `exclusive`. */
+export const runMigrations = async (
+  tx: Queries & { script(sql: string): Promise<void> },
+  engine: Db['engine'],
+  nowMs: RealTime,
+  more: readonly Migration[],
+): Promise<string[]> => {
+  await tx.script(LEDGER);
+  const applied = await appliedIn(tx);
+  await aheadOf(tx, applied);
+  const pending = missingIn(applied, more);
+  for (const migration of pending) {
+    await tx.script(scriptFor(migration, engine));
+    await note(tx, migration, nowMs);
+  }
+  return pending.map(({ name }) => name);
+};
+
+/** As `runMigrations`; nothing is locked if nothing is missing. */
 export const migrate = async (
   db: Db,
   nowMs: RealTime,
   more: readonly Migration[] = [],
 ): Promise<string[]> => {
   if ((await migrationState(db, more)).pending.length === 0) return [];
-  return db.exclusive(async (tx) => {
-    await tx.script(LEDGER);
-    const applied = await appliedIn(tx);
-    await aheadOf(tx, applied);
-    const pending = missingIn(applied, more);
-    for (const migration of pending) {
-      await tx.script(scriptFor(migration, db.engine));
-      await note(tx, migration, nowMs);
-    }
-    return pending.map(({ name }) => name);
-  });
+  return db.exclusive((tx) => runMigrations(tx, db.engine, nowMs, more));
 };

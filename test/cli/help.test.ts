@@ -9,6 +9,7 @@ import { registerApplication } from '../../src/cli/application.js';
 import { registerBrand } from '../../src/cli/brand.js';
 import { registerCompletion } from '../../src/cli/completion.js';
 import { registerBackup } from '../../src/cli/data/backup.js';
+import { registerStore } from '../../src/cli/data/move.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
@@ -43,6 +44,7 @@ for (const register of [
   registerSandbox,
   registerDoctor,
   registerBackup,
+  registerStore,
   registerTpp,
   registerPki,
   registerApplication,

@@ -5,16 +5,26 @@ const SQLITE_TABLES = `select name from sqlite_master where type = 'table' and n
 const POSTGRES_TABLES = `select table_name as name from information_schema.tables
   where table_schema = current_schema() and table_type = 'BASE TABLE'`;
 
-const shown = (row: object): string =>
-  JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const shown = (row: object, without: readonly string[]): string =>
+  JSON.stringify(
+    Object.entries(row)
+      .filter(([name]) => !without.includes(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 
-export const rowsOf = async (url: string): Promise<Record<string, string[]>> => {
+/** `without`: columns that one of the engines does not have, by their table. */
+export const rowsOf = async (
+  url: string,
+  without: Readonly<Record<string, readonly string[]>> = {},
+): Promise<Record<string, string[]>> => {
   const db = await openDb(url, 1);
   try {
     const tables = await db.all<{ name: string }>(db.engine === 'sqlite' ? SQLITE_TABLES : POSTGRES_TABLES);
     const found: Record<string, string[]> = {};
     for (const name of tables.map((row) => row.name).toSorted())
-      found[name] = (await db.all(`select * from ${name}`)).map((row) => shown(row as object)).toSorted();
+      found[name] = (await db.all<object>(`select * from ${name}`))
+        .map((row) => shown(row, without[name] ?? []))
+        .toSorted();
     return found;
   } finally {
     await db.close();
