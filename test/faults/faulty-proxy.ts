@@ -1,5 +1,6 @@
 /** A TCP proxy on loopback in front of a port, with the faults of a network on demand. */
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '../support/free-port.js';
 
 /** How a new connection is treated. `swallow` accepts it and never answers. */
 type Welcome = 'pass' | 'refuse' | 'swallow';
@@ -42,15 +43,16 @@ export class FaultyProxy {
   readonly #server = createServer((client) => this.#welcome(client));
   #mode: Welcome = 'pass';
   #delayMs = 0;
-  #port = 0;
+  readonly #port: number;
   #lastWords: string | undefined;
 
-  private constructor(target: { readonly host: string; readonly port: number }) {
+  private constructor(target: { readonly host: string; readonly port: number }, port: number) {
     this.#target = target;
+    this.#port = port;
   }
 
   static async before(port: number, host = '127.0.0.1'): Promise<FaultyProxy> {
-    const proxy = new FaultyProxy({ host, port });
+    const proxy = new FaultyProxy({ host, port }, await freePort());
     await proxy.#listen();
     return proxy;
   }
@@ -143,7 +145,6 @@ export class FaultyProxy {
       this.#server.once('error', reject);
       this.#server.listen(this.#port, '127.0.0.1', () => {
         this.#server.off('error', reject);
-        this.#port = (this.#server.address() as AddressInfo).port;
         resolve();
       });
     });

@@ -1,66 +1,26 @@
 /** A database that cannot be reached: 503 with the time to come back, never a wrong answer, and all is well once it is back. */
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/lib/clock.js';
+import { FaultyProxy } from '../faults/faulty-proxy.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import { FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
 import { createDatabase, type Service, startService, type TestDatabase } from '../support/service.js';
 
-/** Stands between the service and the database, and can be pulled out. */
-class Cable {
-  readonly #target: URL;
-  #server: Server | undefined;
-  readonly #sockets = new Set<Socket>();
-  port = 0;
-
-  constructor(target: string) {
-    this.#target = new URL(target);
-  }
-
-  plugIn(): Promise<void> {
-    const server = createServer((near) => {
-      const far = connect(Number(this.#target.port), this.#target.hostname);
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => this.#sockets.delete(socket));
-      }
-      near.pipe(far).pipe(near);
-    });
-    this.#server = server;
-    return new Promise((resolve) => {
-      server.listen(this.port, '127.0.0.1', () => {
-        this.port = (server.address() as AddressInfo).port;
-        resolve();
-      });
-    });
-  }
-
-  pull(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server?.close(() => resolve()));
-    for (const socket of this.#sockets) socket.destroy();
-    return closed;
-  }
-}
-
 let database: TestDatabase;
-let cable: Cable;
+let proxy: FaultyProxy;
 let service: Service;
 
 beforeAll(async () => {
   database = await createDatabase('postgres');
-  cable = new Cable(database.url);
-  await cable.plugIn();
-  const url = new URL(database.url);
-  url.port = String(cable.port);
-  service = await startService({ databaseUrl: url.href });
+  proxy = await FaultyProxy.beforeUrl(database.url);
+  service = await startService({ databaseUrl: proxy.through(database.url) });
   await service.token();
 });
 afterAll(async () => {
   await service.close();
-  await cable.pull();
+  await proxy.close();
   await database.drop();
 });
 
@@ -77,7 +37,8 @@ describe('a store that is pulled out and put back', () => {
   });
 
   it('makes calls that need it 503, while what is in memory is still served', async () => {
-    await cable.pull();
+    proxy.refuse();
+    proxy.reset();
     const answers = await Promise.all([
       ask(),
       ...operationIds.slice(2).map((id) => service.call(goodRequest(service, id))),
@@ -106,7 +67,7 @@ describe('a store that is pulled out and put back', () => {
   });
 
   it('answers the same request with the same id when it is back, once for each time it was answered', async () => {
-    await cable.plugIn();
+    await proxy.restore();
     let answer = await ask();
     for (let tries = 0; tries < 1000 && answer.status === 503; tries += 1) answer = await ask();
     expect(answer.json).toEqual({ fundsAvailable: true });

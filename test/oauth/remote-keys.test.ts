@@ -5,6 +5,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.js';
 import { remoteKeys, TokenVerifier } from '../../src/oauth/access-token.js';
+import { freePort } from '../support/free-port.js';
 
 interface Pair {
   readonly kid: string;
@@ -51,8 +52,9 @@ beforeEach(async () => {
   published = [first];
   answer = { status: 200 };
   fetches = 0;
-  await listen(0);
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await freePort();
+  await listen(port);
+  url = `http://127.0.0.1:${port}`;
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import type { CallFacts } from '../../../src/bank/http/calls.js';
 import { type CoreOptions, openCore } from '../../../src/bank/http/open-core.js';
+import { freePort } from '../../support/free-port.js';
 import { account } from '../../support/operations.js';
 
 export const NOW = Date.UTC(2026, 10, 15, 9, 30);
@@ -116,8 +117,8 @@ export class RawCore {
   }
 
   async up(): Promise<void> {
+    this.#port ||= await freePort();
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** Every connection breaks, without a good-bye. */
