@@ -51,7 +51,7 @@ const run = async (): Promise<void> => {
   const name = process.argv[2] ?? '';
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (called) (await called())(program);
-  else {
+  else if (name !== '--version' && name !== '-V') {
     for (const load of new Set(Object.values(commands))) (await unlessMissing(load))?.(program);
     registerCompletion(program);
   }

@@ -2,15 +2,10 @@
  * The answer of a browser to a passkey request. The library decides; the checks before it only find the reason, because it has one
  * kind of error for all of them.
  */
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeClientDataJSON, parseAuthenticatorData, toHash } from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey } from './passkeys.js';
 import type { RelyingParty } from './relying-party.js';
+import { webauthn, webauthnHelpers } from './webauthn.js';
 
 export type AnswerFault =
   | 'malformed'
@@ -58,6 +53,7 @@ const faultOf = async (
   { response }: AuthenticationResponseJSON,
   { relyingParty, challenge }: AnswerExpected,
 ): Promise<AnswerFault | undefined> => {
+  const { decodeClientDataJSON, parseAuthenticatorData, toHash } = await webauthnHelpers();
   const clientData = decodeClientDataJSON(response.clientDataJSON);
   if (clientData.type !== 'webauthn.get') return 'wrong-type';
   if (clientData.challenge !== challenge) return 'other-challenge';
@@ -78,6 +74,7 @@ export const checkAnswer = async (
   try {
     const fault = await faultOf(answer, expected);
     if (fault) return fault;
+    const { verifyAuthenticationResponse } = await webauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer,
       expectedChallenge: challenge,
@@ -100,6 +97,7 @@ export const checkEnrolment = async (
   { relyingParty, challenge }: Omit<AnswerExpected, 'passkey'>,
 ): Promise<Passkey | AnswerFault> => {
   try {
+    const { verifyRegistrationResponse } = await webauthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(text) as RegistrationResponseJSON,
       expectedChallenge: challenge,

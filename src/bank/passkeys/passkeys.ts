@@ -2,11 +2,9 @@
  * Passkeys (WebAuthn) as a way to approve, for a bank's own module. What is approved is part of the challenge that the device signs, so
  * an answer for another amount, payee or permission never fits. A bank brings a store; what is in it is no secret.
  */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
 import { type Clock, MINUTE, systemClock } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
@@ -16,6 +14,7 @@ import type { ScaContext } from '../account-holders.js';
 import { contextHash } from '../context-hash.js';
 import { type AnswerFault, checkAnswer, checkEnrolment, readAnswer } from './check-answer.js';
 import { obstacleAt, type PasskeyObstacle, type RelyingParty, relyingPartyAt } from './relying-party.js';
+import { webauthn } from './webauthn.js';
 
 /** The public half, as it is stored. */
 export interface Passkey {
@@ -144,6 +143,7 @@ export class Passkeys {
     const relyingParty = this.#relyingParty;
     const passkeys = await this.#parts.store.of(psuId);
     const { id, expiresAt } = await this.#open(psuId);
+    const { generateAuthenticationOptions } = await webauthn();
     const request = await generateAuthenticationOptions({
       rpID: relyingParty.id,
       challenge: bytesOf(challengeFor(id, contextHash(context))),
@@ -185,6 +185,7 @@ export class Passkeys {
     const relyingParty = this.#relyingParty;
     const known = await this.#parts.store.of(psuId);
     const { id } = await this.#open(psuId);
+    const { generateRegistrationOptions } = await webauthn();
     const request = await generateRegistrationOptions({
       rpName: this.#parts.bankName,
       rpID: relyingParty.id,
