@@ -109,7 +109,11 @@ export const approve = async (service: Service, consentId: string): Promise<Answ
 export const askForReset = (service: Service): Promise<Answer> =>
   send(service.url, { method: 'POST', path: '/sandbox/reset', headers: { 'X-Request-ID': randomUUID() } });
 
-export const resetSandbox = async (service: Service): Promise<Answer> => done(await askForReset(service));
+export const resetSandbox = async (service: Service): Promise<Answer> => {
+  const answer = done(await askForReset(service));
+  await service.standStill();
+  return answer;
+};
 
 /** An answer without what differs between any two answers: its date, and the connection it came on. */
 export const shownHeaders = (answer: Answer): Record<string, unknown> => {

@@ -16,6 +16,7 @@ import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
+import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { putSetting } from '../../src/store/settings.js';
@@ -123,6 +124,8 @@ export interface Service {
   ): Promise<Answer>;
   token(as?: { psu?: string; application?: string; scope?: string }): Promise<string>;
   keyOf(application?: string): string;
+  /** After a reset, which lets the demo bank go on with the clock. */
+  standStill(): Promise<void>;
   consent(
     type: string,
     status?: string,
@@ -153,19 +156,21 @@ export const journeyPlaces: readonly (readonly [Engine, CorePlace])[] = [
 ];
 
 /** The demo bank as it was seeded: days that go by take seconds, and most tests move the clock for another reason. */
-const stillSandbox: Extension = {
-  ...sandbox,
-  open: async (base) => {
-    const opened = await sandbox.open(base);
-    await putSetting(base.db, LIFE, '9999-01-01 9999-12-30');
-    return opened;
-  },
-};
-
-const extended = ({ isAlive, extend }: ServiceOptions): Extension => {
-  const extension = isAlive ? sandbox : stillSandbox;
-  if (!extend) return extension;
-  return { ...extension, open: async (base) => ({ ...(await extension.open(base)), ...extend(base) }) };
+const extended = ({ isAlive, extend }: ServiceOptions) => {
+  let db: Db | undefined;
+  const standStill = async (): Promise<void> => {
+    if (db && !isAlive) await putSetting(db, LIFE, '9999-01-01 9999-12-30');
+  };
+  const extension: Extension = {
+    ...sandbox,
+    open: async (base) => {
+      const opened = await sandbox.open(base);
+      db = base.db;
+      await standStill();
+      return { ...opened, ...extend?.(base) };
+    },
+  };
+  return { extension, standStill };
 };
 
 let counter = 0;
@@ -219,9 +224,10 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   counter += 1;
   const outputFile = join(inject('outputFolder'), `${process.pid}-${counter}-${randomUUID()}.log`);
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
+  const { extension, standStill } = extended(options);
   const app = await startApp({
     config,
-    extensions: [extended(options)],
+    extensions: [extension],
     clock,
     log,
     ...(options.bank ? { bank: options.bank } : {}),
@@ -252,6 +258,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     logs,
     token,
     keyOf,
+    standStill,
     call: async ({ as = {}, headers, ...wanted }) =>
       send(app.listenUrl, {
         ...wanted,
