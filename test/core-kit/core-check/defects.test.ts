@@ -178,8 +178,13 @@ const concernedBy = (defect: DefectName): RegExp => {
 };
 
 describe('a core with a defect', () => {
+  const passed = new Set<string>();
+  beforeAll(async () => {
+    for (const { id, verdict } of await tryOn([], () => true)) if (verdict === 'passed') passed.add(id);
+  });
+
   it.each(Object.entries(tellingCases) as [DefectName, readonly string[]][])(
-    '%s is told by %j, and passes them without it',
+    '%s is told by %j, which a core without it passes',
     async (defect, telling) => {
       const results = await tryOn([defect], (id) => concernedBy(defect).test(id));
       expect(defects[defect].title).not.toBe('');
@@ -187,8 +192,7 @@ describe('a core with a defect', () => {
       expect(isGood(results)).toBe(false);
       for (const { verdict, hint, expected, seen } of results)
         if (verdict === 'failed') expect([hint, expected, seen].every(Boolean)).toBe(true);
-      const mended = await tryOn([], (id) => telling.includes(id));
-      expect(mended.map(({ id, verdict }) => [id, verdict])).toEqual(telling.map((id) => [id, 'passed']));
+      expect(telling.filter((id) => !passed.has(id))).toEqual([]);
     },
   );
 });
