@@ -5,7 +5,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Passkey } from './passkeys.js';
 import type { RelyingParty } from './relying-party.js';
-import { webauthn, webauthnHelpers } from './webauthn.js';
+import { webauthn, webauthnReaders } from './webauthn.js';
 
 export type AnswerFault =
   | 'malformed'
@@ -53,7 +53,7 @@ const faultOf = async (
   { response }: AuthenticationResponseJSON,
   { relyingParty, challenge }: AnswerExpected,
 ): Promise<AnswerFault | undefined> => {
-  const { decodeClientDataJSON, parseAuthenticatorData, toHash } = await webauthnHelpers();
+  const { decodeClientDataJSON, parseAuthenticatorData, toHash } = await webauthnReaders();
   const clientData = decodeClientDataJSON(response.clientDataJSON);
   if (clientData.type !== 'webauthn.get') return 'wrong-type';
   if (clientData.challenge !== challenge) return 'other-challenge';

@@ -1,4 +1,4 @@
 /** The library, loaded at the first use of a passkey: its hundred modules are a fifth of a start. */
 export const webauthn = () => import('@simplewebauthn/server');
 
-export const webauthnHelpers = () => import('@simplewebauthn/server/helpers');
+export const webauthnReaders = () => import('@simplewebauthn/server/helpers');
