@@ -52,3 +52,9 @@ export const statusAt = (
   if (bankNow < Math.min(expiresAt, decideBy)) return consent.status;
   return expiresAt < decideBy ? 'Expired' : 'Rejected';
 };
+
+/** The statuses in the store that a reader may see as this one: itself, and those that time ends so. */
+export const storedAs = (status: ConsentStatus): readonly ConsentStatus[] => [
+  status,
+  ...(['Received', 'Valid'] as const).filter((from) => mayMove(from, status, 'time')),
+];

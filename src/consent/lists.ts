@@ -3,10 +3,9 @@
  * narrows (a search, a state that time changes) is tested line by line, in a bounded number of lines for each page.
  */
 import type { BankTime } from '../lib/clock.js';
-import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
-import type { Db, Queries, Value } from '../store/db.js';
-import { detailsColumn } from './columns.js';
-import { UNDECIDED_MS } from './lifecycle.js';
+import type { ClientId, PsuId } from '../model/ids.js';
+import type { Queries, Value } from '../store/db.js';
+import { storedAs } from './lifecycle.js';
 import {
   type ListPage,
   type ListReads,
@@ -16,84 +15,90 @@ import {
   readPage,
   type Spot,
 } from './page.js';
-import type { Consent } from './record.js';
-import type { Application } from './watch.js';
+import type { Consent, ConsentKind, ConsentStatus } from './record.js';
 
 /** What tells whether a line is wanted, without who asks. */
-export interface ListedLine
-  extends Pick<Consent, 'id' | 'kind' | 'status' | 'createdAt' | 'expiresAt' | 'clientId'> {
+export interface ListedLine extends Pick<Consent, 'id' | 'kind' | 'status' | 'expiresAt' | 'clientId'> {
+  /** When it was created. */
   readonly at: BankTime;
   readonly purpose: string | null;
   /** Of a payment that was submitted. */
   readonly orderStatus: string | null;
-  /** Of a payment. */
+  /** Of a payment, if names are searched. */
   readonly details: string | null;
   /** One of its accounts ends as the search does. */
   readonly hasAccount: number;
 }
 
-const LINE = `
-  c.id, c.created_at as "at", c.created_at as "createdAt", c.kind, c.status, c.expires_at as "expiresAt", c.client_id as "clientId",
-  c.purpose, case when c.kind = 'PaymentInitiation' then c.details end as details,
-  case when c.submitted_at is null then null else (select o.status from payment_orders o where o.consent_id = c.id) end as "orderStatus",
-  case when cast(? as text) is null then 0 else (select count(*) from consent_accounts n where n.consent_id = c.id
-    and (n.iban like ? or n.bban like ? or n.msisdn like ?)) end as "hasAccount"
-  from consents c`;
 const OLDER =
   'c.created_at >= ? and c.created_at <= ? and (c.created_at < ? or c.id < ?) order by c.created_at desc, c.id desc limit ?';
 const NEWER =
   'c.created_at >= ? and c.created_at < ? and (c.created_at > ? or c.id > ?) order by c.created_at, c.id limit ?';
-const COUNTED = 'created_at > ? and created_at < ? limit 1001';
-const TIED = 'created_at = ? and id > ?';
+const TESTED = `
+  c.id, c.created_at, c.kind, c.status, c.expires_at, c.client_id, c.purpose,
+  case when cast(? as text) is not null and c.kind = 'PaymentInitiation' then c.details end as details,
+  case when c.submitted_at is not null then (select o.status from payment_orders o where o.consent_id = c.id) end as order_status,
+  case when cast(? as text) is null then 0 else (select count(*) from consent_accounts n where n.consent_id = c.id
+    and (n.iban like ? or n.bban like ? or n.msisdn like ?)) end as has_account
+  from consents c`;
+const LINE = `
+  l.id, l.created_at as "at", l.kind, l.status, l.expires_at as "expiresAt", l.client_id as "clientId", l.purpose, l.details,
+  l.order_status as "orderStatus", l.has_account as "hasAccount", (select count(*) from tested) as tested
+  from tested l`;
+const MAY_BE_WANTED = `
+  (cast(? as text) is null or l.kind = ?)
+  and (cast(? as text) is null or ? like '%' || l.status || '%')
+  and (cast(? as text) is null or ? like '%' || coalesce(l.order_status, '-') || '%')
+  and (cast(? as text) is null or ? like '%' || l.client_id || '%'
+    or l.purpose is not null or l.details is not null or l.has_account > 0)`;
 
 interface Statements {
   readonly older: string;
   readonly newer: string;
   readonly count: string;
+  /** A number of lines, of which those that cannot be wanted are left out, but never the last. */
+  readonly testOlder: string;
+  readonly testNewer: string;
 }
 
-const permissions = {
-  all: {
-    older: `select ${LINE} where c.psu_id = ? and c.kind <> 'PaymentInitiation' and ${OLDER}`,
-    newer: `select ${LINE} where c.psu_id = ? and c.kind <> 'PaymentInitiation' and ${NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from consents where psu_id = ? and kind <> 'PaymentInitiation' and ${COUNTED}) counted)
-        + (select count(*) from consents where psu_id = ? and kind <> 'PaymentInitiation' and ${TIED}) as count`,
-  },
-  ofApp: {
-    older: `select ${LINE} where c.psu_id = ? and c.client_id = ? and c.kind <> 'PaymentInitiation' and ${OLDER}`,
-    newer: `select ${LINE} where c.psu_id = ? and c.client_id = ? and c.kind <> 'PaymentInitiation' and ${NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from consents
-          where psu_id = ? and client_id = ? and kind <> 'PaymentInitiation' and ${COUNTED}) counted)
-        + (select count(*) from consents
-          where psu_id = ? and client_id = ? and kind <> 'PaymentInitiation' and ${TIED}) as count`,
-  },
-} as const satisfies Record<string, Statements>;
+const statementsOf = (WHICH: string): Statements => ({
+  older: `select c.id, c.created_at as "at" from consents c where c.psu_id = ? and ${WHICH} and ${OLDER}`,
+  newer: `select c.id, c.created_at as "at" from consents c where c.psu_id = ? and ${WHICH} and ${NEWER}`,
+  count: `
+    select (select count(*) from (select 1 from consents c
+        where c.psu_id = ? and ${WHICH} and c.created_at > ? and c.created_at < ? limit 1001) counted)
+      + (select count(*) from consents c where c.psu_id = ? and ${WHICH} and c.created_at = ? and c.id > ?) as count`,
+  testOlder: `
+    with tested as (select ${TESTED} where c.psu_id = ? and ${WHICH} and ${OLDER})
+    select ${LINE} where ${MAY_BE_WANTED} or l.id = (select t.id from tested t order by t.created_at, t.id limit 1)
+    order by l.created_at desc, l.id desc`,
+  testNewer: `
+    with tested as (select ${TESTED} where c.psu_id = ? and ${WHICH} and ${NEWER})
+    select ${LINE} where ${MAY_BE_WANTED} or l.id = (select t.id from tested t order by t.created_at desc, t.id desc limit 1)
+    order by l.created_at, l.id`,
+});
 
-const payments = {
-  all: {
-    older: `select ${LINE} where c.psu_id = ? and c.kind = 'PaymentInitiation' and ${OLDER}`,
-    newer: `select ${LINE} where c.psu_id = ? and c.kind = 'PaymentInitiation' and ${NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from consents where psu_id = ? and kind = 'PaymentInitiation' and ${COUNTED}) counted)
-        + (select count(*) from consents where psu_id = ? and kind = 'PaymentInitiation' and ${TIED}) as count`,
+const statements = {
+  permissions: {
+    all: statementsOf("c.kind <> 'PaymentInitiation'"),
+    ofApp: statementsOf("c.client_id = ? and c.kind <> 'PaymentInitiation'"),
   },
-  ofApp: {
-    older: `select ${LINE} where c.psu_id = ? and c.client_id = ? and c.kind = 'PaymentInitiation' and ${OLDER}`,
-    newer: `select ${LINE} where c.psu_id = ? and c.client_id = ? and c.kind = 'PaymentInitiation' and ${NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from consents
-          where psu_id = ? and client_id = ? and kind = 'PaymentInitiation' and ${COUNTED}) counted)
-        + (select count(*) from consents where psu_id = ? and client_id = ? and kind = 'PaymentInitiation' and ${TIED}) as count`,
+  payments: {
+    all: statementsOf("c.kind = 'PaymentInitiation'"),
+    ofApp: statementsOf("c.client_id = ? and c.kind = 'PaymentInitiation'"),
   },
-} as const satisfies Record<string, Statements>;
-
-const statements = { permissions, payments } as const;
+} as const;
 
 /** Which lines of a list are wanted. */
 export interface ListFilter extends Partial<Period> {
   readonly clientId?: ClientId | undefined;
+  readonly kind?: ConsentKind | undefined;
+  /** At this moment. */
+  readonly status?: ConsentStatus | undefined;
+  /** Statuses of the order of a payment; `-` is that of a payment without one. */
+  readonly orders?: readonly string[] | undefined;
+  /** Those whose names a search has found. */
+  readonly apps?: readonly ClientId[] | undefined;
   /** What an account number ends with: letters and digits. */
   readonly accountEnd?: string | undefined;
   /** Everything is wanted without it. */
@@ -108,65 +113,95 @@ export interface ListQuery {
   readonly size: number;
 }
 
-export interface FoundLines extends ListPage<ListedLine> {
+export interface FoundLines extends ListPage<Place> {
   /** Lines were tested one by one: what was counted is what was found. */
   readonly isTested: boolean;
   /** The last line that was tested, if more were left than one page may test. */
-  readonly stoppedAt: ListedLine | undefined;
+  readonly stoppedAt: Place | undefined;
 }
 
-const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): ListReads<ListedLine> => {
+interface TestedLine extends ListedLine {
+  /** How many lines the statement has tested. */
+  readonly tested: number;
+}
+
+interface Reads extends ListReads<Place> {
+  readonly testOlder: (place: Place, limit: number) => Promise<readonly TestedLine[]>;
+  readonly testNewer: (place: Place, limit: number) => Promise<readonly TestedLine[]>;
+}
+
+const twice = (values: readonly string[] | undefined): readonly Value[] => {
+  const text = values?.join(' ') ?? null;
+  return [text, text];
+};
+
+const conditionsOf = ({ kind, status, orders, apps }: ListFilter): readonly Value[] => [
+  ...twice(kind && [kind]),
+  ...twice(status && storedAs(status)),
+  ...twice(orders),
+  ...twice(apps),
+];
+
+const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): Reads => {
   const { clientId, accountEnd, from = 0, before = Number.MAX_SAFE_INTEGER } = filter;
-  const { older, newer, count } = statements[list][clientId === undefined ? 'all' : 'ofApp'];
-  const end = accountEnd === undefined ? null : `%${accountEnd}`;
+  const sql = statements[list][clientId === undefined ? 'all' : 'ofApp'];
   const whose: readonly Value[] = clientId === undefined ? [psuId] : [psuId, clientId];
-  const search = [end, end, end, end];
+  const older = ({ at, id }: Place, limit: number) => [
+    ...whose,
+    from,
+    Math.min(before - 1, at),
+    at,
+    id,
+    limit,
+  ];
+  const newer = ({ at, id }: Place, limit: number) => [...whose, Math.max(from, at), before, at, id, limit];
+  const end = accountEnd === undefined ? null : `%${accountEnd}`;
+  const search = [filter.apps ? 'searched' : null, end, end, end, end];
+  const conditions = conditionsOf(filter);
   return {
-    older: ({ at, id }, limit) =>
-      db.all<ListedLine>(older, [...search, ...whose, from, Math.min(before - 1, at), at, id, limit]),
-    newer: ({ at, id }, limit) =>
-      db.all<ListedLine>(newer, [...search, ...whose, Math.max(from, at), before, at, id, limit]),
+    older: (place, limit) => db.all<Place>(sql.older, older(place, limit)),
+    newer: (place, limit) => db.all<Place>(sql.newer, newer(place, limit)),
+    testOlder: (place, limit) =>
+      db.all<TestedLine>(sql.testOlder, [...search, ...older(place, limit), ...conditions]),
+    testNewer: (place, limit) =>
+      db.all<TestedLine>(sql.testNewer, [...search, ...newer(place, limit), ...conditions]),
     count: async (place) => {
       const tie: readonly Value[] = place ? [place.at, place.id] : [-1, ''];
       const params = [...whose, place ? place.at : from - 1, before, ...whose, ...tie];
-      return (await db.one<{ count: number }>(count, params))?.count ?? 0;
+      return (await db.one<{ count: number }>(sql.count, params))?.count ?? 0;
     },
   };
 };
 
-const BATCH = 100;
-/** So many lines are tested for one page. */
-const TESTED_AT_MOST = 200;
-
-type Read = ListReads<ListedLine>['older'];
+/** So many lines are tested for one page, fewer if they are enough. A search costs more for each. */
+const stepsOf = ({ apps }: ListFilter): readonly number[] => (apps ? [40, 80] : [60, 140]);
 
 const wantedLines = async (
-  read: Read,
+  read: Reads['testOlder'],
   start: Place,
-  size: number,
-  isWanted: (line: ListedLine) => boolean,
+  { filter, size }: Pick<ListQuery, 'filter' | 'size'>,
 ) => {
+  const { isWanted = () => true } = filter;
   const found: ListedLine[] = [];
-  let last: ListedLine | undefined;
-  for (let tested = 0; tested < TESTED_AT_MOST; tested += BATCH) {
-    const lines = await read(last ?? start, BATCH);
+  let last: TestedLine | undefined;
+  for (const step of stepsOf(filter)) {
+    const lines = await read(last ?? start, step);
     for (const line of lines) if (isWanted(line)) found.push(line);
     last = lines.at(-1);
-    if (found.length > size || lines.length < BATCH) return { found, stoppedAt: undefined };
+    if (found.length > size || last === undefined || last.tested < step)
+      return { found, stoppedAt: undefined };
   }
   return { found, stoppedAt: last };
 };
 
 /** A page of what is wanted, in one direction. */
-const testedPage = async (reads: ListReads<ListedLine>, query: ListQuery): Promise<FoundLines> => {
-  const { filter, spot, size } = query;
-  const isWanted = filter.isWanted ?? (() => true);
+const testedPage = async (reads: Reads, query: ListQuery): Promise<FoundLines> => {
+  const { spot, size } = query;
   const isBackwards = spot.before !== undefined;
   const { found, stoppedAt } = await wantedLines(
-    isBackwards ? reads.newer : reads.older,
+    isBackwards ? reads.testNewer : reads.testOlder,
     spot.before ?? spot.after ?? NEWEST,
-    size,
-    isWanted,
+    query,
   );
   const shown = found.slice(0, size);
   const isMore = found.length > size || stoppedAt !== undefined;
@@ -185,95 +220,4 @@ export const findLines = async (db: Queries, query: ListQuery): Promise<FoundLin
   const reads = readsOf(db, query);
   if (query.filter.isWanted) return testedPage(reads, query);
   return { ...(await readPage(reads, query.spot, query.size)), isTested: false, stoppedAt: undefined };
-};
-
-/** A permission or payment as a list shows it. */
-export interface Listed
-  extends Pick<
-      Consent,
-      'id' | 'kind' | 'status' | 'createdAt' | 'expiresAt' | 'approvedAt' | 'submittedAt' | 'endReason'
-    >,
-    Application {
-  readonly purpose: string | null;
-  readonly renewalAt: BankTime | null;
-  readonly details: Readonly<Record<string, unknown>>;
-  /** The first account, and how many others there are. */
-  readonly account: string | null;
-  readonly otherAccounts: number;
-  readonly order: ListedOrder | undefined;
-}
-
-export interface ListedOrder {
-  readonly status: string;
-  readonly reasonCode: string | null;
-  readonly changedAt: BankTime;
-  readonly cancelledBy: string | null;
-}
-
-const LISTED = `
-  select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.approved_at as "approvedAt",
-    c.submitted_at as "submittedAt", c.end_reason as "endReason", c.renewal_at as "renewalAt", c.purpose, c.details,
-    c.client_id as "clientId", a.name as "applicationName", t.name as "tppName",
-    (select coalesce(n.iban, n.bban, n.msisdn) from consent_accounts n where n.consent_id = c.id order by n.position limit 1) as account,
-    (select count(distinct coalesce(n.iban, n.bban, n.msisdn)) from consent_accounts n where n.consent_id = c.id) as accounts,
-    o.status as "orderStatus", o.reason_code as "reasonCode", o.changed_at as "changedAt",
-    (select h.changed_by from payment_order_history h where h.order_id = o.id and h.to_status = 'CANC') as "cancelledBy"
-  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
-    left join payment_orders o on o.consent_id = c.id
-  where c.id = ? and c.psu_id = ?`;
-
-interface ListedRow
-  extends Omit<Listed, 'details' | 'order' | 'otherAccounts'>,
-    Omit<ListedOrder, 'status' | 'changedAt'> {
-  readonly details: string;
-  readonly accounts: number;
-  readonly orderStatus: string | null;
-  readonly changedAt: BankTime | null;
-}
-
-const listedOf = ({
-  orderStatus,
-  reasonCode,
-  changedAt,
-  cancelledBy,
-  accounts,
-  ...row
-}: ListedRow): Listed => ({
-  ...row,
-  details: detailsColumn.read(row.details),
-  otherAccounts: Math.max(0, accounts - 1),
-  order:
-    orderStatus === null || changedAt === null
-      ? undefined
-      : { status: orderStatus, reasonCode, changedAt, cancelledBy },
-});
-
-/** All in one statement, in this order. */
-export const listedOnes = async (
-  db: Pick<Db, 'batchedReads'>,
-  psuId: PsuId,
-  ids: readonly ConsentId[],
-): Promise<readonly Listed[]> => {
-  const rows = await Promise.all(ids.map((id) => db.batchedReads.one<ListedRow>(LISTED, [id, psuId])));
-  return rows.flatMap((row) => (row ? [listedOf(row)] : []));
-};
-
-const WAITING = `
-  select id from consents where psu_id = ? and status = 'Received' and created_at > ? and (expires_at is null or expires_at > ?)
-  order by created_at desc, id desc limit ?`;
-const RENEWALS = `
-  select id from consents where psu_id = ? and renewal_at is not null and renewal_at > ? and status = 'Valid'
-    and (expires_at is null or expires_at > ?)
-  order by renewal_at desc, id desc limit ?`;
-
-/** What waits for a decision of the person, requests before renewals. */
-export const waitingOnes = async (
-  db: Queries,
-  psuId: PsuId,
-  bankNow: BankTime,
-  limit: number,
-): Promise<readonly ConsentId[]> => {
-  const params = [psuId, bankNow - UNDECIDED_MS, bankNow, limit];
-  const rows = await Promise.all([WAITING, RENEWALS].map((sql) => db.all<{ id: ConsentId }>(sql, params)));
-  return rows.flat().map(({ id }) => id);
 };

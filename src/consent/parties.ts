@@ -62,7 +62,7 @@ export const partiesOf = async (db: Queries, psuId: PsuId, bankNow: BankTime): P
 const NEWEST_ACTIVE = `
   select id from consents
   where psu_id = ? and client_id = ? and status = 'Valid' and kind <> 'PaymentInitiation' and (expires_at is null or expires_at > ?)
-  order by approved_at desc limit 3`;
+  order by approved_at desc limit ?`;
 
 /** The newest active permissions of each, in one statement. */
 export const newestActive = async (
@@ -70,11 +70,17 @@ export const newestActive = async (
   psuId: PsuId,
   bankNow: BankTime,
   parties: readonly Party[],
+  limit: number,
 ): Promise<ReadonlyMap<string, readonly ConsentId[]>> =>
   new Map(
     await Promise.all(
       parties.map(async ({ clientId }) => {
-        const rows = await db.batchedReads.all<{ id: ConsentId }>(NEWEST_ACTIVE, [psuId, clientId, bankNow]);
+        const rows = await db.batchedReads.all<{ id: ConsentId }>(NEWEST_ACTIVE, [
+          psuId,
+          clientId,
+          bankNow,
+          limit,
+        ]);
         return [clientId, rows.map(({ id }) => id)] as const;
       }),
     ),

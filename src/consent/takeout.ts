@@ -14,7 +14,7 @@ import {
   type FundsLine,
   type Use,
   type UseFilter,
-  usesOf,
+  useOf,
 } from './uses.js';
 import { eachPermission, historyOf, type OrderLine, orderOf, type PermissionLine } from './watch.js';
 
@@ -36,12 +36,11 @@ export async function* eachPermissionRecord(
   bankNow: BankTime,
   isWanted: PermissionTest = () => true,
 ): AsyncGenerator<PermissionRecord, void, undefined> {
-  const uses = await usesOf(db, psuId);
   for await (const line of eachPermission(db, psuId)) {
     const status = statusAt(line, bankNow);
     if (!isWanted(line, status)) continue;
     const asked = await findAsked(db, line.id, psuId);
-    if (asked) yield { asked, status, use: uses.get(line.id) };
+    if (asked) yield { asked, status, use: await useOf(db, line.id) };
   }
 }
 

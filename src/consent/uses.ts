@@ -74,8 +74,8 @@ const ACCESSES_OLDER =
 const ACCESSES_NEWER =
   'd.page = 1 and d.accessed_at >= ? and d.accessed_at < ? and (d.accessed_at > ? or d.id > ?) order by d.accessed_at, d.id limit ?';
 
-/** No other's uses are found by its id. Written so that the index of the person is not taken for it. */
-const OF_PERMISSION = "consent_id = ? and coalesce(psu_id, '') = ?";
+/** No other's uses are found by its id. */
+const OF_PERMISSION = 'consent_id = (select c.id from consents c where c.id = ? and c.psu_id = ?)';
 const MOST = 1001;
 
 /** The statements of a list within one scope. A count has the rows after a moment, and those of that moment itself after an id. */
@@ -106,8 +106,8 @@ const funds: Readonly<Record<Scope, Statements>> = {
           where psu_id = ? and client_id = ? and asked_at = ? and id > ?) as count`,
   },
   permission: {
-    older: `select ${FUNDS} where f.consent_id = ? and coalesce(f.psu_id, '') = ? and ${FUNDS_OLDER}`,
-    newer: `select ${FUNDS} where f.consent_id = ? and coalesce(f.psu_id, '') = ? and ${FUNDS_NEWER}`,
+    older: `select ${FUNDS} where f.${OF_PERMISSION} and ${FUNDS_OLDER}`,
+    newer: `select ${FUNDS} where f.${OF_PERMISSION} and ${FUNDS_NEWER}`,
     count: `
       select (select count(*) from (select 1 from funds_confirmations
           where ${OF_PERMISSION} and asked_at > ? and asked_at < ? limit ${MOST}) counted)
@@ -134,8 +134,8 @@ const accesses: Readonly<Record<Scope, Statements>> = {
           where psu_id = ? and client_id = ? and page = 1 and accessed_at = ? and id > ?) as count`,
   },
   permission: {
-    older: `select ${ACCESSES} where d.consent_id = ? and coalesce(d.psu_id, '') = ? and ${ACCESSES_OLDER}`,
-    newer: `select ${ACCESSES} where d.consent_id = ? and coalesce(d.psu_id, '') = ? and ${ACCESSES_NEWER}`,
+    older: `select ${ACCESSES} where d.${OF_PERMISSION} and ${ACCESSES_OLDER}`,
+    newer: `select ${ACCESSES} where d.${OF_PERMISSION} and ${ACCESSES_NEWER}`,
     count: `
       select (select count(*) from (select 1 from data_accesses
           where ${OF_PERMISSION} and page = 1 and accessed_at > ? and accessed_at < ? limit ${MOST}) counted)
@@ -217,30 +217,27 @@ const all =
 export const eachFundsAnswer = all<FundsLine>(funds);
 export const eachAccess = all<AccessLine>(accesses);
 
-const FUNDS_USES = `
-  select consent_id as "consentId", count(*) as count, max(asked_at) as "lastAt"
-  from funds_confirmations where psu_id = ? group by consent_id`;
-const ACCESS_USES = `
-  select consent_id as "consentId", count(*) as count, max(accessed_at) as "lastAt"
-  from data_accesses where psu_id = ? and page = 1 group by consent_id`;
-const PAYMENT_USES = `
-  select consent_id as "consentId", count(*) as count, max(created_at) as "lastAt"
-  from payment_orders where psu_id = ? group by consent_id`;
+const USES = `
+  select (select count(*) from funds_confirmations where consent_id = ?)
+    + (select count(*) from data_accesses where consent_id = ? and page = 1)
+    + (select count(*) from payment_orders where consent_id = ?) as count,
+    (select max(asked_at) from funds_confirmations where consent_id = ?) as "lastFunds",
+    (select max(accessed_at) from data_accesses where consent_id = ? and page = 1) as "lastAccess",
+    (select max(created_at) from payment_orders where consent_id = ?) as "lastOrder"`;
 
-/** How often each permission of a person was used, and when last; one that never was is absent. */
-export const usesOf = async (db: Queries, psuId: PsuId): Promise<ReadonlyMap<string, Use>> => {
-  const rows = await Promise.all(
-    [FUNDS_USES, ACCESS_USES, PAYMENT_USES].map((sql) =>
-      db.all<Use & { readonly consentId: ConsentId }>(sql, [psuId]),
-    ),
-  );
-  const uses = new Map<string, Use>();
-  for (const { consentId, count, lastAt } of rows.flat()) {
-    const known = uses.get(consentId);
-    uses.set(consentId, {
-      count: count + (known?.count ?? 0),
-      lastAt: Math.max(lastAt, known?.lastAt ?? 0),
-    });
-  }
-  return uses;
+interface UsesRow {
+  readonly count: number;
+  readonly lastFunds: number | null;
+  readonly lastAccess: number | null;
+  readonly lastOrder: number | null;
+}
+
+/** How often a permission was used, and when last; undefined if it never was. */
+export const useOf = async (db: Queries, id: ConsentId): Promise<Use | undefined> => {
+  const row = await db.one<UsesRow>(USES, [id, id, id, id, id, id]);
+  if (!row || row.count === 0) return undefined;
+  return {
+    count: row.count,
+    lastAt: Math.max(row.lastFunds ?? 0, row.lastAccess ?? 0, row.lastOrder ?? 0),
+  };
 };

@@ -1,6 +1,6 @@
 /** Funds records: found by person, and forgotten oldest first. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eachFundsAnswer, fundsAnswersOf, usesOf } from '../../src/consent/uses.js';
+import { eachFundsAnswer, fundsAnswersOf, useOf } from '../../src/consent/uses.js';
 import { runToEnd } from '../../src/jobs/jobs.js';
 import { retention } from '../../src/jobs/retention.js';
 import { DAY } from '../../src/lib/clock.js';
@@ -65,14 +65,13 @@ describe.each(engines)('funds records on %s', (engine) => {
       expect(await idsOf(db, person)).toEqual(expectedIds(person, 0, 1_700));
     const page = await fundsAnswersOf(db, 'psu-3', {}, {}, 2);
     expect(page.rows.map(({ id }) => id)).toEqual(expectedIds(3, 0, 1_700).slice(0, 2));
-    const uses = await usesOf(db, 'psu-3');
-    expect(uses.get('consent-3')?.count).toBe(expectedIds(3, 0, 1_700).length);
+    expect((await useOf(db, 'consent-3'))?.count).toBe(expectedIds(3, 0, 1_700).length);
     expect(await idsOf(db, 99)).toEqual([]);
   });
 
   it('are nobody’s while there are none', async () => {
     expect(await idsOf(db, 1)).toEqual([]);
-    expect([...(await usesOf(db, 'psu-1'))]).toEqual([]);
+    expect(await useOf(db, 'consent-1')).toBeUndefined();
   });
 
   it('are forgotten oldest first, and those that follow are still found', async () => {

@@ -72,6 +72,9 @@ export interface PaymentAsked {
   readonly reference: string | undefined;
 }
 
+export const amountOf = (details: Fields): Money =>
+  moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' };
+
 /** Undefined for the other kinds. */
 export const paymentOf = ({
   kind,
@@ -86,7 +89,7 @@ export const paymentOf = ({
   const account = fieldsOf(details.creditAccount);
   const terms = termsOf(details, quote, otherPrices);
   return {
-    amount: moneyOf(details.instructedAmount) ?? { amount: Number.NaN, currency: '' },
+    amount: amountOf(details),
     payee: shownText(details.creditorName) ?? '',
     payeeAccount: normalIban(
       shownText(account.iban) ?? shownText(account.bban) ?? shownText(account.msisdn) ?? '',

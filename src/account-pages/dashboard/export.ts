@@ -185,6 +185,6 @@ export const exportFile = async (parts: DashboardParts, visit: HolderVisit): Pro
     stream: Readable.from(reported(inChunks(text), parts.report)),
     isPersonal: true,
     cookies: visit.cookies,
-    headers: { 'Content-Disposition': `attachment; filename="trapeza-${file}"` },
+    headers: { 'Content-Disposition': `attachment; filename="${file}"` },
   };
 };

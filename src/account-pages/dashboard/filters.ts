@@ -1,15 +1,22 @@
 /** What a list is narrowed to: read from the address, understood by the store, and written into the next address. */
+import { detailsColumn } from '../../consent/columns.js';
+import { statusAt } from '../../consent/lifecycle.js';
 import type { ListedLine, ListFilter } from '../../consent/lists.js';
 import type { Place, Spot } from '../../consent/page.js';
 import { type ConsentKind, type ConsentStatus, consentKinds, consentStatuses } from '../../consent/record.js';
 import type { PermissionTest } from '../../consent/takeout.js';
 import type { UseFilter } from '../../consent/uses.js';
+import type { Application } from '../../consent/watch.js';
 import type { PageRequest } from '../../http/pages.js';
-import { DAY } from '../../lib/clock.js';
+import { type BankTime, DAY } from '../../lib/clock.js';
 import { endOfDay } from '../../lib/day.js';
 import { isUuid } from '../../lib/id.js';
 import { isDate } from '../../lib/instant.js';
+import type { ClientId } from '../../model/ids.js';
+import { orderStatuses } from '../../payment/record.js';
+import { amountOf } from '../approve/asked-for.js';
 import { type PaymentState, paymentStates } from './messages/messages.js';
+import { paymentStateOf } from './permission-summary.js';
 
 type Query = PageRequest['query'];
 
@@ -97,16 +104,36 @@ export const searchIn = ({ q }: Filter): Search | undefined => {
   };
 };
 
-export const isSearched = (
-  search: Search | undefined,
-  { hasAccount }: Pick<ListedLine, 'hasAccount'>,
-  texts: readonly (string | null | undefined)[],
-  amount?: number,
-): boolean =>
-  search === undefined ||
-  hasAccount > 0 ||
-  (amount !== undefined && amount === search.amount) ||
-  texts.some((each) => each && folded(each).includes(search.text));
+/** The apps that a search finds by name, and a test that finds a line by its app, account or purpose, or by payee or amount. */
+export interface SearchTest {
+  readonly apps?: readonly ClientId[];
+  readonly isFound: (line: ListedLine) => boolean;
+}
+
+export const searchTest = (search: Search | undefined, parties: readonly Application[]): SearchTest => {
+  if (!search) return { isFound: () => true };
+  // Payees and purposes come again and again.
+  const known = new Map<string, boolean>();
+  const has = (text: unknown): boolean => {
+    if (typeof text !== 'string') return false;
+    const isKnown = known.get(text) ?? folded(text).includes(search.text);
+    known.set(text, isKnown);
+    return isKnown;
+  };
+  const apps = parties
+    .filter(({ applicationName, tppName }) => has(applicationName) || has(tppName))
+    .map(({ clientId }) => clientId);
+  const named = new Set(apps);
+  const isPaid = (text: string): boolean => {
+    const details = detailsColumn.read(text);
+    return amountOf(details).amount === search.amount || has(details.creditorName);
+  };
+  return {
+    apps,
+    isFound: ({ clientId, hasAccount, purpose, details }) =>
+      named.has(clientId) || hasAccount > 0 || has(purpose) || (details !== null && isPaid(details)),
+  };
+};
 
 const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
@@ -119,13 +146,46 @@ export const storedFilter = ({ from, to, app, permission }: Filter, timeZone: st
   consentId: permission,
 });
 
+/** Whether a payment with this status of its order may be in the state; `-` is one without an order. */
+const mayBe = (paid: PaymentState, order: string): boolean =>
+  order === '-'
+    ? consentStatuses.some((status) => paymentStateOf(status, null) === paid)
+    : paymentStateOf('Expired', order) === paid;
+
+/** Which lines may be wanted, as the store understands it; `isWanted` of those that are left. */
 export const listFilter = (
   filter: Filter,
   timeZone: string,
-  isWanted: ((line: ListedLine) => boolean) | undefined,
+  parties: readonly Application[],
+  bankNow: BankTime,
 ): ListFilter => {
   const { from = 0, before = Number.MAX_SAFE_INTEGER, clientId } = storedFilter(filter, timeZone);
-  return { from, before, clientId, accountEnd: searchIn(filter)?.accountEnd, isWanted };
+  const { q, state, kind, paid } = filter;
+  if ((q ?? state ?? kind ?? paid) === undefined) return { from, before, clientId };
+  const search = searchIn(filter);
+  const { apps, isFound } = searchTest(search, parties);
+  const orders = paid && ['-', ...orderStatuses].filter((each) => mayBe(paid, each));
+  const isWanted = (line: ListedLine): boolean => {
+    const { at: createdAt, expiresAt } = line;
+    const status = statusAt({ status: line.status, createdAt, expiresAt }, bankNow);
+    return (
+      (state === undefined || status === state) &&
+      (kind === undefined || line.kind === kind) &&
+      (paid === undefined || paymentStateOf(status, line.orderStatus) === paid) &&
+      isFound(line)
+    );
+  };
+  return {
+    from,
+    before,
+    clientId,
+    kind,
+    status: state,
+    orders,
+    apps,
+    accountEnd: search?.accountEnd,
+    isWanted,
+  };
 };
 
 /** The filter as the end of an address, with what else belongs there. */

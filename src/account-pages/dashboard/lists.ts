@@ -1,27 +1,20 @@
 /** The lists of permissions and payments: by app, of one app, and what a search finds. */
 
 import { blocksOf } from '../../consent/blocks.js';
-import { detailsColumn } from '../../consent/columns.js';
-import { statusAt } from '../../consent/lifecycle.js';
-import { findLines, type ListedLine, listedOnes, waitingOnes } from '../../consent/lists.js';
-import { newestActive, type Party, partiesOf } from '../../consent/parties.js';
+import { listedOnes, waitingOnes } from '../../consent/listed.js';
+import { findLines } from '../../consent/lists.js';
+import { newestActive, partiesOf } from '../../consent/parties.js';
 import type { PageAnswer } from '../../http/pages.js';
-import type { BankTime } from '../../lib/clock.js';
-import { paymentOf } from '../approve/asked-for.js';
 import {
   type Filter,
   isInverted,
   isNarrowed,
-  isSearched,
   listFilter,
   paymentFilterOf,
   permissionFilterOf,
-  permissionTest,
-  searchIn,
   spotOf,
 } from './filters.js';
 import { appPath, DASHBOARD, type DashboardParts, type HolderVisit } from './parts.js';
-import { paymentStateOf } from './permission-summary.js';
 import { sectionPath } from './view/board.js';
 import { type LinesView, partyPage, paymentsPage, resultsPage } from './view/lists.js';
 import { notFoundPage } from './view/message.js';
@@ -30,6 +23,9 @@ import { overviewPage } from './view/overview.js';
 const PER_PAGE = 10;
 const PARTIES_PER_PAGE = 10;
 const WAITING_SHOWN = 20;
+/** Rows of active permissions: at most three of an app, at least one, and ten in all, so that many apps stay an overview. */
+const ACTIVE_SHOWN = 3;
+const ACTIVE_IN_ALL = 10;
 
 const PAGE = /^[1-9]\d{0,4}$/;
 
@@ -47,7 +43,8 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
   const page = Math.min(PAGE.test(asked) ? Number(asked) : 1, last);
   const skipped = (page - 1) * PARTIES_PER_PAGE;
   const shown = parties.slice(skipped, skipped + PARTIES_PER_PAGE);
-  const active = await newestActive(db, psuId, bankNow, shown);
+  const each = Math.max(1, Math.min(ACTIVE_SHOWN, Math.floor(ACTIVE_IN_ALL / shown.length)));
+  const active = await newestActive(db, psuId, bankNow, shown, each);
   const lines = await listedOnes(db, psuId, [...new Set([...waiting, ...[...active.values()].flat()])]);
   const byId = new Map(lines.map((line) => [line.id, line]));
   const linesOf = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
@@ -62,29 +59,6 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
     blocks,
     page,
   });
-};
-
-type Test = (line: ListedLine) => boolean;
-
-/** Undefined if an index finds all that is wanted. */
-const testOf = (filter: Filter, parties: readonly Party[], bankNow: BankTime): Test | undefined => {
-  const { q, state, kind, paid } = filter;
-  if ((q ?? state ?? kind ?? paid) === undefined) return undefined;
-  const search = searchIn(filter);
-  const isChosen = permissionTest(filter);
-  const names = new Map(parties.map((party) => [party.clientId, [party.applicationName, party.tppName]]));
-  return (line) => {
-    const status = statusAt(line, bankNow);
-    const who = names.get(line.clientId) ?? [];
-    if (!isChosen({ ...line, applicationName: '', tppName: '' }, status)) return false;
-    if (paid !== undefined && paymentStateOf(status, line.orderStatus) !== paid) return false;
-    if (search === undefined) return true;
-    const payment =
-      line.details === null
-        ? undefined
-        : paymentOf({ kind: line.kind, details: detailsColumn.read(line.details) });
-    return isSearched(search, line, [...who, line.purpose, payment?.payee], payment?.amount.amount);
-  };
 };
 
 interface Wanted {
@@ -107,7 +81,7 @@ const linesView = async (
   const found = await findLines(db, {
     list,
     psuId,
-    filter: listFilter({ ...filter, app: clientId }, timeZone, testOf(filter, parties, bankNow)),
+    filter: listFilter({ ...filter, app: clientId }, timeZone, parties, bankNow),
     spot: spotOf(visit.request.query),
     size: PER_PAGE,
   });

@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         page.waitForEvent('download'),
         page.locator('.downloads a[href*="funds.csv"]').click(),
       ]);
-      expect(download.suggestedFilename()).toBe('trapeza-funds.csv');
+      expect(download.suggestedFilename()).toBe('funds.csv');
     });
   });
 

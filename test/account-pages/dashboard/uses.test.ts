@@ -107,7 +107,7 @@ describe.each(engines)('questions about funds on %s', (engine) => {
     const visitor = await enter(service());
     const csv = await visitor.get(`${DASHBOARD}/export/funds.csv`);
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(csv.headers['content-disposition']).toBe('attachment; filename="trapeza-funds.csv"');
+    expect(csv.headers['content-disposition']).toBe('attachment; filename="funds.csv"');
     expect(csv.headers['cache-control']).toBe('no-store');
     const rows = csvRows(csv.text);
     const tellRow = (row: Record<string, string>): string =>
@@ -129,7 +129,7 @@ describe.each(engines)('questions about funds on %s', (engine) => {
         .reverse(),
     );
     const json = await visitor.get(`${DASHBOARD}/export/funds.json`);
-    expect(json.headers['content-disposition']).toBe('attachment; filename="trapeza-funds.json"');
+    expect(json.headers['content-disposition']).toBe('attachment; filename="funds.json"');
     const objects = objectsIn(json.json);
     const tellObject = ({ application, amount, fundsAvailable, payee }: FundsObject): string =>
       told({ app: application.name, amount, isAvailable: fundsAvailable, payee: payee ?? '' });

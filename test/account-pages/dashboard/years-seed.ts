@@ -16,6 +16,8 @@ export interface Past {
   readonly permissions: number;
   readonly payments: number;
   readonly records: number;
+  /** All permissions are of one app, and have this state and kind. */
+  readonly alike?: { readonly status: ConsentStatus; readonly kind: UsedKind };
 }
 
 /** Where its pages are to be found. */
@@ -26,6 +28,8 @@ export interface Known {
   readonly busyPermission: string;
   readonly rarePermission: string;
   readonly payment: string;
+  /** What the number of its account ends with. */
+  readonly account: number;
 }
 
 export const addApplications = (service: Service, count: number): Promise<string[]> =>
@@ -49,19 +53,26 @@ export const addApplications = (service: Service, count: number): Promise<string
 const used = ['ConfirmationOfFunds', 'AccountAccess'] as const;
 type UsedKind = (typeof used)[number];
 
+const BUSY = 2;
 const ends: readonly ConsentStatus[] = ['Valid', 'RevokedByPsu', 'Expired', 'TerminatedByTpp', 'Rejected'];
 const details = { AccountAccess: accessDetails, ConfirmationOfFunds: {}, PaymentInitiation: paymentDetails };
 
-/** The last app has one permission of each kind. */
+/** The last app has one permission. */
 const consentOf = (past: Past, apps: readonly string[], kind: ConsentKind, index: number, now: number) => {
   const createdAt = now - 5 * DAY - index * (DAY / 3);
-  const isRare = index < 2;
+  const isRare = index === 0 && past.alike === undefined;
+  const app = past.alike ? BUSY : isRare ? apps.length - 1 : index % (apps.length - 1);
+  const status =
+    past.alike?.status ??
+    (past.permissions > ends.length * 2
+      ? ends[Math.floor(index / (apps.length - 1)) % ends.length]
+      : 'Valid');
   return {
     id: randomUUID(),
     kind,
-    clientId: apps[isRare ? apps.length - 1 : index % (apps.length - 1)] ?? '',
+    clientId: apps[app] ?? '',
     psuId: psuId(past.psu),
-    status: kind === 'PaymentInitiation' ? 'Expired' : (ends[isRare ? 0 : index % ends.length] ?? 'Valid'),
+    status: kind === 'PaymentInitiation' ? 'Expired' : (status ?? 'Valid'),
     createdAt,
     approvedAt: createdAt,
     expiresAt: kind === 'PaymentInitiation' ? createdAt + DAY : now + 300 * DAY,
@@ -114,18 +125,21 @@ export const addPast = (service: Service, past: Past, apps: readonly string[]): 
     await db.transaction(async (tx) => {
       for (let index = 0; index < past.permissions + past.payments; index += 1) {
         const isPayment = index >= past.permissions;
-        const kind = isPayment ? 'PaymentInitiation' : (used[index % 2] ?? 'AccountAccess');
+        const kind = isPayment
+          ? 'PaymentInitiation'
+          : (past.alike?.kind ?? used[(index + Math.floor(index / 10)) % 2] ?? 'AccountAccess');
         const consent = consentOf(past, apps, kind, isPayment ? index - past.permissions : index, now);
         await insertConsent(tx, consent);
         ids[kind].push(consent.id);
       }
-      for (const kind of used) await addUses(tx, past, kind, ids[kind], now);
+      for (const kind of used) if (ids[kind].length > 0) await addUses(tx, past, kind, ids[kind], now);
     });
     return {
-      busyApp: apps[2] ?? '',
+      busyApp: apps[BUSY] ?? '',
       rareApp: apps.at(-1) ?? '',
       busyPermission: ids.ConfirmationOfFunds[1] ?? '',
       rarePermission: ids.ConfirmationOfFunds[0] ?? '',
       payment: ids.PaymentInitiation[0] ?? '',
+      account: past.account,
     };
   });

@@ -9,7 +9,7 @@ import { DASHBOARD, type HolderVisit } from '../parts.js';
 
 export const Visitor = ({ visit }: { readonly visit: HolderVisit }) => (
   <div class="visitor">
-    <p>{visit.asking.loggedInAs(visit.holder.name)}</p>
+    {visit.holder.name !== '' && <p>{visit.asking.loggedInAs(visit.holder.name)}</p>}
     <form method="post" action={visit.frame.href(`${DASHBOARD}/logout`)}>
       <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
       <button class="link-button" type="submit">

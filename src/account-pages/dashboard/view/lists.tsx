@@ -1,7 +1,8 @@
 /** The lists of permissions and payments: of one app, the payments, and what a search has found. */
 import type { ComponentChildren } from 'preact';
 import type { Block } from '../../../consent/blocks.js';
-import type { FoundLines, Listed } from '../../../consent/lists.js';
+import type { Listed } from '../../../consent/listed.js';
+import type { FoundLines } from '../../../consent/lists.js';
 import type { Party } from '../../../consent/parties.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { BankTime } from '../../../lib/clock.js';

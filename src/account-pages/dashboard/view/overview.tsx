@@ -1,6 +1,6 @@
 /** The overview: what waits for a decision, and each app with what it may do now. */
 import type { Block } from '../../../consent/blocks.js';
-import type { Listed } from '../../../consent/lists.js';
+import type { Listed } from '../../../consent/listed.js';
 import type { Party } from '../../../consent/parties.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { BankTime } from '../../../lib/clock.js';

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { canWithdraw } from '../../../consent/decide.js';
 import { statusAt } from '../../../consent/lifecycle.js';
-import type { Listed } from '../../../consent/lists.js';
+import type { Listed } from '../../../consent/listed.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import type { OrderStatus } from '../../../payment/record.js';
