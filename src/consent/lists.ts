@@ -173,18 +173,17 @@ const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): Reads => {
   };
 };
 
-/** So many lines are tested for one page, fewer if they are enough. A search costs more for each. */
-const stepsOf = ({ apps }: ListFilter): readonly number[] => (apps ? [40, 80] : [60, 140]);
+/** So many lines are tested for one page, fewer if they are enough. Payments cost more, and most if they are searched. */
+const steps = {
+  permissions: { filter: [60, 340], search: [40, 260] },
+  payments: { filter: [60, 140], search: [40, 80] },
+} as const;
 
-const wantedLines = async (
-  read: Reads['testOlder'],
-  start: Place,
-  { filter, size }: Pick<ListQuery, 'filter' | 'size'>,
-) => {
+const wantedLines = async (read: Reads['testOlder'], start: Place, { list, filter, size }: ListQuery) => {
   const { isWanted = () => true } = filter;
   const found: ListedLine[] = [];
   let last: TestedLine | undefined;
-  for (const step of stepsOf(filter)) {
+  for (const step of steps[list][filter.apps ? 'search' : 'filter']) {
     const lines = await read(last ?? start, step);
     for (const line of lines) if (isWanted(line)) found.push(line);
     last = lines.at(-1);

@@ -11,6 +11,7 @@ export const boardEl: BoardMessages = {
   results: 'Αποτελέσματα',
   range: (from, to, total) => `${from}–${to} από ${total}`,
   moreThan: (count) => `περισσότερα από ${count}`,
+  nothingYet: 'Δεν βρέθηκε τίποτα ως εδώ.',
   searchedBack: (day) => `Η αναζήτηση έφτασε έως τις ${day}.`,
   searchFurther: 'Αναζήτηση και παλαιότερα',
   newer: 'Νεότερα',

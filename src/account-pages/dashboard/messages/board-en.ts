@@ -11,6 +11,7 @@ export const boardEn: BoardMessages = {
   results: 'Results',
   range: (from, to, total) => `${from}–${to} of ${total}`,
   moreThan: (count) => `more than ${count}`,
+  nothingYet: 'Nothing found so far.',
   searchedBack: (day) => `Searched back to ${day}.`,
   searchFurther: 'Search further back',
   newer: 'Newer',

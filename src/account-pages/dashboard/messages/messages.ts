@@ -80,6 +80,7 @@ export interface BoardMessages {
   readonly results: string;
   readonly range: (from: string, to: string, total: string) => string;
   readonly moreThan: (count: string) => string;
+  readonly nothingYet: string;
   readonly searchedBack: (day: string) => string;
   readonly searchFurther: string;
   readonly newer: string;

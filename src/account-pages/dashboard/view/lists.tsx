@@ -45,6 +45,7 @@ const FoundRows = ({ visit, bankNow, path, filter, found, lines, list, isMixed }
       <Pages visit={visit} path={path} filter={filter} page={found} isCounted={!isTested} />
       {stoppedAt && (
         <p>
+          {lines.length === 0 && `${board.nothingYet} `}
           {board.searchedBack(dayText(stoppedAt.at, visit.asking.locale, visit.timeZone))}{' '}
           <a href={visit.frame.href(addressWith(path, filter, { after: placeText(stoppedAt) }))}>
             {board.searchFurther}
