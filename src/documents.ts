@@ -2,6 +2,7 @@
 
 import { eventWebhook } from './api/events/webhook.js';
 import { createApi, createOrderApi } from './api/index.js';
+import { createRegistrationApi } from './api/registration/operations.js';
 import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
@@ -17,7 +18,7 @@ const described = <T>(create: (parts: never) => T): T => create({} as never);
 
 /** With what an extension adds. */
 export const describedOperations = (extension?: Extension): readonly Operation[] => {
-  const api = [...described(createApi), ...described(createOrderApi)];
+  const api = [...described(createApi), ...described(createOrderApi), ...described(createRegistrationApi)];
   return extension?.describe(api) ?? api;
 };
 

@@ -19,6 +19,7 @@ import { extensionOf } from '../store/migrate.js';
 import { blockCertificate, fingerprintOf, unblockCertificate } from '../tpp/blocked-certificates.js';
 import { registerHolder } from '../tpp/certificates.js';
 import { endApplication, renameApplication, rollSecret, setRedirectUris } from '../tpp/own-changes.js';
+import { approveRegistration } from '../tpp/registration.js';
 import {
   createApplication,
   createSubscription,
@@ -97,6 +98,15 @@ export class Admin extends Acts {
 
   resume(what: Suspendable, id: string): Promise<void> {
     return this.change(`${what}.resume`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, false));
+  }
+
+  /** Opens the interface to what waits: all applications of a third party, or one. How many. */
+  approve(id: string): Promise<number> {
+    return this.make(
+      'registration.approve',
+      (tx) => approveRegistration(tx, id),
+      (count) => (count > 0 ? `registration:${id}` : undefined),
+    );
   }
 
   /** The client id and the secret, which is shown only now. */

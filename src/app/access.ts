@@ -19,6 +19,10 @@ import { openCertificates } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
+/** A test system lets everybody in who has a certificate. */
+export const registrationOf = ({ config, allowsLoopback: isTest }: Foundation) =>
+  config.registration ?? (isTest ? 'auto' : 'off');
+
 const blockLog =
   ({ log }: Foundation): BlockListener =>
   (fingerprint, isBlocked) =>

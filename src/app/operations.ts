@@ -2,8 +2,10 @@
 
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
+import { createRegistrationApi } from '../api/registration/operations.js';
 import { AtmFeed } from '../atms/feed.js';
 import { DataAccesses } from '../consent/data-accesses.js';
+import type { ReplayParts } from '../gate/request-ids.js';
 import type { Operation } from '../http/operation.js';
 import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';
@@ -12,12 +14,13 @@ import { createJobMetrics } from '../jobs/metrics.js';
 import { reportConsents } from '../jobs/report-consents.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
+import { withdrawRegistrations } from '../jobs/withdraw-registrations.js';
 import { MINUTE } from '../lib/clock.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { SESSION_MS } from '../psu/sessions.js';
-import type { AccessRooms } from './access.js';
+import { type AccessRooms, registrationOf } from './access.js';
 import { openDeliverer } from './deliveries.js';
 import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
@@ -31,6 +34,24 @@ export interface Made {
   /** Undefined if the bank carries out no payments. */
   readonly books: OrderBooks | undefined;
 }
+
+const registrationApi = (
+  base: Foundation,
+  { clientCertificates }: AccessRooms,
+  replay: ReplayParts,
+): readonly Operation[] => {
+  const registration = registrationOf(base);
+  if (registration === 'off') return [];
+  const { config, clock, site } = base;
+  return createRegistrationApi({
+    ...replay,
+    clock,
+    site,
+    registration,
+    fapi2Only: config.fapi2Only === 'on',
+    hasClientCertificates: clientCertificates.isAsked,
+  });
+};
 
 export const createOperations = (
   base: Foundation,
@@ -83,7 +104,7 @@ export const createOperations = (
   };
   const operations = extensions.reduce<readonly Operation[]>(
     (api, extension) => extension.operations?.(service, api) ?? api,
-    [...consents, ...orderApi],
+    [...consents, ...orderApi, ...registrationApi(base, access, replay)],
   );
   return { operations, service, feed, books };
 };
@@ -132,6 +153,7 @@ export const openJobs = (
     ...base.extensions.flatMap((extension) => extension.jobs ?? []),
     ...retention({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),
+    withdrawRegistrations({ db, clock, log, certificates: access.certificates }),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
   const jobParts = { db, clock, log, metrics: createJobMetrics(base.metrics.registry) };

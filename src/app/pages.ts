@@ -24,7 +24,7 @@ import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
 import { pageLanguageOf } from '../web/language.js';
-import type { AccessRooms } from './access.js';
+import { type AccessRooms, registrationOf } from './access.js';
 import { testSender } from './deliveries.js';
 import type { Foundation } from './foundation.js';
 import type { Made } from './operations.js';
@@ -96,6 +96,7 @@ export const openMounts = async (
           ...answersOf(frame, access),
           grantDays,
           fapi2Only: config.fapi2Only === 'on',
+          registers: registrationOf(base) !== 'off',
           requests,
         })
       : undefined;

@@ -3,7 +3,16 @@ import { hosts, oneOf, proxyAddress, setting, text, whole } from '../lib/setting
 
 const none: string | undefined = undefined;
 
+type Registration = 'auto' | 'approve' | 'off';
+
 export const certificateSettings = {
+  registration: setting<Registration | undefined>(
+    'TRAPEZA_REGISTRATION',
+    oneOf('auto', 'approve', 'off'),
+    undefined,
+    'Whether third parties register themselves at `POST /registration` with their qualified certificate (RFC 7591): `auto` opens the interface to them at once, `approve` after `trapeza tpp approve`, `off` leaves it to the operators.',
+    'auto in the sandbox, else off',
+  ),
   trustAnchors: setting<string | undefined>(
     'TRAPEZA_TRUST_ANCHORS',
     text,

@@ -84,6 +84,12 @@ export const settings = {
     120,
     'Authorization requests, pushed ones included, that one address may make in a minute; then its next ones get 429.',
   ),
+  registrationsPerMinute: setting(
+    'TRAPEZA_REGISTRATIONS_PER_MINUTE',
+    whole(1, 1_000_000_000),
+    30,
+    'Calls of `/registration` that one address (IPv6: a network of 64 bits), and one third party, may make in a minute; then the next ones get 429.',
+  ),
   codesPerPerson: setting(
     'TRAPEZA_CODES_PER_PERSON',
     whole(1, 1_000_000),

@@ -17,6 +17,7 @@ import {
   checkSize,
   readWholeBody,
 } from './message.js';
+import { asksCertificate, checkRegistrant, checkRegistrationLimit } from './registrant.js';
 import { type RequestIds, useOf } from './request-ids.js';
 import { checkBinding, checkClientCertificate, type SenderParts } from './sender.js';
 import { checkDigest, checkSignature, isSignable, type SignatureParts } from './signature.js';
@@ -84,14 +85,20 @@ export const createGate = (parts: GateParts): Gate => {
     if (!operation) return always;
     const checkContent = checkBody(operation);
     const isSigned = isSignable(operation);
+    const registers = asksCertificate(operation);
     return [
       ...always,
       repeated,
       ...(typeof operation.area === 'string' ? credentials : []),
+      ...(registers ? [{ name: 'registration limit', check: checkRegistrationLimit(parts) }] : []),
       { name: 'accept', check: checkAccept },
       { name: 'content type', check: checkContentType },
       { name: 'headers and query', check: checkHeadersAndQuery(operation) },
-      ...(isSigned ? [{ name: 'signature', check: checkSignature(operation, parts) }] : []),
+      ...(registers
+        ? [{ name: 'registrant', check: checkRegistrant(operation, parts) }]
+        : isSigned
+          ? [{ name: 'signature', check: checkSignature(operation, parts) }]
+          : []),
       { name: 'body', check: readWholeBody(config, operation) },
       ...(isSigned ? [{ name: 'digest', check: checkDigest }] : []),
       ...(checkContent ? [{ name: 'content', check: checkContent }] : []),

@@ -185,6 +185,26 @@ const attempt = (
   });
 };
 
+/** For an answer with secrets, which is not kept: the same request again is refused. */
+export const onceUnrepeated = async (
+  { db, requestIds, beforeEffect }: ReplayParts,
+  call: Call,
+  effect: (tx: Queries) => Promise<Outcome>,
+): Promise<Reply> => {
+  await beforeEffect?.();
+  return db.transaction(async (tx) => {
+    if ((await requestIds.take(tx, useOf(call))) !== 'taken')
+      throw new Problem('request-id-conflict', {
+        detail: 'This X-Request-ID was used before. The answer had secrets, which are shown only once.',
+      });
+    const made = await effect(tx);
+    // The caller has its 408, and must be able to send the request again.
+    if (call.isLate())
+      throw new Problem('processing-timeout', { detail: 'Nothing was done: send it again.' });
+    return made;
+  });
+};
+
 /** The answer of an earlier, finished call of the same content; asked before anything is looked up. */
 export const replayOf = async ({ db, requestIds }: ReplayParts, call: Call): Promise<Reply | undefined> => {
   const outcome = await requestIds.storedOutcome(db, useOf(call));

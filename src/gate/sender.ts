@@ -14,25 +14,25 @@ export interface SenderParts {
   readonly proofs: Proofs;
 }
 
-const certificateProblem = (code: string, detail: string): Problem =>
+export const certificateProblem = (code: string, detail: string): Problem =>
   new Problem('certificate-invalid', {
     detail,
     code,
     headers: { 'WWW-Authenticate': 'ClientCertificate realm="trapeza"' },
   });
 
-const refusalOf = (reason: Reason): Problem => {
+export const refusalOf = (reason: Reason): Problem => {
   const { code, detail } = reasons[reason];
   return reason === 'revocation-unknown'
     ? new Problem('dependency-unavailable', { detail })
     : certificateProblem(code, detail);
 };
 
-const judge = ({ reason }: CertificateReport): void => {
+export const judge = ({ reason }: CertificateReport): void => {
   if (reason !== undefined) throw refusalOf(reason);
 };
 
-const presentedIn = (
+export const presentedIn = (
   clientCertificates: ClientCertificates,
   { request }: Exchange,
 ): Presented | undefined => {

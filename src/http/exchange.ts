@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
-import type { Access, Caller, Confirmation } from '../model/caller.js';
+import type { Access, Caller, Confirmation, Registrant } from '../model/caller.js';
 import type { Problem } from '../problem/problem.js';
 import type { Call, Operation } from './operation.js';
 import type { Mount, Route } from './router.js';
@@ -45,6 +45,7 @@ export class Exchange implements Call {
   /** It is one too many in its turn. */
   isExcess = false;
   access: Access | undefined;
+  registrant: Registrant | undefined;
   caller: Caller = nobody;
   scopes: readonly string[] = [];
   /** Absent for a plain bearer token of an application that needs no more. */

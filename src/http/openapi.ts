@@ -11,6 +11,7 @@ import { subscriptionKey, tokenScheme } from './openapi-security.js';
 import { errorStatuses, type Field, type Operation, type Webhook } from './operation.js';
 import {
   EXAMPLE_ID,
+  oauthProblemSchema,
   problemExample,
   problemSchemas,
   problemSlugs,
@@ -97,13 +98,15 @@ const sameFor = (types: readonly string[], content: Json): Json =>
 /** `Not Found` is the component `NotFound`. */
 const responseName = (status: number): string => (STATUS_CODES[status] ?? String(status)).replaceAll(' ', '');
 
-const problemResponse = (status: number): Json => {
+const OAUTH_PROBLEM = 'RegistrationProblem';
+
+const problemResponse = (status: number, schema = status === 400 ? 'ValidationProblem' : 'Problem'): Json => {
   const found = slugsOf(status);
   return {
     description: `${STATUS_CODES[status]}: ${found.map((slug) => problems[slug].title).join('; ')}.`,
     headers: headerRefs(responseHeadersOf(status)),
     content: sameFor(problemMediaTypes, {
-      schema: ref('schemas', status === 400 ? 'ValidationProblem' : 'Problem'),
+      schema: ref('schemas', schema),
       examples: Object.fromEntries(found.map((slug) => [slug, ref('examples', slug)])),
     }),
   };
@@ -155,6 +158,7 @@ const responsesOf = (operation: Operation): Json => {
     },
     ...Object.fromEntries(Object.entries(others).map(([status, text]) => [status, plain(text)])),
     ...Object.fromEntries(errorStatuses.map((status) => [status, ref('responses', responseName(status))])),
+    ...(operation.oauthError ? { 400: ref('responses', OAUTH_PROBLEM) } : {}),
   };
 };
 
@@ -201,6 +205,7 @@ const schemasOf = (operations: readonly Operation[], webhooks: readonly Webhook[
     ...Object.fromEntries(bodies.map(({ name, schema }) => [name, componentOf(schema)])),
     ...Object.fromEntries(namedSchemas([bodies, webhooks.map(({ body }) => body)])),
     ...problemSchemas,
+    ...(operations.some(({ oauthError }) => oauthError) ? { [OAUTH_PROBLEM]: oauthProblemSchema } : {}),
   };
 };
 
@@ -251,9 +256,12 @@ export const openApiDocument = (
     ...(hooks.length === 0 ? {} : { webhooks: Object.fromEntries(hooks) }),
     components: {
       schemas: schemasOf(operations, webhooks),
-      responses: Object.fromEntries(
-        errorStatuses.map((status) => [responseName(status), problemResponse(status)]),
-      ),
+      responses: {
+        ...Object.fromEntries(errorStatuses.map((status) => [responseName(status), problemResponse(status)])),
+        ...(operations.some(({ oauthError }) => oauthError)
+          ? { [OAUTH_PROBLEM]: problemResponse(400, OAUTH_PROBLEM) }
+          : {}),
+      },
       headers: responseHeaders,
       examples: Object.fromEntries(
         problemSlugs.map((slug) => [

@@ -5,9 +5,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
-import type { Access, CallArea, Caller } from '../model/caller.js';
+import type { Access, CallArea, Caller, Registrant } from '../model/caller.js';
 import type { FieldFault } from '../problem/field.js';
-import type { ProblemSlug } from '../problem/problem.js';
+import type { Problem, ProblemSlug } from '../problem/problem.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -41,6 +41,8 @@ export interface Call<Body = unknown> {
   readonly request: IncomingMessage;
   /** What the subscription key stands for; undefined on the open controls of the sandbox. */
   readonly access: Access | undefined;
+  /** On operations that ask for a certificate and nothing else. */
+  readonly registrant: Registrant | undefined;
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   /** By lower-case name. */
@@ -59,7 +61,7 @@ export interface Call<Body = unknown> {
   whenLate: 'processing-timeout' | 'request-in-progress';
 }
 
-/** An area of an extension: its operations are open to everybody. */
+/** An area beside those of the interface: its operations are open to everybody, or to everybody with a qualified certificate. */
 export interface OpenArea {
   readonly id: string;
   readonly title: string;
@@ -68,6 +70,7 @@ export interface OpenArea {
   readonly purpose: string;
   /** For the OpenAPI document. */
   readonly description: string;
+  readonly asks?: 'certificate';
 }
 
 export interface Operation<Body = unknown> {
@@ -107,6 +110,8 @@ export interface Operation<Body = unknown> {
   readonly others?: Readonly<Record<number, string>>;
   /** What its handler refuses. What every call of its shape may meet is added (`likely-problems.ts`). */
   readonly problems?: readonly ProblemSlug[];
+  /** The name of a refusal for clients that expect errors of OAuth: its body has `error` and `error_description` too. */
+  readonly oauthError?: (problem: Problem) => string | undefined;
   /** What the X-Request-ID of an earlier call means for this one. */
   readonly repeat: 'ignored' | 'evaluated-again' | 'replayed';
   handle(call: Call<Body>): Eventual<Reply>;

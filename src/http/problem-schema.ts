@@ -34,19 +34,36 @@ const problemMembers = {
   },
 };
 
+const validationMembers = {
+  ...problemMembers,
+  errors: {
+    type: ['object', 'null'],
+    readOnly: true,
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+    description: 'What is wrong, by the name of the member, header or parameter.',
+  },
+};
+
+/** Of operations that answer clients of OAuth too. */
+export const oauthProblemSchema = {
+  type: 'object',
+  properties: {
+    ...validationMembers,
+    error: {
+      type: 'string',
+      enum: ['invalid_redirect_uri', 'invalid_client_metadata'],
+      description: 'As RFC 7591, 3.2.2, names it.',
+    },
+    error_description: { type: 'string', description: 'The same as `detail`.' },
+  },
+  additionalProperties: false,
+};
+
 export const problemSchemas = {
   Problem: { type: 'object', properties: problemMembers, additionalProperties: false },
   ValidationProblem: {
     type: 'object',
-    properties: {
-      ...problemMembers,
-      errors: {
-        type: ['object', 'null'],
-        readOnly: true,
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-        description: 'What is wrong, by the name of the member, header or parameter.',
-      },
-    },
+    properties: validationMembers,
     additionalProperties: false,
   },
 };

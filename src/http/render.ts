@@ -67,6 +67,12 @@ export const problemBody = (
   };
 };
 
+/** RFC 7591, 3.2.2. */
+const oauthMembers = ({ operation }: Exchange, problem: Problem): object => {
+  const error = operation?.oauthError?.(problem);
+  return error === undefined ? {} : { error, error_description: problem.details.detail ?? problem.kind.when };
+};
+
 /** Problem bodies are `application/problem+json`, unless the caller named plain JSON and nothing else. */
 const problemType = (accept: string | undefined): string => {
   const named = accept === undefined ? [] : new Negotiator({ headers: { accept } }).mediaTypes();
@@ -118,7 +124,8 @@ export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, cl
   exchange.release();
   const { response, request } = exchange;
   const page = site.problemPage?.(exchange, problem);
-  const payload = page?.bytes ?? JSON.stringify(problemBody(problem, site, exchange.requestId));
+  const body = { ...problemBody(problem, site, exchange.requestId), ...oauthMembers(exchange, problem) };
+  const payload = page?.bytes ?? JSON.stringify(body);
   const headers = commonHeaders(exchange.requestId, site);
   if (!page) headers.push('Content-Type', problemType(request.headers.accept));
   headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');

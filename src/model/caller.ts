@@ -51,6 +51,16 @@ export interface Confirmation {
   readonly key: string | undefined;
 }
 
+/** Who calls by its certificate alone, before there is an application: as the verified certificate says. */
+export interface Registrant {
+  /** The organizationIdentifier. */
+  readonly registration: string;
+  readonly roles: readonly Role[];
+  /** The certificate of a signature, or of the connection. */
+  readonly use: 'seal' | 'web';
+  readonly certificate: Buffer;
+}
+
 /** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */
 export interface Caller {
   readonly clientId: ClientId;

@@ -62,6 +62,8 @@ export interface ProviderParts extends BindingParts {
   readonly grantDays: number;
   /** Every other application is refused, and the metadata shows only what the profile allows. */
   readonly fapi2Only: boolean;
+  /** Third parties register themselves. */
+  readonly registers: boolean;
   /** Consents asked for within an authorization request. */
   readonly requests: ConsentRequests;
   /** Shown if the browser must not be sent back to the client. */
@@ -138,6 +140,7 @@ const metadataOf = (
   { issuer }: TokenRealm,
   methods: readonly string[],
   algorithms: readonly string[],
+  registers: boolean,
 ): Readonly<Record<string, unknown>> => ({
   revocation_endpoint: `${issuer}${paths.revocation}`,
   revocation_endpoint_auth_methods_supported: methods,
@@ -145,6 +148,7 @@ const metadataOf = (
   introspection_endpoint: `${issuer}${paths.introspection}`,
   introspection_endpoint_auth_methods_supported: methods,
   introspection_endpoint_auth_signing_alg_values_supported: algorithms,
+  ...(registers ? { registration_endpoint: `${issuer}/registration` } : {}),
   service_documentation: `${issuer}/docs`,
   ui_locales_supported: ['el', 'en'],
 });
@@ -183,7 +187,7 @@ const configurationOf = (
     },
     features: featuresOf(library, parts, realm, signing),
     extraParams: { authorization_details: refuseEmptyDetails(library.errors) },
-    discovery: metadataOf(realm, authMethods(parts), acceptedAlgorithms(parts)),
+    discovery: metadataOf(realm, authMethods(parts), acceptedAlgorithms(parts), parts.registers),
     scopes: ['openid', ...scopes],
     responseTypes: ['code'],
     pkce: { required: () => true },

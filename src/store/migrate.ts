@@ -35,6 +35,7 @@ import { thirdPartyBlocks } from './migrations/042-third-party-blocks.js';
 import { dashboardOrder } from './migrations/043-dashboard-order.js';
 import { orderQuestions } from './migrations/045-order-questions.js';
 import { bankNotices } from './migrations/046-bank-notices.js';
+import { registration } from './migrations/050-registration.js';
 import { auditLog } from './migrations/053-audit-log.js';
 import { putSetting, readSetting } from './settings.js';
 
@@ -87,6 +88,7 @@ export const migrations: readonly Migration[] = [
   dashboardOrder,
   orderQuestions,
   bankNotices,
+  registration,
   auditLog,
 ];
 

@@ -34,23 +34,27 @@ export const holderOf = (certificate: Certificate): Holder => {
 };
 
 const INSERT_TPP_CERTIFICATE = `
-  insert into tpp_certificates (tpp_id, fingerprint, use, subject, not_after, pem, added_at) values (?, ?, ?, ?, ?, ?, ?)
-  on conflict (tpp_id, fingerprint) do nothing`;
+  insert into tpp_certificates (tpp_id, fingerprint, use, subject, not_before, not_after, roles, pem, added_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (tpp_id, fingerprint) do update set not_before = excluded.not_before, roles = excluded.roles, revoked_at = null`;
 
-const insertCertificate = async (
+/** One that is kept already has just been verified again. */
+export const insertCertificate = async (
   tx: Queries,
   tppId: string,
   certificate: Certificate,
   use: CertificateUse,
   nowMs: RealTime,
 ): Promise<void> => {
-  const { fingerprint, subject, notAfter, raw } = certificate;
+  const { fingerprint, subject, notBefore, notAfter, raw, psd2 } = certificate;
   await tx.run(INSERT_TPP_CERTIFICATE, [
     tppId,
     fingerprint,
     use,
     nameText(subject),
+    notBefore,
     notAfter,
+    psd2?.roles.filter((role) => role !== 'PSP_AS').join(' ') ?? null,
     pemOf(raw),
     nowMs,
   ]);

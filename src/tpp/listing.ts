@@ -36,7 +36,7 @@ export const listApplications = (db: Queries, tppId: string | null = null): Prom
   db.all<ApplicationRow>(
     `select client_id as "clientId", tpp_id as "tppId", name, redirect_uris as "redirectUris",
             webhook_url as "webhookUrl", token_binding as "binding", profile,
-            case when ended_at is null then status else 'ended' end as status
+            case when ended_at is not null then 'ended' when waiting_since is not null then 'waiting' else status end as status
      from applications where tpp_id = coalesce(?, tpp_id) order by name, client_id limit 10000`,
     [tppId],
   );

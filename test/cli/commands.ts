@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp certificates unblock': ['<fingerprint>', '--reason <text>'],
   'tpp policy': ['<id>', '<policy>', '--reason <text>'],
   'tpp list': ['--json'],
+  'tpp approve': ['<id>', '--reason <text>'],
   'tpp suspend': ['<id>', '--reason <text>'],
   'tpp resume': ['<id>', '--reason <text>'],
   'application create': [

@@ -35,7 +35,13 @@ const withoutData = [
     ',',
   ),
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
-  ...['tpp policy', 'tpp certificates block', 'tpp certificates unblock', 'application webhook'],
+  ...[
+    'tpp policy',
+    'tpp approve',
+    'tpp certificates block',
+    'tpp certificates unblock',
+    'application webhook',
+  ],
 ];
 
 const program = new Command('trapeza');

@@ -72,9 +72,10 @@ describe('the collections', () => {
       const variables = new Map([['baseUrl', service().url]]);
       for (const each of item.flatMap((folder) => folder.item)) called.add(await run(each, variables));
     }
-    const nameless = Object.values(operations).map(
-      ([method, path]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`,
-    );
+    // A registration is signed, which these tools cannot.
+    const nameless = Object.values(operations)
+      .filter(([, path]) => !path.startsWith('/registration'))
+      .map(([method, path]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
     expect(nameless.filter((each) => !called.has(each))).toEqual([]);
   });
 

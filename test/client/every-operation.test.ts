@@ -26,9 +26,10 @@ describe('the client', () => {
     )?.[0];
 
   /** With a signature, and a note of what succeeded. */
-  const open = async (): Promise<Client> => {
+  const open = async (wish: object = {}): Promise<Client> => {
     const { url, token, keyOf } = service();
-    const seal = done(await send(url, { method: 'POST', path: '/sandbox/pki/certificates' })).json as {
+    const wanted = { method: 'POST', path: '/sandbox/pki/certificates', body: wish };
+    const seal = done(await send(url, wanted)).json as {
       privateKey: string;
       certificate: string;
     };
@@ -139,6 +140,23 @@ describe('the client', () => {
       ids.push(...body.events.map(({ id }) => id));
     expect(ids.length).toBeGreaterThan(2);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('registers an application, changes it, replaces a key and removes it', async () => {
+    const client = await open({ party: { name: 'Client SA', registration: 'PSDGR-BOG-88888' } });
+    const body = { client_name: 'Client', redirect_uris: ['https://client.example/back'] };
+    const { body: made } = await client.registerApplication({ body });
+    const params = { clientId: made.client_id };
+    expect((await client.changeRegistration({ params, body: { ...body, scope: 'ais' } })).body.scope).toBe(
+      'ais',
+    );
+    const { body: renewed } = await client.renewRegistrationSecret({
+      params,
+      body: { secret: 'primary_key' },
+    });
+    expect(renewed.value).not.toBe(made.subscription_keys.primary);
+    expect((await client.getRegistration({ params })).body.client_name).toBe('Client');
+    expect((await client.removeRegistration({ params })).status).toBe(204);
   });
 
   it('has called every operation of the interface', () => {

@@ -53,6 +53,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   failedAuthPerMinute: wholeNumber(1, 1_000_000_000),
   loginsPerAddress: wholeNumber(1, 1_000_000_000),
   authorizationsPerAddress: wholeNumber(1, 1_000_000_000),
+  registrationsPerMinute: wholeNumber(1, 1_000_000_000),
   codesPerPerson: wholeNumber(1, 1_000_000),
   trustedProxies: {
     good: [
@@ -116,6 +117,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
     good: ['off', 'if-present', 'required', 'strict'].map((policy) => [policy, policy]),
     bad: ['on', 'STRICT', 'optional'],
   },
+  registration: { good: ['auto', 'approve', 'off'].map((mode) => [mode, mode]), bad: ['on', 'AUTO', 'none'] },
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),
   revocationMaxAge: wholeNumber(60, 604_800),

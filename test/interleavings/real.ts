@@ -116,6 +116,7 @@ const callOf = ({ id, requestId, act }: Doing): Call => ({
   caller,
   request: {} as never,
   access: undefined,
+  registrant: undefined,
   params: { paymentConsentId: id, consentId: id },
   query: {},
   headers: { 'consent-id': id },

@@ -99,8 +99,10 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-const documented = Object.values((openApi as Document).paths)
-  .flatMap((place) => Object.values(place))
+/** A registration needs a certificate that nobody else has: test/api/registration asks it. */
+const documented = Object.entries((openApi as Document).paths)
+  .filter(([path]) => !path.startsWith('/registration'))
+  .flatMap(([, place]) => Object.values(place))
   .map(({ operationId, responses }) => ({ id: operationId, statuses: Object.keys(responses).map(Number) }));
 
 /** Why a documented status cannot be provoked; undefined if it can be. */

@@ -225,6 +225,99 @@ export type GetPaymentResponse = {
   };
 };
 
+/** Members that are not described here are ignored, as RFC 7591 demands. */ export type RegisterApplicationRequest = {
+  /** Name of the application, shown to account holders beside that of the certificate. */ readonly client_name: string;
+  /** Where account holders may be sent back to. */ readonly redirect_uris: ReadonlyArray<string>;
+  /** Products, separated by blanks: `piis`, `ais`, `pis`. Each needs its role in the certificate; absent: all that the roles allow. */ readonly scope?: string | undefined;
+  /** How the application proves itself to the authorization server. Absent: `private_key_jwt` if `jwks` is sent, else `client_secret_basic`. */ readonly token_endpoint_auth_method?: "client_secret_basic" | "private_key_jwt" | "tls_client_auth" | undefined;
+  /** Public keys for `private_key_jwt`. Absent: the key of the certificate. */ readonly jwks?: {
+    readonly keys: ReadonlyArray<{
+      /** Kind of the key. */ readonly kty: "RSA" | "EC";
+    }>;
+  } | undefined;
+  /** Always both. */ readonly grant_types?: ReadonlyArray<"authorization_code" | "refresh_token"> | undefined;
+  readonly response_types?: ReadonlyArray<"code"> | undefined;
+  /** Tokens are bound to a key of the application (RFC 9449). */ readonly dpop_bound_access_tokens?: boolean | undefined;
+  /** Tokens are bound to the client certificate (RFC 8705). */ readonly tls_client_certificate_bound_access_tokens?: boolean | undefined;
+  /** Tells several applications of one third party apart. It has one application for each. */ readonly software_id?: string | undefined;
+};
+
+export type RegisterApplicationResponse = {
+  /** For OAuth. */ readonly client_id: string;
+  /** Seconds since 1970. */ readonly client_id_issued_at: number;
+  readonly client_name: string;
+  readonly redirect_uris: ReadonlyArray<string>;
+  /** The products, separated by blanks; open data belongs to every one. */ readonly scope: string;
+  /** How the application proves itself. */ readonly token_endpoint_auth_method: "client_secret_basic" | "private_key_jwt" | "tls_client_auth";
+  readonly grant_types: ReadonlyArray<string>;
+  readonly response_types: ReadonlyArray<string>;
+  /** Its public keys. */ readonly jwks?: Readonly<Record<string, unknown>> | undefined;
+  readonly dpop_bound_access_tokens: boolean;
+  readonly tls_client_certificate_bound_access_tokens: boolean;
+  readonly software_id?: string | undefined;
+  /** The third party, as its certificate says. */ readonly organisation: {
+    readonly name: string;
+    readonly organizationIdentifier: string;
+    readonly roles: ReadonlyArray<string>;
+  };
+  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: "active" | "waiting" | "suspended";
+  /** Where it is read, changed and removed. */ readonly registration_client_uri: string;
+  /** For `client_secret_basic`. Shown only this once. */ readonly client_secret?: string | undefined;
+  /** 0: it does not expire. */ readonly client_secret_expires_at?: number | undefined;
+  /** Values of Ocp-Apim-Subscription-Key. Shown only this once. */ readonly subscription_keys: {
+    readonly primary: string;
+    readonly secondary: string;
+  };
+};
+
+export type Registration = {
+  /** For OAuth. */ readonly client_id: string;
+  /** Seconds since 1970. */ readonly client_id_issued_at: number;
+  readonly client_name: string;
+  readonly redirect_uris: ReadonlyArray<string>;
+  /** The products, separated by blanks; open data belongs to every one. */ readonly scope: string;
+  /** How the application proves itself. */ readonly token_endpoint_auth_method: "client_secret_basic" | "private_key_jwt" | "tls_client_auth";
+  readonly grant_types: ReadonlyArray<string>;
+  readonly response_types: ReadonlyArray<string>;
+  /** Its public keys. */ readonly jwks?: Readonly<Record<string, unknown>> | undefined;
+  readonly dpop_bound_access_tokens: boolean;
+  readonly tls_client_certificate_bound_access_tokens: boolean;
+  readonly software_id?: string | undefined;
+  /** The third party, as its certificate says. */ readonly organisation: {
+    readonly name: string;
+    readonly organizationIdentifier: string;
+    readonly roles: ReadonlyArray<string>;
+  };
+  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: "active" | "waiting" | "suspended";
+  /** Where it is read, changed and removed. */ readonly registration_client_uri: string;
+};
+
+/** All metadata anew: what is left out has its default. Members that are not described here are ignored, as RFC 7591 demands. */ export type ChangeRegistrationRequest = {
+  /** Name of the application, shown to account holders beside that of the certificate. */ readonly client_name: string;
+  /** Where account holders may be sent back to. */ readonly redirect_uris: ReadonlyArray<string>;
+  /** Products, separated by blanks: `piis`, `ais`, `pis`. Each needs its role in the certificate; absent: all that the roles allow. */ readonly scope?: string | undefined;
+  /** How the application proves itself to the authorization server. Absent: `private_key_jwt` if `jwks` is sent, else `client_secret_basic`. */ readonly token_endpoint_auth_method?: "client_secret_basic" | "private_key_jwt" | "tls_client_auth" | undefined;
+  /** Public keys for `private_key_jwt`. Absent: the key of the certificate. */ readonly jwks?: {
+    readonly keys: ReadonlyArray<{
+      /** Kind of the key. */ readonly kty: "RSA" | "EC";
+    }>;
+  } | undefined;
+  /** Always both. */ readonly grant_types?: ReadonlyArray<"authorization_code" | "refresh_token"> | undefined;
+  readonly response_types?: ReadonlyArray<"code"> | undefined;
+  /** Tokens are bound to a key of the application (RFC 9449). */ readonly dpop_bound_access_tokens?: boolean | undefined;
+  /** Tokens are bound to the client certificate (RFC 8705). */ readonly tls_client_certificate_bound_access_tokens?: boolean | undefined;
+  /** The id of the application, if it is sent. */ readonly client_id?: string | undefined;
+};
+
+export type RenewRegistrationSecretRequest = {
+  /** Which one is replaced; it works no longer. */ readonly secret: "client_secret" | "primary_key" | "secondary_key";
+};
+
+export type RenewRegistrationSecretResponse = {
+  /** Which one. */ readonly secret: "client_secret" | "primary_key" | "secondary_key";
+  /** The new one. Shown only this once. */ readonly value: string;
+};
+
 /** Identifies an account by IBAN, BBAN or registered phone number. */ export type AccountReference = {
   /** IBAN of a payment account. */ readonly iban?: string | null | undefined;
   /** BBAN, for accounts without IBAN. */ readonly bban?: string | null | undefined;
@@ -403,6 +496,18 @@ export type ValidationProblem = {
   /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
   /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
   /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
+};
+
+export type RegistrationProblem = {
+  /** Address of the page that explains the problem. Its last segment names the problem and never changes. */ readonly type?: string | null | undefined;
+  /** Fixed for each type. */ readonly title?: string | null | undefined;
+  /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
+  /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
+  /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
+  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+  /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
+  /** As RFC 7591, 3.2.2, names it. */ readonly error?: "invalid_redirect_uri" | "invalid_client_metadata" | undefined;
+  /** The same as `detail`. */ readonly error_description?: string | undefined;
 };
 
 interface HeaderValues {
@@ -631,6 +736,36 @@ export interface Operations {
     readonly headers?: Optional<PsuHeader> | undefined;
     readonly answer: undefined;
   };
+  /** Register by certificate. */ readonly registerApplication: {
+    readonly body: RegisterApplicationRequest;
+    readonly answer: RegisterApplicationResponse;
+  };
+  /** Read a registration. */ readonly getRegistration: {
+    readonly params: {
+      /** The client_id of the application. */ readonly clientId: string;
+    };
+    readonly answer: Registration;
+  };
+  /** Change a registration, or bring a successor certificate. */ readonly changeRegistration: {
+    readonly params: {
+      /** The client_id of the application. */ readonly clientId: string;
+    };
+    readonly body: ChangeRegistrationRequest;
+    readonly answer: Registration;
+  };
+  /** Remove a registration. */ readonly removeRegistration: {
+    readonly params: {
+      /** The client_id of the application. */ readonly clientId: string;
+    };
+    readonly answer: undefined;
+  };
+  /** Replace a key or the secret. */ readonly renewRegistrationSecret: {
+    readonly params: {
+      /** The client_id of the application. */ readonly clientId: string;
+    };
+    readonly body: RenewRegistrationSecretRequest;
+    readonly answer: RenewRegistrationSecretResponse;
+  };
 }
 
 export const operations = {
@@ -662,6 +797,11 @@ export const operations = {
   submitPayment: ['POST', '/pis/psd2/v1/{paymentConsentId}/payment'],
   getPayment: ['GET', '/pis/psd2/v1/{paymentConsentId}/payment'],
   cancelPayment: ['DELETE', '/pis/psd2/v1/{paymentConsentId}/payment'],
+  registerApplication: ['POST', '/registration'],
+  getRegistration: ['GET', '/registration/{clientId}'],
+  changeRegistration: ['PUT', '/registration/{clientId}'],
+  removeRegistration: ['DELETE', '/registration/{clientId}'],
+  renewRegistrationSecret: ['POST', '/registration/{clientId}/secrets'],
 } as const;
 
 /** What to do about a problem, by its advice. */

@@ -1,6 +1,6 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
-import { namesIn, print, printJson, printTable } from '../output.js';
+import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addPolicyCommand } from './policy.js';
@@ -8,7 +8,7 @@ import { addPolicyCommand } from './policy.js';
 export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
-    .description('third parties: create, register, list, certificates, policy, suspend, resume');
+    .description('third parties: create, register, approve, list, certificates, policy, suspend, resume');
   withReason(tpp.command('create'))
     .description('register a third party')
     .requiredOption('--name <name>', 'its name, shown to account holders')
@@ -29,6 +29,17 @@ export const registerTpp = (program: Command): void => {
             `Third party ${options.name} is registered as ${id}.\nNext: trapeza application create --tpp ${id} --name …`,
           );
       }, options),
+    );
+  withReason(tpp.command('approve'))
+    .description('approve what a third party has registered by its certificate; acts within five seconds')
+    .argument('<id>', 'id of the third party, or client id of one of its applications')
+    .action((id: string, flags: ReasonFlag) =>
+      withAdmin(async (admin) => {
+        const count = await admin.approve(id);
+        if (count === 0)
+          throw new CommandError(`nothing of ${id} waits for approval: trapeza application list`);
+        print(`${count} application(s) of ${id} are active.`);
+      }, flags),
     );
   addCertificateCommands(tpp);
   addPolicyCommand(tpp);

@@ -30,6 +30,10 @@ export interface Limits {
   tryFrom(address: string): Promise<Wait | undefined>;
   /** Counts an authorization request, or a pushed one, from this address. */
   authorizeFrom(address: string): Promise<Wait | undefined>;
+  /** Counts a registration call from this address; throws when it has had too many. */
+  registerFrom(address: string): Promise<void>;
+  /** The same for the third party, once its certificate is verified. */
+  registerAs(registration: string): Promise<void>;
   /** Counts a login under this name (a hash of it) as failed, until it is taken back. */
   tryAs(nameHash: string): Promise<Wait | undefined>;
   /** The login has not failed. */
@@ -82,10 +86,20 @@ export const createLimits = async (
     limiter('tries', MINUTE_SECONDS),
     limiter('authorizations', MINUTE_SECONDS),
   ];
+  const [registering, registered] = [
+    limiter('registering', MINUTE_SECONDS),
+    limiter('registered', MINUTE_SECONDS),
+  ];
   const names = limiter('names', NAME_WINDOW_SECONDS);
   const count = async (counter: Counter, key: string, most: number): Promise<Wait | undefined> => {
     const { consumedPoints, msBeforeNext } = await counter.consume(key);
     return consumedPoints > most ? { ms: msBeforeNext } : undefined;
+  };
+  const countRegistration = async (counter: Counter, key: string): Promise<void> => {
+    const used = await counter.consume(key);
+    const allowed = config.registrationsPerMinute;
+    if (used.consumedPoints > allowed)
+      throw refusal('quota-exceeded', 'registrations', allowed, MINUTE_SECONDS, used);
   };
   const judge = (access: Access, inMinute: Used, inDay: Used): void => {
     const perMinute = access.quotaPerMinute ?? config.quotaPerMinute;
@@ -118,6 +132,8 @@ export const createLimits = async (
     },
     tryFrom: (address) => count(tries, networkOf(address), config.loginsPerAddress),
     authorizeFrom: (address) => count(authorizations, networkOf(address), config.authorizationsPerAddress),
+    registerFrom: (address) => countRegistration(registering, networkOf(address)),
+    registerAs: (registration) => countRegistration(registered, registration),
     tryAs: (nameHash) => count(names, nameHash, NAME_FAILURES),
     async takeBack(nameHash) {
       await names.reward(nameHash, 1);

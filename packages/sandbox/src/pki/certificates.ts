@@ -3,6 +3,7 @@
 import { fieldFault, fieldProblem, type Operation, operation, Problem, type Queries } from 'trapeza/base';
 import { type PspRole, pemOf } from 'trapeza/certificates';
 import { type Static, Type } from 'typebox';
+import { everyRole } from '../applications.js';
 import { sandboxArea } from '../area.js';
 import { keyPem, newKeyPair } from '../authority/authority.js';
 import { CsrFault, keyOfCsr } from '../authority/csr.js';
@@ -23,6 +24,22 @@ const CertificateRequest = Type.Object(
       Type.String({
         description: 'A clientId from /sandbox/credentials or of your own; the first one, if absent.',
       }),
+    ),
+    party: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', description: 'Its name.' }),
+          registration: Type.String({
+            pattern: '^PSD[A-Z]{2}-[A-Z]{2,8}-[A-Za-z0-9.-]{1,40}$',
+            description: 'Its organizationIdentifier, such as PSDGR-BOG-77777.',
+          }),
+        },
+        {
+          ...strict,
+          description:
+            'A third party that nobody knows yet, to try POST /registration with; then no `application`.',
+        },
+      ),
     ),
     use: Type.Optional(oneOf('seal', 'web')),
     roles: Type.Optional(Type.Array(oneOf(...pspRoles), { minItems: 1, maxItems: 4, uniqueItems: true })),
@@ -72,6 +89,13 @@ interface CertificateParts {
   readonly db: Queries;
 }
 
+const holderOf = async (db: Queries, { application, party }: Static<typeof CertificateRequest>) => {
+  if (!party) return findApplication(db, application);
+  if (application !== undefined)
+    throw fieldProblem('party', fieldFault('conflict', 'is instead of application', { with: 'application' }));
+  return { clientId: '', tppName: party.name, registration: party.registration, roles: everyRole };
+};
+
 const createCertificate = ({ authority, db }: CertificateParts): Operation =>
   operation({
     ...open,
@@ -98,7 +122,7 @@ const createCertificate = ({ authority, db }: CertificateParts): Operation =>
       },
     },
     async handle({ body }) {
-      const application = await findApplication(db, body.application);
+      const application = await holderOf(db, body);
       const { publicKey, ...more } = await keysOf(body);
       const { use = 'seal', roles = application.roles } = body;
       const { serial, der, issuing } = await authority.issue({ application, use, roles, publicKey });

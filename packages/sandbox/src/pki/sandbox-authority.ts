@@ -26,7 +26,7 @@ export interface SandboxAuthorityParts {
 }
 
 export interface SandboxWish {
-  readonly application: KnownApplication;
+  readonly application: Pick<KnownApplication, 'clientId' | 'tppName' | 'registration'>;
   readonly use: CertificateUse;
   readonly roles: readonly PspRole[];
   readonly publicKey: KeyObject;

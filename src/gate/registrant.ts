@@ -1,0 +1,85 @@
+/**
+ * Calls of third parties that have nothing but their qualified certificate: that of the TLS connection, that of a signed request, or
+ * both, then of one organisation. The address is counted before anything is verified, the third party once it is known: an unverified
+ * certificate may name anybody, so it must not use up the calls of another third party.
+ */
+import { type Certificate, readCertificate } from '../certificate/certificate.js';
+import { type CertificateUse, organisationFault } from '../certificate/checks.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Operation } from '../http/operation.js';
+import { pathOf } from '../http/router.js';
+import type { Registrant } from '../model/caller.js';
+import { Problem } from '../problem/problem.js';
+import { refusalOf as signatureRefusal } from '../signature/refusal.js';
+import type { CredentialParts } from './credentials.js';
+import { certificateProblem, judge, presentedIn, refusalOf, type SenderParts } from './sender.js';
+import { effectiveHeaders, type SignatureParts } from './signature.js';
+
+export type RegistrantParts = Pick<CredentialParts, 'limits' | 'addressOf'> &
+  Pick<SenderParts, 'clientCertificates'> &
+  Pick<SignatureParts, 'signatures'>;
+
+export const asksCertificate = ({ area }: Operation): boolean =>
+  typeof area !== 'string' && area.asks === 'certificate';
+
+export const checkRegistrationLimit =
+  ({ limits, addressOf }: RegistrantParts) =>
+  ({ request }: Exchange): Promise<void> =>
+    limits.registerFrom(addressOf(request));
+
+/** As strict as a signature can be: method, path, time, X-Request-ID and body are signed, whatever the policy of the bank. */
+const verifiedSeal = async (
+  { signatures }: RegistrantParts,
+  { headers, request }: Exchange,
+  effective: readonly string[],
+): Promise<Certificate | undefined> => {
+  if (!headers.signature) return undefined;
+  const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
+  const wanted = { policy: 'strict', effective, role: undefined, registration: undefined } as const;
+  const { failure } = await signatures.examine(sent, wanted);
+  if (failure) throw signatureRefusal(failure);
+  return readCertificate(headers['tpp-signature-certificate'] ?? '');
+};
+
+const verifiedClient = async (
+  { clientCertificates }: RegistrantParts,
+  exchange: Exchange,
+): Promise<Certificate | undefined> => {
+  const presented = presentedIn(clientCertificates, exchange);
+  if (!presented) return undefined;
+  judge(await clientCertificates.verify(presented, {}));
+  return presented.certificate;
+};
+
+const registrantOf = (certificate: Certificate, use: CertificateUse): Registrant => {
+  const registration = certificate.organizationIdentifier ?? '';
+  const fault = organisationFault(certificate, registration);
+  if (fault) throw refusalOf(fault);
+  const roles = certificate.psd2?.roles.filter((role) => role !== 'PSP_AS') ?? [];
+  if (roles.length === 0)
+    throw new Problem('role-not-permitted', {
+      detail: 'The certificate has none of the roles PSP_IC, PSP_AI and PSP_PI.',
+    });
+  return { registration, roles, use, certificate: certificate.raw };
+};
+
+export const checkRegistrant = (operation: Operation, parts: RegistrantParts) => {
+  const effective = effectiveHeaders(operation);
+  return async (exchange: Exchange): Promise<void> => {
+    const client = await verifiedClient(parts, exchange);
+    const seal = await verifiedSeal(parts, exchange, effective);
+    const certificate = seal ?? client;
+    if (!certificate || (parts.clientCertificates.isRequired && !client))
+      throw certificateProblem(
+        'CERTIFICATE_MISSING',
+        'The call must be made with a client certificate (QWAC), or be signed with a QSealC.',
+      );
+    const registrant = registrantOf(certificate, seal ? 'seal' : 'web');
+    const other = client && organisationFault(client, registrant.registration);
+    if (other) throw refusalOf(other);
+    await parts.limits.registerAs(registrant.registration);
+    exchange.registrant = registrant;
+    // The memory of request ids is kept by caller.
+    exchange.caller = { clientId: `registrant ${registrant.registration}`, psuId: '' };
+  };
+};

@@ -1,0 +1,62 @@
+/** Withdraws third parties that registered themselves and whose certificates have all expired or been revoked. */
+import { appendAudit } from '../audit/audit-log.js';
+import { readCertificateFile } from '../certificate/certificate.js';
+import type { CertificateVerifier } from '../certificate/verifier.js';
+import { type Clock, DAY, HOUR } from '../lib/clock.js';
+import type { Log } from '../observe/log.js';
+import type { Db } from '../store/db.js';
+import {
+  certificatesToCheck,
+  type KeptCertificate,
+  markChecked,
+  tppsWithoutCertificate,
+  withdrawTpp,
+} from '../tpp/withdrawal.js';
+import type { Job } from './jobs.js';
+
+export interface WithdrawalParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'warn'>;
+  readonly certificates: Pick<CertificateVerifier, 'verify'>;
+}
+
+/** Everything but a revocation may pass: an issuer that is not trusted for a while, a source that does not answer. */
+const isRevoked = async (
+  { certificates }: WithdrawalParts,
+  { use, pem }: KeptCertificate,
+): Promise<boolean> => {
+  const { certificate } = readCertificateFile(Buffer.from(pem));
+  return (await certificates.verify(certificate, { use })).reason === 'revoked';
+};
+
+const withdraw = ({ db, clock }: WithdrawalParts, id: string, reason: string): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    if (!(await withdrawTpp(tx, id, reason))) return false;
+    await appendAudit(
+      tx,
+      { actor: 'system', act: 'tpp.withdraw', subject: `tpp:${id}`, reason },
+      clock.now(),
+    );
+    return true;
+  });
+
+export const withdrawRegistrations = (parts: WithdrawalParts): Job => {
+  const { db, clock, log } = parts;
+  return {
+    name: 'withdraw registrations',
+    everyMs: HOUR,
+    async step() {
+      const now = clock.now();
+      const due = await certificatesToCheck(db, now, now - DAY);
+      for (const each of due) await markChecked(db, each, await isRevoked(parts, each), now);
+      let done = due.length;
+      for (const { id, registration, reason } of await tppsWithoutCertificate(db, now)) {
+        if (!(await withdraw(parts, id, reason))) continue;
+        log.warn({ tppId: id, registration, reason }, 'third party withdrawn');
+        done += 1;
+      }
+      return done;
+    },
+  };
+};
