@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   store: async () => (await import('./cli/data/move.js')).registerStore,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,
+  trust: async () => (await import('./cli/trust.js')).registerTrust,
   application: async () => (await import('./cli/application.js')).registerApplication,
   key: async () => (await import('./cli/key.js')).registerKey,
   'signing-key': async () => (await import('./cli/key.js')).registerSigningKey,

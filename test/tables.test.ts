@@ -29,6 +29,7 @@ describe('tables', () => {
     'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids'],
     'src/atms': ['atm_publications'],
+    'src/certificate': ['trust_lists', 'trust_services'],
     'src/audit': ['audit_log'],
     'src/jobs': ['jobs'],
     'src/observe': ['request_log', 'request_positions', 'usage_days'],

@@ -1,10 +1,13 @@
 /** How certificates of third parties are verified: by the configured anchors and those of extensions. */
+
+import { ListedTrust } from '../certificate/lists/listed-trust.js';
 import { lacksAnchors, NO_ANCHORS, openVerifier } from '../certificate/open.js';
 import type { CertificateVerifier, VerifierOptions } from '../certificate/verifier.js';
+import { errorFields } from '../observe/log.js';
 import type { Foundation } from './foundation.js';
 
 export const openCertificates = (
-  { config, clock, log, extensions }: Foundation,
+  { config, clock, db, log, extensions }: Foundation,
   blocked: VerifierOptions['blocked'],
 ): Promise<CertificateVerifier> => {
   const trusted = extensions.flatMap(({ trust }) => trust ?? []);
@@ -14,6 +17,7 @@ export const openCertificates = (
     blocked,
     clock,
     log,
+    listed: new ListedTrust(db, clock, (error) => log.warn(errorFields(error), 'trusted lists: not read')),
     trust: trusted.map(({ anchors }) => anchors),
     hosts: () => trusted.flatMap(({ hosts }) => hosts()),
   });

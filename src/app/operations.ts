@@ -11,6 +11,7 @@ import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificat
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
+import { type RefreshParts, refreshTrustLists } from '../jobs/refresh-trust-lists.js';
 import { reportConsents } from '../jobs/report-consents.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
@@ -115,6 +116,12 @@ const sweepCodes = async (rooms: AccessRooms): Promise<number> => {
   return places + (await sentCodes.sweep(SESSION_MS)) + (await lastMethods.sweep());
 };
 
+const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
+  ...{ db, clock, log, proxy: config.egressProxy },
+  sources: config.trustLists,
+  signers: config.trustListSigners,
+});
+
 export const openJobs = (
   base: Foundation,
   access: AccessRooms,
@@ -153,6 +160,7 @@ export const openJobs = (
     ...base.extensions.flatMap((extension) => extension.jobs ?? []),
     ...retention({ db, bankTime, ...config }),
     warnOfCertificates(db, clock, log),
+    ...(config.trustLists.length > 0 ? [refreshTrustLists(trustParts(base))] : []),
     withdrawRegistrations({ db, clock, log, certificates: access.certificates }),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.js';
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
+import type { ListedTrust } from './lists/listed-trust.js';
 import { Fetcher } from './revocation/fetch.js';
 import { Revocation } from './revocation/revocation.js';
 import { joinedTrust, type Trust, TrustFolder } from './trust.js';
@@ -22,24 +23,28 @@ export interface VerifierParts {
   readonly log: Pick<Log, 'warn'>;
   /** Beside the folder of anchors, with the hosts that may be asked about their certificates. */
   readonly trust?: readonly Trust[];
+  /** The services of trusted lists. */
+  readonly listed: ListedTrust;
   readonly hosts?: () => readonly string[];
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'no address');
 
 export const NO_ANCHORS =
-  'signed requests are refused, because nobody is trusted to issue certificates: set TRAPEZA_TRUST_ANCHORS, or TRAPEZA_SIGNATURE_POLICY=off';
+  'signed requests are refused, because nobody is trusted to issue certificates: set TRAPEZA_TRUST_LISTS or TRAPEZA_TRUST_ANCHORS, or TRAPEZA_SIGNATURE_POLICY=off';
 
 /** Where signatures are verified, but no certificate could pass. */
 export const lacksAnchors = ({
   trustAnchors,
+  trustLists,
   signaturePolicy,
-}: Pick<Config, 'trustAnchors' | 'signaturePolicy'>): boolean =>
-  trustAnchors === undefined && signaturePolicy !== 'off';
+}: Pick<Config, 'trustAnchors' | 'trustLists' | 'signaturePolicy'>): boolean =>
+  trustAnchors === undefined && trustLists.length === 0 && signaturePolicy !== 'off';
 
 export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
-  const { config, blocked, clock, log, trust = [], hosts } = parts;
-  const sources = [...trust];
+  const { config, blocked, clock, log, trust = [], hosts, listed } = parts;
+  await listed.refresh();
+  const sources: Trust[] = [...trust, listed];
   if (config.trustAnchors !== undefined) {
     const folder = new TrustFolder(config.trustAnchors, clock, (file, reason) =>
       log.warn({ file, reason }, 'trust anchors: not read'),
@@ -50,7 +55,7 @@ export const openVerifier = async (parts: VerifierParts): Promise<CertificateVer
   const fetcher = new Fetcher({
     clock,
     proxy: config.egressProxy,
-    hosts: () => [...config.revocationHosts, ...(hosts?.() ?? [])],
+    hosts: () => [...config.revocationHosts, ...listed.hosts(), ...(hosts?.() ?? [])],
   });
   const revocation = new Revocation({
     fetcher,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Clock, MINUTE } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import { type Certificate, readCertificateFile } from './certificate.js';
+import type { CertificateUse } from './checks.js';
 
 export interface TrustSet {
   /** Another set has another version. */
@@ -16,6 +17,8 @@ export interface TrustSet {
   /** Of the anchors. */
   readonly fingerprints: ReadonlySet<string>;
   readonly intermediates: readonly Certificate[];
+  /** Anchors that count for these uses alone, by fingerprint; the others count for all. */
+  readonly uses: ReadonlyMap<string, ReadonlySet<CertificateUse>>;
 }
 
 /** The current anchors; a promise only if they must be read first. */
@@ -26,15 +29,19 @@ export interface Trust {
 export const trustSet = (
   anchors: readonly Certificate[],
   intermediates: readonly Certificate[] = [],
+  uses: TrustSet['uses'] = new Map(),
 ): TrustSet => {
   const prints = [anchors, intermediates].map((each) =>
     each.map(({ fingerprint }) => fingerprint).toSorted(),
   );
   return {
-    version: createHash('sha256').update(JSON.stringify(prints)).digest('base64url'),
+    version: createHash('sha256')
+      .update(JSON.stringify([prints, [...uses].map(([print, held]) => [print, ...held])]))
+      .digest('base64url'),
     anchors,
     fingerprints: new Set(prints[0]),
     intermediates,
+    uses,
   };
 };
 
@@ -45,9 +52,13 @@ export const joinedTrust = (...sources: readonly Trust[]): Trust => {
   const join = (now: readonly TrustSet[]): TrustSet => {
     if (now.length === parts.length && now.every((each, index) => each === parts[index])) return joined;
     parts = now;
+    // An anchor that one source trusts for everything is trusted for everything.
+    const isFree = (print: string): boolean =>
+      now.some(({ fingerprints, uses }) => fingerprints.has(print) && !uses.has(print));
     joined = trustSet(
       now.flatMap(({ anchors }) => anchors),
       now.flatMap(({ intermediates }) => intermediates),
+      new Map(now.flatMap(({ uses }) => [...uses]).filter(([print]) => !isFree(print))),
     );
     return joined;
   };

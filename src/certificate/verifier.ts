@@ -176,6 +176,7 @@ export class CertificateVerifier {
       const found = findPath(certificate, trust, wanted.extra ?? [], now);
       if ('reason' in found) return found.reason;
       path = found.path;
+      if (trust.uses.get(path.at(-1)?.fingerprint ?? '')?.has(wanted.use) === false) return 'not-anchored';
       return path.some(({ fingerprint }) => blocked.has(fingerprint)) ? 'blocked' : undefined;
     };
     const isBlocked = blocked.has(certificate.fingerprint);

@@ -22,6 +22,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp policy': ['TPP_ID required', 'TPP_ID default'],
   'tpp suspend': ['TPP_ID --reason "keys on a public page"'],
   'tpp resume': ['TPP_ID'],
+  'trust import': ['eu-lotl.xml EL.xml', '--json'],
+  'trust list': ['--json'],
   'application create': ['--tpp TPP_ID --name "Agora Pay" --redirect-uri https://agora.example/back'],
   'application list': ['--json'],
   'application webhook': ['CLIENT_ID https://agora.example/events', 'CLIENT_ID --remove'],

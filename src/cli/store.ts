@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { Admin } from '../admin/admin.js';
+import type { Actor } from '../audit/audit-log.js';
 import { type Config, readConfig } from '../config/config.js';
 import { systemClock } from '../lib/clock.js';
 import type { Db } from '../store/db.js';
@@ -48,13 +49,15 @@ export interface ReasonFlag {
 export const withReason = (command: Command): Command =>
   command.option('--reason <text>', 'why, for the audit log');
 
+export const actorOf = ({ reason }: ReasonFlag): Actor => ({ actor: `cli:${systemUser()}`, reason });
+
 /** For commands that are an act of the bank's operators. */
 export const withAdmin = <T>(
   work: (admin: Admin, config: Config, db: Db) => Promise<T>,
-  { reason }: ReasonFlag = {},
+  flags: ReasonFlag = {},
 ): Promise<T> =>
   withMigratedDb((db, config) => {
-    const by = { actor: `cli:${systemUser()}`, reason };
+    const by = actorOf(flags);
     const admin = new Admin({ db, config, clock: systemClock, bankTime: () => bankTimeOf(db), by });
     return work(admin, config, db);
   });

@@ -1,7 +1,15 @@
 /** Whose certificates are trusted, and how revocation is found out. */
-import { hosts, oneOf, proxyAddress, setting, text, whole } from '../lib/setting.js';
+import { hosts, oneOf, proxyAddress, setting, spacedList, text, whole } from '../lib/setting.js';
 
 const none: string | undefined = undefined;
+
+const fingerprints = (value: string): readonly string[] =>
+  value.split(',').map((each) => {
+    const plain = each.replace(/[:\s]/g, '').toLowerCase();
+    if (!/^[0-9a-f]{64}$/.test(plain))
+      throw new Error('SHA-256 fingerprints of 64 hexadecimal digits, separated by commas');
+    return plain;
+  });
 
 type Registration = 'auto' | 'approve' | 'off';
 
@@ -18,6 +26,20 @@ export const certificateSettings = {
     text,
     none,
     'Folder with the certificates (PEM or DER) of the providers whose QWAC and QSealC certificates are accepted; its subfolder `intermediates` may hold others that lead to them. Read again every minute.',
+  ),
+  trustLists: setting(
+    'TRAPEZA_TRUST_LISTS',
+    spacedList,
+    [] as readonly string[],
+    'Trusted lists of the EU (ETSI TS 119 612), files or addresses, separated by blanks: the list of the lists and the national lists whose providers are accepted. Taken anew every six hours; their granted CA/QC services for seals and websites are trust anchors.',
+    'none',
+  ),
+  trustListSigners: setting(
+    'TRAPEZA_TRUST_LIST_SIGNERS',
+    fingerprints,
+    [] as readonly string[],
+    'SHA-256 fingerprints of the certificates that may sign the list of the lists, separated by commas, as the Official Journal of the EU has them.',
+    'none',
   ),
   revocation: setting(
     'TRAPEZA_REVOCATION',

@@ -36,6 +36,7 @@ import { dashboardOrder } from './migrations/043-dashboard-order.js';
 import { orderQuestions } from './migrations/045-order-questions.js';
 import { bankNotices } from './migrations/046-bank-notices.js';
 import { registration } from './migrations/050-registration.js';
+import { trustedLists } from './migrations/051-trusted-lists.js';
 import { auditLog } from './migrations/053-audit-log.js';
 import { putSetting, readSetting } from './settings.js';
 
@@ -89,6 +90,7 @@ export const migrations: readonly Migration[] = [
   orderQuestions,
   bankNotices,
   registration,
+  trustedLists,
   auditLog,
 ];
 

@@ -29,7 +29,7 @@ import { CertificateRefusal, type Reason } from '../../src/certificate/reasons.j
 import type { CertificateReport } from '../../src/certificate/report.js';
 import { Fetcher } from '../../src/certificate/revocation/fetch.js';
 import { Revocation } from '../../src/certificate/revocation/revocation.js';
-import { trustSet } from '../../src/certificate/trust.js';
+import { type Trust, trustSet } from '../../src/certificate/trust.js';
 import {
   CertificateVerifier,
   type RevocationMode,
@@ -185,13 +185,14 @@ export class World {
       mode?: RevocationMode;
       anchors?: readonly Certificate[];
       intermediates?: readonly Certificate[];
+      trust?: Trust;
       hosts?: readonly string[];
       resolve?: Resolve;
       faults?: string[];
     } = {},
   ): CertificateVerifier {
     const { mode = 'hard', anchors = [this.root], intermediates = [this.issuing], faults } = options;
-    const trust = trustSet(anchors, intermediates);
+    const set = trustSet(anchors, intermediates);
     const { resolve } = options;
     const fetcher = new Fetcher({
       clock: this.clock,
@@ -207,7 +208,7 @@ export class World {
     });
     const { blocked } = this;
     return new CertificateVerifier({
-      trust: { current: () => trust },
+      trust: options.trust ?? { current: () => set },
       blocked: () => blocked,
       clock: this.clock,
       revocation,

@@ -24,6 +24,8 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp approve': ['<id>', '--reason <text>'],
   'tpp suspend': ['<id>', '--reason <text>'],
   'tpp resume': ['<id>', '--reason <text>'],
+  'trust import': ['[sources...]', '--json', '--reason <text>'],
+  'trust list': ['--json'],
   'application create': [
     '--reason <text>',
     '--tpp <id>',

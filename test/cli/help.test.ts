@@ -23,6 +23,7 @@ import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
+import { registerTrust } from '../../src/cli/trust.js';
 import { version } from '../../src/version.js';
 import { commands } from './commands.js';
 import { cleanUp, runCommand } from './program.js';
@@ -52,6 +53,7 @@ for (const register of [
   registerBackup,
   registerStore,
   registerTpp,
+  registerTrust,
   registerPki,
   registerApplication,
   registerKey,
@@ -89,7 +91,7 @@ describe('the help', () => {
     expect(help).toContain(`Usage: trapeza ${name}`);
     const described = help.split('\n').filter((line) => /^ {2}\S.* {2,}\S/.test(line));
     for (const part of [...parts, '-h, --help']) {
-      const label = /^[<[]/.test(part) ? part.slice(1, -1) : part;
+      const label = /^[<[]/.test(part) ? part.slice(1, -1).replace('...', '') : part;
       expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
     }
     expect(described).toHaveLength(parts.length + 1);

@@ -117,6 +117,11 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
     good: ['off', 'if-present', 'required', 'strict'].map((policy) => [policy, policy]),
     bad: ['on', 'STRICT', 'optional'],
   },
+  trustLists: { good: [['a.xml https://b.example/c', ['a.xml', 'https://b.example/c']]], bad: [] },
+  trustListSigners: {
+    good: [[`AB:${'0'.repeat(62)}`, [`ab${'0'.repeat(62)}`]]],
+    bad: ['abc', 'x'.repeat(64)],
+  },
   registration: { good: ['auto', 'approve', 'off'].map((mode) => [mode, mode]), bad: ['on', 'AUTO', 'none'] },
   revocation: { good: ['off', 'soft', 'hard'].map((mode) => [mode, mode]), bad: ['on', 'HARD', 'none'] },
   revocationGraceHours: wholeNumber(0, 720),

@@ -15,6 +15,10 @@ export interface FetcherOptions {
   readonly resolve?: Resolve;
   readonly open?: Open;
   readonly proxy?: string | undefined;
+  /** Of the whole answer; two seconds, if absent. */
+  readonly timeoutMs?: number;
+  /** In bytes; one mebibyte, if absent. */
+  readonly sizeLimit?: number;
 }
 
 export interface Question {
@@ -37,12 +41,12 @@ const SIZE_LIMIT = 1_048_576;
 export const FAILED_PAUSE_MS = 30 * SECOND;
 const REMEMBERED_FAILURES = 500;
 
-const readBody = async (body: Dispatcher.ResponseData['body']): Promise<Buffer> => {
+const readBody = async (body: Dispatcher.ResponseData['body'], sizeLimit: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += (chunk as Buffer).length;
-    if (size > SIZE_LIMIT) throw new AnswerTooLarge();
+    if (size > sizeLimit) throw new AnswerTooLarge();
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks, size);
@@ -92,16 +96,16 @@ export class Fetcher {
 
   async #request(url: URL, place: 'anywhere' | 'public', question: Question | undefined): Promise<Buffer> {
     const { Client } = await import('undici');
-    const { resolve, open, proxy } = this.#options;
+    const { resolve, open, proxy, timeoutMs = TIMEOUT_MS, sizeLimit = SIZE_LIMIT } = this.#options;
     const isAllowed = (found: string): boolean => place === 'anywhere' || isPublic(found);
-    const connect = checkedConnector({ timeoutMs: TIMEOUT_MS, resolve, open, proxy, isAllowed });
+    const connect = checkedConnector({ timeoutMs, resolve, open, proxy, isAllowed });
     const client = new Client(url.origin, { connect, pipelining: 0 });
     const deadline = new AbortController();
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       deadline.abort();
-    }, TIMEOUT_MS);
+    }, timeoutMs);
     try {
       const answer = await client.request({
         method: question ? 'POST' : 'GET',
@@ -111,7 +115,7 @@ export class Fetcher {
         signal: deadline.signal,
       });
       if (answer.statusCode !== 200) throw new FetchFault(`status ${answer.statusCode}`);
-      return await readBody(answer.body);
+      return await readBody(answer.body, sizeLimit);
     } catch (error) {
       throw isLate ? new FetchFault('timeout') : error;
     } finally {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Admin } from '../../admin/admin.js';
 import { type CertificateChain, readCertificateFile } from '../../certificate/certificate.js';
+import { ListedTrust } from '../../certificate/lists/listed-trust.js';
 import { openVerifier } from '../../certificate/open.js';
 import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { Config } from '../../config/config.js';
@@ -32,13 +33,18 @@ const isVerified = async (
   db: Queries,
   config: Config,
 ): Promise<boolean> => {
-  if (config.trustAnchors === undefined) return false;
+  const listed = new ListedTrust(db, systemClock, (error) => {
+    throw error;
+  });
+  await listed.refresh();
+  if (config.trustAnchors === undefined && listed.current().anchors.length === 0) return false;
   const warn = (fields: object, message: string): void =>
     console.error(`${message} ${JSON.stringify(fields)}`);
   const verifier = await openVerifier({
     config,
     blocked: () => blockedFingerprints(db),
     clock: systemClock,
+    listed,
     log: { warn: warn as Parameters<typeof openVerifier>[0]['log']['warn'] },
   });
   const [use = 'seal'] = holderOf(certificate).uses;

@@ -1,0 +1,63 @@
+/** The services of the trusted lists as anchors, each for its uses alone, and the hosts that answer about their certificates. */
+import { type Clock, MINUTE } from '../../lib/clock.js';
+import type { Queries } from '../../store/db.js';
+import { readCertificateFile } from '../certificate.js';
+import type { CertificateUse } from '../checks.js';
+import { type Trust, type TrustSet, trustSet } from '../trust.js';
+import { hostsColumn, trustedAuthorities } from './stored-lists.js';
+
+const LOOK_EVERY_MS = MINUTE;
+
+export class ListedTrust implements Trust {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+  readonly #warn: (error: unknown) => void;
+  #set = trustSet([]);
+  #hosts: readonly string[] = [];
+  #state = '';
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+
+  constructor(db: Queries, clock: Clock, warn: (error: unknown) => void) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /** A store that cannot be read leaves things as they were. */
+  refresh(): Promise<void> {
+    this.#looking ??= this.#read()
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
+
+  async #read(): Promise<void> {
+    this.#lookedAt = this.#clock.elapsed();
+    const rows = await trustedAuthorities(this.#db);
+    const state = JSON.stringify(rows.map(({ fingerprint, uses, hosts }) => [fingerprint, uses, hosts]));
+    if (state === this.#state) return;
+    const anchors = rows.map(({ pem }) => readCertificateFile(Buffer.from(pem)).certificate);
+    const uses = new Map<string, Set<CertificateUse>>();
+    for (const row of rows)
+      uses.set(
+        row.fingerprint,
+        new Set([...(uses.get(row.fingerprint) ?? []), ...(row.uses.split(' ') as CertificateUse[])]),
+      );
+    this.#set = trustSet(anchors, [], uses);
+    this.#hosts = [...new Set(rows.flatMap(({ hosts }) => hostsColumn.read(hosts)))];
+    this.#state = state;
+  }
+
+  /** What is known, at once; a look that is due happens meanwhile. */
+  current(): TrustSet {
+    if (this.#clock.elapsed() - this.#lookedAt >= LOOK_EVERY_MS) void this.refresh();
+    return this.#set;
+  }
+
+  hosts(): readonly string[] {
+    return this.#hosts;
+  }
+}

@@ -1,0 +1,151 @@
+/** Trusted lists of ETSI TS 119 612: the list of the lists, and national lists with their granted CA/QC services. */
+import type { RealTime } from '../../lib/clock.js';
+import { type Certificate, pemOf } from '../certificate.js';
+import type { CertificateUse } from '../checks.js';
+import { nameText } from '../x509/name.js';
+import { certificateIn, childrenOf, ListRefusal, readSigned, type XmlElement } from './signed-xml.js';
+
+const ROOT = 'TrustServiceStatusList';
+const CA_QC = 'http://uri.etsi.org/TrstSvc/Svctype/CA/QC';
+const GRANTED = 'http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted';
+const LIST_OF_LISTS = 'http://uri.etsi.org/TrstSvc/TrustedList/TSLType/EUlistofthelists';
+const USES: Readonly<Record<string, CertificateUse>> = {
+  'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals': 'seal',
+  'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication': 'web',
+};
+
+export interface ListedAuthority {
+  readonly provider: string;
+  readonly name: string;
+  readonly uses: readonly CertificateUse[];
+  readonly certificate: Certificate;
+  /** That answer about revocation, as far as list and certificate name them. */
+  readonly hosts: readonly string[];
+}
+
+/** Who may sign the list of a territory: fingerprints. */
+export type Pointers = Readonly<Record<string, readonly string[]>>;
+
+export interface TrustedList {
+  readonly isListOfLists: boolean;
+  readonly territory: string;
+  readonly sequence: number;
+  readonly issuedAt: number;
+  /** Undefined: the scheme has ended, and nothing follows. */
+  readonly nextUpdate: number | undefined;
+  readonly signer: Certificate;
+  readonly services: readonly ListedAuthority[];
+  readonly pointers: Pointers;
+}
+
+const at = (element: XmlElement | undefined, ...path: readonly string[]): XmlElement[] =>
+  path.reduce<XmlElement[]>(
+    (found, name) => found.flatMap((each) => childrenOf(each).filter(({ localName }) => localName === name)),
+    element ? [element] : [],
+  );
+
+const textAt = (element: XmlElement | undefined, ...path: readonly string[]): string =>
+  at(element, ...path)[0]?.textContent?.trim() ?? '';
+
+/** In English if there is an English one. */
+const nameAt = (element: XmlElement, ...path: readonly string[]): string => {
+  const names = at(element, ...path, 'Name');
+  const chosen = names.find((each) => each.getAttribute('xml:lang') === 'en') ?? names[0];
+  return (chosen?.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 200);
+};
+
+/** A certificate that cannot be read is left out: others of the list still count. */
+const certificatesAt = (element: XmlElement | undefined, ...path: readonly string[]): Certificate[] =>
+  at(element, ...path, 'DigitalId', 'X509Certificate').flatMap(({ textContent }) => {
+    try {
+      return [certificateIn(textContent ?? '')];
+    } catch {
+      return [];
+    }
+  });
+
+const hostOf = (url: string): string[] =>
+  URL.canParse(url) && /^https?:/i.test(url) ? [new URL(url).hostname] : [];
+
+const usesOf = (information: XmlElement): CertificateUse[] => {
+  const uris = at(
+    information,
+    'ServiceInformationExtensions',
+    'Extension',
+    'AdditionalServiceInformation',
+    'URI',
+  ).map(({ textContent }) => textContent?.trim() ?? '');
+  return [...new Set(uris.flatMap((uri) => USES[uri] ?? []))];
+};
+
+const servicesOf = (provider: string, service: XmlElement): ListedAuthority[] => {
+  const [information] = at(service, 'ServiceInformation');
+  if (!information || textAt(information, 'ServiceTypeIdentifier') !== CA_QC) return [];
+  if (textAt(information, 'ServiceStatus') !== GRANTED) return [];
+  const uses = usesOf(information);
+  if (uses.length === 0) return [];
+  const points = at(information, 'ServiceSupplyPoints', 'ServiceSupplyPoint').map(
+    ({ textContent }) => textContent?.trim() ?? '',
+  );
+  return certificatesAt(information, 'ServiceDigitalIdentity').map((certificate) => ({
+    provider,
+    name: nameAt(information, 'ServiceName') || nameText(certificate.subject),
+    uses,
+    certificate,
+    hosts: [...new Set([...points, ...certificate.ocspUrls, ...certificate.crlUrls].flatMap(hostOf))],
+  }));
+};
+
+const pointersOf = (scheme: XmlElement | undefined): Pointers => {
+  const found: Record<string, string[]> = {};
+  for (const pointer of at(scheme, 'PointersToOtherTSL', 'OtherTSLPointer')) {
+    const territory = at(pointer, 'AdditionalInformation', 'OtherInformation', 'SchemeTerritory')[0];
+    const code = territory?.textContent?.trim() ?? '';
+    const signers = certificatesAt(pointer, 'ServiceDigitalIdentities', 'ServiceDigitalIdentity');
+    if (/^[A-Z]{2}$/.test(code))
+      found[code] = [...(found[code] ?? []), ...signers.map(({ fingerprint }) => fingerprint)];
+  }
+  return found;
+};
+
+const timeOf = (text: string): number | undefined => {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+};
+
+/** Reads and verifies a list. `allowed` are the fingerprints of those who may sign it. */
+export const readList = (bytes: Buffer, allowed: ReadonlySet<string>, nowMs: RealTime): TrustedList => {
+  const { root, signer } = readSigned(bytes, ROOT, allowed);
+  const [scheme] = at(root, 'SchemeInformation');
+  const nextUpdate = timeOf(textAt(scheme, 'NextUpdate', 'dateTime'));
+  const issuedAt = timeOf(textAt(scheme, 'ListIssueDateTime'));
+  const sequence = Number(textAt(scheme, 'TSLSequenceNumber'));
+  const territory = textAt(scheme, 'SchemeTerritory');
+  if (issuedAt === undefined || !Number.isSafeInteger(sequence) || !/^[A-Z]{2}$/.test(territory))
+    throw new ListRefusal('it has no number, date or territory');
+  if (nextUpdate === undefined || nextUpdate < nowMs)
+    throw new ListRefusal(
+      `it has expired${nextUpdate === undefined ? '' : ` on ${new Date(nextUpdate).toISOString()}`}`,
+    );
+  const isListOfLists = textAt(scheme, 'TSLType') === LIST_OF_LISTS;
+  const providers = isListOfLists ? [] : at(root, 'TrustServiceProviderList', 'TrustServiceProvider');
+  const services = providers.flatMap((provider) =>
+    at(provider, 'TSPServices', 'TSPService').flatMap((service) =>
+      servicesOf(nameAt(provider, 'TSPInformation', 'TSPName'), service),
+    ),
+  );
+  const own = [...new Map(services.map((each) => [each.certificate.fingerprint, each])).values()];
+  const pointers = isListOfLists ? pointersOf(scheme) : {};
+  return { isListOfLists, territory, sequence, issuedAt, nextUpdate, signer, services: own, pointers };
+};
+
+/** What an unverified list says of itself: only good to choose whose signature it needs. */
+export const claimedKind = (root: XmlElement): { isListOfLists: boolean; territory: string } => {
+  const [scheme] = at(root, 'SchemeInformation');
+  return {
+    isListOfLists: textAt(scheme, 'TSLType') === LIST_OF_LISTS,
+    territory: textAt(scheme, 'SchemeTerritory'),
+  };
+};
+
+export const pemOfListed = ({ certificate }: ListedAuthority): string => pemOf(certificate.raw);

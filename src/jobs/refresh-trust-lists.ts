@@ -1,0 +1,36 @@
+/** Takes the configured trusted lists anew, and warns of those that are refused or have expired: the last good ones go on counting. */
+import { type ImportParts, importLists } from '../admin/trust-lists.js';
+import { listTrustLists } from '../certificate/lists/stored-lists.js';
+import { HOUR } from '../lib/clock.js';
+import type { Log } from '../observe/log.js';
+import type { Job } from './jobs.js';
+
+export interface RefreshParts extends Omit<ImportParts, 'by'> {
+  readonly sources: readonly string[];
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
+const EVERY_MS = 6 * HOUR;
+
+export const refreshTrustLists = ({ sources, log, ...parts }: RefreshParts): Job => ({
+  name: 'refresh trusted lists',
+  everyMs: EVERY_MS,
+  async step() {
+    for (const outcome of await importLists({ ...parts, by: { actor: 'system' } }, sources))
+      if ('fault' in outcome) log.warn(outcome, 'trusted list refused');
+      else {
+        const { source, territory, sequence, added, removed } = outcome;
+        const names = [added, removed].map((rows) =>
+          rows.map(({ provider, name }) => `${provider}: ${name}`),
+        );
+        log.info(
+          { source, territory, sequence, added: names[0], removed: names[1] },
+          'trusted list accepted',
+        );
+      }
+    const now = parts.clock.now();
+    for (const { territory, nextUpdate } of await listTrustLists(parts.db))
+      if (nextUpdate < now) log.warn({ territory }, 'trusted list has expired');
+    return 0;
+  },
+});
