@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: doctor,
   backup,
   restore: backup,
+  import: async () => (await import('./cli/data/import.js')).registerImport,
   store: async () => (await import('./cli/data/move.js')).registerStore,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,

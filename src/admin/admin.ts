@@ -1,5 +1,6 @@
 /** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction with its audit row. */
 
+import { basename } from 'node:path';
 import type { Atm } from '../atms/atm.js';
 import type { PublishOutcome } from '../atms/publication.js';
 import type { Actor } from '../audit/audit-log.js';
@@ -38,6 +39,7 @@ import { type Security, type SecurityWish, setSecurity } from '../tpp/security.j
 import { setWebhook } from '../tpp/webhook.js';
 import { type ActParts, Acts, SYSTEM } from './acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
+import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 
 export interface AdminParts extends ActParts {
   readonly config: { readonly fapi2Only: 'on' | 'off' };
@@ -62,6 +64,16 @@ export class Admin extends Acts {
   /** The same acts in the name of a person, for a reason; the audit log keeps both. */
   as(by: Actor): Admin {
     return new Admin({ ...this.#parts, by });
+  }
+
+  /** From another gateway, in batches: each is a transaction with its row in the audit log. */
+  async cutOver(wish: CutOverWish): Promise<CutOverReport> {
+    const { db, bankTime } = this.#parts;
+    // Its readers are loaded by those who import, not by every command.
+    const { runCutOver } = await import('./cut-over/cut-over.js');
+    const write: CutOverParts['write'] = (details, work) =>
+      this.change(['import.apply', details], `import:${basename(wish.path)}`, work);
+    return runCutOver({ db, bankNow: await bankTime(), write }, wish);
   }
 
   /** The id of the new third party. */

@@ -8,6 +8,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port 8081', '--volume 100000'],
   migrate: [''],
   backup: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza.db --json'],
+  import: ['/var/cut-over', '/var/cut-over --apply', 'cut-over.json --json'],
   'store move': ['--to postgres://trapeza@db.bank.example/trapeza'],
   restore: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza-2026-11-17.db --replace'],
   doctor: ['--sandbox', '--production --json'],

@@ -69,20 +69,22 @@ const checkRedirectUri = (uri: string): void => {
   if (fault !== undefined) throw new RegistryError(`${uri} is not a redirect address: it ${fault}`);
 };
 
-const checkJwks = (jwks: string): void => {
+/** What is wrong with a key set, if anything. */
+export const jwksFault = (jwks: string): string | undefined => {
   try {
     const { keys } = JSON.parse(jwks) as { keys?: unknown };
-    if (Array.isArray(keys) && keys.length > 0 && !/"d"\s*:/.test(jwks)) return;
+    if (Array.isArray(keys) && keys.length > 0 && !/"d"\s*:/.test(jwks)) return undefined;
   } catch {
     // Reported below, with the other faults.
   }
-  throw new RegistryError('the key set is not a JSON Web Key Set with public keys: {"keys": […]}');
+  return 'the key set is not a JSON Web Key Set with public keys: {"keys": […]}';
 };
 
 /** The application and its secret, which is shown only this once. */
 export const createApplication = async (tx: Queries, application: NewApplication, nowMs: RealTime) => {
   application.redirectUris.forEach(checkRedirectUri);
-  if (application.jwks !== undefined) checkJwks(application.jwks);
+  const fault = application.jwks === undefined ? undefined : jwksFault(application.jwks);
+  if (fault !== undefined) throw new RegistryError(fault);
   const clientId = application.clientId ?? newId();
   const clientSecret = application.secret ?? newSecret();
   if (!(await tx.one('select id from tpps where id = ?', [application.tppId]))) {

@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   migrate: ['--json'],
   backup: ['<file>', '--json'],
   restore: ['<file>', '--replace', '--json'],
+  import: ['<path>', '--apply', '--reason <text>', '--json'],
   'store move': ['--to <url>', '--json'],
   doctor: ['--sandbox', '--production', '--json'],
   'tpp create': ['--reason <text>', '--name <name>', '--registration <id>', '--roles <roles>', '--json'],

@@ -9,6 +9,7 @@ import { registerApplication } from '../../src/cli/application.js';
 import { registerBrand } from '../../src/cli/brand.js';
 import { registerCompletion } from '../../src/cli/completion.js';
 import { registerBackup } from '../../src/cli/data/backup.js';
+import { registerImport } from '../../src/cli/data/import.js';
 import { registerStore } from '../../src/cli/data/move.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
@@ -52,6 +53,7 @@ for (const register of [
   registerDoctor,
   registerBackup,
   registerStore,
+  registerImport,
   registerTpp,
   registerTrust,
   registerPki,

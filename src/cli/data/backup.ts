@@ -25,7 +25,7 @@ export const sqlitePathOf = ({ databaseUrl }: Config): string => {
 };
 
 /** The sandbox makes a secret of its own if none is configured. */
-const vaultOf = ({ secret, dataFolder }: Config): Vault => {
+export const vaultOf = ({ secret, dataFolder }: Config): Vault => {
   const known = secret ?? readIfThere(join(dataFolder, 'sandbox-secret'));
   if (known === undefined)
     throw new CommandError('TRAPEZA_SECRET is missing: values in the store are sealed under it');
