@@ -152,6 +152,12 @@ const mayBe = (paid: PaymentState, order: string): boolean =>
     ? consentStatuses.some((status) => paymentStateOf(status, null) === paid)
     : paymentStateOf('Expired', order) === paid;
 
+/** Of payments without an order that can still be sent. */
+const statusOfUnsent: Readonly<Partial<Record<PaymentState, ConsentStatus>>> = {
+  waiting: 'Received',
+  approved: 'Valid',
+};
+
 /** Which lines may be wanted, as the store understands it; `isWanted` of those that are left. */
 export const listFilter = (
   filter: Filter,
@@ -180,7 +186,7 @@ export const listFilter = (
     before,
     clientId,
     kind,
-    status: state,
+    status: state ?? (paid && statusOfUnsent[paid]),
     orders,
     apps,
     accountEnd: search?.accountEnd,

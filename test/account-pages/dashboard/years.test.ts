@@ -65,6 +65,7 @@ interface Taken {
   readonly status: number;
   readonly text: string;
   readonly ms: number;
+  readonly cpuMs: number;
 }
 
 /** A file counts until its first byte. */
@@ -72,12 +73,17 @@ const take = (url: string, { cookies }: DashboardVisitor, path: string): Promise
   new Promise((resolve, reject) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const from = performance.now();
+    const used = process.cpuUsage();
     const request = get(
       `${url}${DASHBOARD}${encodeURI(path)}`,
       { headers: { cookie }, agent: false },
       (response) => {
         let text = '';
-        const end = () => resolve({ status: response.statusCode ?? 0, text, ms: performance.now() - from });
+        const end = () => {
+          const { user, system } = process.cpuUsage(used);
+          const ms = performance.now() - from;
+          resolve({ status: response.statusCode ?? 0, text, ms, cpuMs: (user + system) / 1000 });
+        };
         response.setEncoding('utf8');
         response.on('data', (part: string) => {
           text += part;
@@ -148,10 +154,11 @@ interface Measured {
 
 const measure = async (service: Service, { visitor, pages }: Visit, name: string, into: Measured[]) => {
   const path = pages[name] ?? '';
-  const { status, text, ms } = await take(service.url, visitor, path);
+  const { status, text, ms, cpuMs } = await take(service.url, visitor, path);
   expect([name, status]).toEqual([name, 200]);
   if (!path.startsWith('/export/')) expect(Buffer.byteLength(text)).toBeLessThan(100_000);
-  into.push({ rows: rowsIn(text), ms });
+  // With the embedded store all the work is done by this process, and its own time is not that of a busy machine.
+  into.push({ rows: rowsIn(text), ms: service.databaseUrl.startsWith('sqlite') ? cpuMs : ms });
 };
 
 describe.each(isFull ? engines : (['sqlite'] as const))('on %s', (engine) => {
