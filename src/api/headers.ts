@@ -147,11 +147,15 @@ export const psuHeaders: readonly Field[] = [
 const psuNames = psuHeaders.map(({ name }) => [name, name.toLowerCase()] as const);
 
 /** For the bank's watch on fraud. */
-export const requesterOf = ({ caller, headers }: Pick<Call, 'caller' | 'headers'>): Requester => {
+export const requesterOf = ({
+  caller,
+  headers,
+  traceparent,
+}: Pick<Call, 'caller' | 'headers' | 'traceparent'>): Requester => {
   const sent: Record<string, string> = {};
   for (const [name, key] of psuNames) {
     const value = headers[key];
     if (value !== undefined) sent[name] = value;
   }
-  return { clientId: caller.clientId, psuHeaders: sent };
+  return { clientId: caller.clientId, psuHeaders: sent, ...(traceparent ? { traceparent } : {}) };
 };

@@ -7,6 +7,7 @@ import { keepBankData } from '../consent/bank-data.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import type { Metrics } from '../observe/metrics.js';
+import type { Tracer } from '../observe/trace/tracer.js';
 import type { Db } from '../store/db.js';
 import type { Closers } from './options.js';
 
@@ -17,11 +18,12 @@ export interface CoreRooms {
   readonly metrics: Metrics;
   readonly bankTime: () => Promise<BankTime>;
   readonly isTest: boolean;
+  readonly tracer: Tracer | undefined;
 }
 
 /** Undefined if another bank is configured. */
 export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Promise<Core | undefined> => {
-  const { config, db, log, metrics, bankTime, isTest } = rooms;
+  const { config, db, log, metrics, bankTime, isTest, tracer } = rooms;
   if (config.coreUrl === undefined) return undefined;
   const { openCore } = await import('../bank/http/open-core.js');
   const core = openCore({
@@ -37,6 +39,7 @@ export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Pr
     isTest,
     keep: (consent, bankData) => keepBankData(db, consent, bankData),
     onCall: createCoreObserver(metrics.registry, log),
+    tracer,
   });
   return closers.add(core, (each) => each.close());
 };

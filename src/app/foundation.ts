@@ -20,6 +20,7 @@ import { createMetrics, type Metrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
 import { createStoreWatch, showStore } from '../observe/store-metrics.js';
+import { tracedStore } from '../observe/trace/traced-store.js';
 import type { Db } from '../store/db.js';
 import { extensionOf, migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
@@ -29,6 +30,7 @@ import { openConfiguredCore } from './core.js';
 import { bankTimeIn, type ExtensionBase, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
 import { createCatalogue } from './page-texts.js';
+import { openTracer } from './tracing.js';
 
 /** While an upgrade is rolled out, or after it was taken back. */
 const AHEAD = 'the database has migrations of a newer version, with which this one works';
@@ -163,13 +165,17 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
-  const db = announcing(await openStore(options, clock, log, metrics.registry, closers), announcer);
+  const tracer = openTracer(config, metrics, closers);
+  const store = await openStore(options, clock, log, metrics.registry, closers);
+  const db = announcing(tracer ? tracedStore(store, tracer) : store, announcer);
   const recorder = closers.add(new SecurityRecorder({ db, clock, log }), (each) => each.close());
   security.listen((kind, facts) => recorder.record(kind, facts));
   const isTest = extensions.some((each) => each.isTest);
   const bankTime = bankTimeIn(extensions, db, clock);
-  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest }, closers);
+  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest, tracer }, closers);
   const base = { config, clock, log, vault, db, site, security, bankTime, core, brand, tell };
+  const seen = createObserver(log, metrics);
+  const observer = tracer?.observing(seen) ?? seen;
   const openId = await openIdOf(base, security);
   const opened: OpenExtension[] = [];
   for (const extension of extensions)
@@ -178,7 +184,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     ...base,
     load,
     metrics,
-    observer: createObserver(log, metrics),
+    observer,
+    tracer,
     detection: new Detection(security),
     announcer,
     allowsLoopback: isTest,

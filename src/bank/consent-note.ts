@@ -34,6 +34,8 @@ export interface Requester {
   readonly clientId: ClientId;
   /** The headers of the third party about the person, by their names, as far as they were sent. */
   readonly psuHeaders: Readonly<Record<string, string>>;
+  /** The trace that the call belongs to (W3C `traceparent`), to be passed on. */
+  readonly traceparent?: string | undefined;
 }
 
 /** On whose behalf an account is queried. The bank answers only while this person holds the account. */

@@ -2,7 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
+import { parseTraceparent, traceparentOf } from '../lib/traceparent.js';
 import type { Access, Caller, Confirmation, Registrant } from '../model/caller.js';
+import type { ServerTrace } from '../observe/trace/tracer.js';
 import type { Problem } from '../problem/problem.js';
 import type { Call, Operation } from './operation.js';
 import type { Mount, Route } from './router.js';
@@ -55,6 +57,8 @@ export class Exchange implements Call {
   body: unknown;
   mediaType: string | undefined;
   problem: Problem | undefined;
+  /** Only if spans are exported. */
+  trace: ServerTrace | undefined;
   /** The body is on its way: the client's time, not ours. */
   isReading = false;
   sent = false;
@@ -79,6 +83,17 @@ export class Exchange implements Call {
 
   get headers(): Params {
     return this.request.headers as Params;
+  }
+
+  /** Ours, or the caller's as it came if we make no spans. */
+  get traceparent(): string | undefined {
+    if (this.trace) return traceparentOf(this.trace);
+    const { traceparent } = this.headers;
+    return parseTraceparent(traceparent) && traceparent;
+  }
+
+  get traceId(): string | undefined {
+    return this.trace?.traceId ?? parseTraceparent(this.headers.traceparent)?.traceId;
   }
 
   isLate(): boolean {

@@ -49,6 +49,8 @@ export interface Call<Body = unknown> {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Body;
   readonly requestId: string;
+  /** The trace that it belongs to, for those that are asked on its behalf. */
+  readonly traceparent: string | undefined;
   /** One of the operation's `otherMedia`, where Accept prefers it; undefined means JSON. */
   readonly mediaType: string | undefined;
   /** Everything of this request that has an effect, as one hash (decisions on X-Request-ID). */

@@ -9,6 +9,7 @@ import { type Clock, monotonicMs } from '../lib/clock.js';
 import { Connection } from '../lib/net/connection.js';
 import { type Completion, eachTick, eachTurn } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
+import type { Tracer } from '../observe/trace/tracer.js';
 import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
 import { compressed } from './compress.js';
@@ -37,6 +38,7 @@ export interface ServerParts extends ListenerParts {
   /** What is not an operation: pages, the authorization server. */
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
+  readonly tracer?: Tracer | undefined;
   /** The subscription of the request's key, or nothing if the key is not known yet. */
   readonly subscriptionOf: (request: IncomingMessage) => string;
   /** Called for every operation that is refused. */
@@ -66,6 +68,8 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
   problem: exchange.problem,
+  traceId: exchange.traceId,
+  trace: exchange.trace,
   request: exchange.request,
 });
 
@@ -193,6 +197,16 @@ const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
   };
 };
 
+type Walk = ReturnType<typeof createWalk>;
+
+const traced = (walk: Walk, tracer: Tracer | undefined): Walk =>
+  tracer
+    ? (exchange, plan) => {
+        exchange.trace = tracer.begin(exchange.request);
+        tracer.enter(exchange.trace, () => walk(exchange, plan));
+      }
+    : walk;
+
 /** Every operation's stages and serialiser, compiled when the service starts. */
 const createPlans = ({ operations, stagesOf }: ServerParts): ((exchange: Exchange) => Plan) => {
   const planOf = (operation: Operation): Plan => ({
@@ -212,7 +226,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const route = createRouter(parts.operations, parts.mounts);
   const planFor = createPlans(parts);
   const fail = createFail(parts, load);
-  const walk = createWalk(parts, load, fail);
+  const walk = traced(createWalk(parts, load, fail), parts.tracer);
   const begin = eachTurn<Exchange>((exchanges) => {
     load.beginTurn(exchanges);
     for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));

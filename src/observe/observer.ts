@@ -4,6 +4,7 @@ import type { ClientId } from '../model/ids.js';
 import type { Problem } from '../problem/problem.js';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import type { ServerTrace } from './trace/tracer.js';
 
 export interface RequestFacts {
   /** The operation's id, or `none` if no operation has the path. */
@@ -16,6 +17,8 @@ export interface RequestFacts {
   readonly clientId?: ClientId | undefined;
   readonly cause?: unknown;
   readonly problem?: Problem | undefined;
+  readonly traceId?: string | undefined;
+  readonly trace?: ServerTrace | undefined;
   /** Absent for what could not be read as a request. */
   readonly request?: IncomingMessage;
 }
@@ -29,11 +32,13 @@ const SERVER_FAULT = 500;
 const LATE = 408;
 
 /** Ids, operations and slugs are made of letters, digits and signs that JSON takes as they are; a client id may be anything. */
-const lineOf = ({ operation, status, slug, requestId, clientId }: RequestFacts, ms: number): string => {
+const lineOf = (facts: RequestFacts, ms: number): string => {
+  const { operation, status, slug, requestId, clientId, traceId } = facts;
   const problem = slug === undefined ? '' : `,"slug":"${slug}"`;
   const request = requestId === undefined ? '' : `,"requestId":"${requestId}"`;
   const client = clientId === undefined ? '' : `,"clientId":${JSON.stringify(clientId)}`;
-  return `"operation":"${operation}","status":${status}${problem}${request}${client},"ms":${ms},"msg":"request"`;
+  const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+  return `"operation":"${operation}","status":${status}${problem}${request}${client}${trace},"ms":${ms},"msg":"request"`;
 };
 
 export const createObserver = (log: Log, metrics: Metrics): Observer => {
@@ -41,10 +46,13 @@ export const createObserver = (log: Log, metrics: Metrics): Observer => {
     finished(facts) {
       metrics.requests.count(facts.operation, facts.status, facts.slug ?? '');
       metrics.durations.observe(facts.operation, facts.ms / 1000);
-      const { operation, status, slug, requestId, clientId, cause } = facts;
+      const { operation, status, slug, requestId, clientId, traceId, cause } = facts;
       const ms = Math.round(facts.ms * 1000) / 1000;
       if ((status >= SERVER_FAULT || status === LATE) && cause !== undefined)
-        log.error({ operation, status, slug, requestId, clientId, ms, ...errorFields(cause) }, 'request');
+        log.error(
+          { operation, status, slug, requestId, clientId, traceId, ms, ...errorFields(cause) },
+          'request',
+        );
       else log.line(lineOf(facts, ms));
     },
   };

@@ -37,6 +37,8 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   managementHost: anyText('10.0.0.1'),
   managementPort: wholeNumber(0, 65_535),
   workers: wholeNumber(1, 64),
+  otlpUrl: webAddress,
+  tracePercent: wholeNumber(0, 100),
   logLevel: {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
     bad: ['INFO', 'verbose', 'none'],

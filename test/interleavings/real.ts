@@ -123,6 +123,7 @@ const callOf = ({ id, requestId, act }: Doing): Call => ({
   body: {},
   requestId,
   mediaType: undefined,
+  traceparent: undefined,
   fingerprint: `${act} ${id}`,
   isLate: () => false,
   breakOff: () => undefined,

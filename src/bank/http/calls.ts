@@ -9,6 +9,7 @@ import { monotonicMs } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
+import type { OpenSpan, Tracer } from '../../observe/trace/tracer.js';
 import type { Language } from '../../web/language.js';
 import { NoSuchAccount } from '../bank.js';
 import type { ConsentNote, Requester } from '../consent-note.js';
@@ -21,6 +22,7 @@ import {
   LANGUAGE,
   PSU_ID,
   SANDBOX_TIME,
+  TRACE,
 } from './contract/headers.js';
 import { acceptOf, type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
 import { asCoreProblem, CoreFault, statusFault, wrongFault } from './fault.js';
@@ -63,6 +65,7 @@ export interface CallParts {
   /** Stores what the core wants to be reminded of. */
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
   readonly onCall: (facts: CallFacts) => void;
+  readonly tracer?: Tracer | undefined;
 }
 
 const pathOf = ({ path }: CoreOperation, { params = {}, query = {} }: Question): string => {
@@ -165,10 +168,12 @@ export class CoreCalls {
     /** Statuses that are answers without a body. */
     silent: readonly number[],
   ): Promise<{ readonly value: T } | undefined> {
-    const { onCall, keep } = this.#parts;
+    const { onCall, keep, tracer } = this.#parts;
     const startedAt = monotonicMs();
     const requestId = newId();
-    const report = (outcome: string, fault?: CoreFault): void =>
+    const span = tracer?.open('client', `core ${id}`, question.requester?.traceparent);
+    const report = (outcome: string, fault?: CoreFault): void => {
+      span?.end(fault !== undefined, { 'trapeza.outcome': outcome, 'trapeza.core_request_id': requestId });
       onCall({
         operation: id,
         outcome,
@@ -176,8 +181,9 @@ export class CoreCalls {
         requestId,
         ...(fault ? { fault } : {}),
       });
+    };
     try {
-      const answer = await this.#send(coreOperations[id], question, requestId, silent);
+      const answer = await this.#send(coreOperations[id], question, { requestId, span }, silent);
       if (answer.status !== 200) {
         report(answer.status === 400 ? 'refused-query' : 'absent');
         if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
@@ -202,11 +208,12 @@ export class CoreCalls {
   async #send(
     operation: CoreOperation,
     question: Question,
-    requestId: string,
+    { requestId, span }: { readonly requestId: string; readonly span: OpenSpan | undefined },
     silent: readonly number[],
   ): Promise<RawAnswer> {
     const { client, guard, sandboxTime } = this.#parts;
     const { consent, body, psuId, language, requester } = question;
+    const traceparent = span?.traceparent ?? requester?.traceparent;
     const request = {
       method: operation.method,
       path: pathOf(operation, question),
@@ -216,6 +223,7 @@ export class CoreCalls {
         ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
         ...(language === undefined ? {} : { [LANGUAGE]: language }),
         ...(requester ? requesterHeaders(requester) : {}),
+        ...(traceparent === undefined ? {} : { [TRACE]: traceparent }),
         ...(consent ? { [CONSENT_ID]: consent.id } : {}),
         ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
         ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),

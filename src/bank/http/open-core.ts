@@ -2,6 +2,7 @@
 import type { BankTime } from '../../lib/clock.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
+import type { Tracer } from '../../observe/trace/tracer.js';
 import type { ConsentNote } from '../consent-note.js';
 import { type CallFacts, CoreCalls } from './calls.js';
 import { type ClientOptions, CoreClient } from './client.js';
@@ -17,6 +18,7 @@ export interface CoreOptions extends ClientOptions, GuardOptions {
   readonly isTest: boolean;
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
   readonly onCall: (facts: CallFacts) => void;
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Brings a simulator back to its first state; a core that is none has no such path, and that is fine. */
@@ -31,7 +33,7 @@ const resetSimulator = async (client: CoreClient, { bankTime, totalMs }: CoreOpt
 };
 
 export const openCore = (options: CoreOptions) => {
-  const { bankTime, isTest, keep, onCall } = options;
+  const { bankTime, isTest, keep, onCall, tracer } = options;
   // Logins and payments have connections of their own, as they have turns of their own.
   const connections = options.connections + besides(options.maxCalls);
   const client = new CoreClient({ ...options, connections });
@@ -41,6 +43,7 @@ export const openCore = (options: CoreOptions) => {
     sandboxTime: isTest ? bankTime : undefined,
     keep,
     onCall,
+    tracer,
   });
   return {
     bank: createHttpBank(calls),

@@ -10,5 +10,7 @@ export const LANGUAGE = 'Accept-Language';
 export const CONSENT_DATA = 'Bank-Consent-Data';
 /** The application of the third party that asks. What it tells about the person comes beside it, under its own names. */
 export const APPLICATION_ID = 'Application-ID';
+/** The trace that the call of the third party belongs to (W3C). */
+export const TRACE = 'traceparent';
 /** Bank time, which a simulator follows. Sent by the sandbox alone. */
 export const SANDBOX_TIME = 'Sandbox-Time';

@@ -11,7 +11,15 @@ import {
 import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
-import { APPLICATION_ID, CONSENT_DATA, CONSENT_ID, LANGUAGE, PSU_ID, SANDBOX_TIME } from './headers.js';
+import {
+  APPLICATION_ID,
+  CONSENT_DATA,
+  CONSENT_ID,
+  LANGUAGE,
+  PSU_ID,
+  SANDBOX_TIME,
+  TRACE,
+} from './headers.js';
 import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
 
@@ -80,6 +88,15 @@ const parameters = {
     schema: { type: 'string' },
     example: 'shop-checkout',
   },
+  trace: {
+    name: TRACE,
+    in: 'header',
+    required: false,
+    description:
+      'The trace that the call of the third party belongs to (W3C Trace Context), for your own tracing.',
+    schema: { type: 'string' },
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  },
   sandboxTime: {
     name: SANDBOX_TIME,
     in: 'header',
@@ -112,7 +129,9 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   ref('parameters', 'sandboxTime'),
   ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
   ...(/^\/(payments|transfer-terms)/.test(operation.path) ? [ref('parameters', 'knownPsuId')] : []),
-  ...(isOfConsent(operation) || operation.id === 'quoteTransfer' ? [ref('parameters', 'applicationId')] : []),
+  ...(isOfConsent(operation) || operation.id === 'quoteTransfer'
+    ? [ref('parameters', 'applicationId'), ref('parameters', 'trace')]
+    : []),
   ...(isOfConsent(operation) ? [ref('parameters', 'consentId'), ref('parameters', 'consentData')] : []),
 ];
 
