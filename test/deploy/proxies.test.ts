@@ -12,6 +12,7 @@ import { freePort } from '../support/free-port.js';
 import { BUDGET, FUNDS, fundsBody } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { isInstalled, type ProxyKind, startProxy } from './proxy.js';
+import { rehearse } from './rehearsal.js';
 
 const demanded: readonly ProxyKind[] = process.env.TEST_DEPLOY
   ? ['nginx', 'haproxy', 'caddy']
@@ -134,3 +135,13 @@ describe.each(kinds)('%s', (kind) => {
     await program.stop('SIGTERM');
   });
 });
+
+// Minutes of processes: `npm run test:deploy` and no other.
+if (process.env.TEST_DEPLOY)
+  describe.each(kinds.filter((kind) => kind !== 'caddy'))('two nodes behind %s', (kind) => {
+    it('lose no call while one is killed and both are replaced', async () => {
+      const outcomes = await rehearse(kind, pki);
+      console.log(`${kind}: ${[...outcomes].map(([what, many]) => `${many} × ${what}`).join(', ')}`);
+      expect([...outcomes.keys()]).toEqual(['200']);
+    }, 1_200_000);
+  });

@@ -43,7 +43,7 @@ const wrapped = (kind: ProxyKind, text: string, folder: string): string => {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${join(folder, name)};`)
     .join(' ');
-  return `daemon off; pid ${join(folder, 'nginx.pid')}; error_log stderr; worker_processes 1; events {}
+  return `daemon off; pid ${join(folder, 'nginx.pid')}; error_log stderr; master_process off; events {}
 http { access_log off; ${places}
 ${text}
 }`;

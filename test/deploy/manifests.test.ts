@@ -1,0 +1,76 @@
+/** The files of deploy/ name settings, ports, paths and files that the product has. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settings } from '../../src/config/settings.js';
+import { root } from '../lib/source.js';
+
+const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const kubernetes = files.filter((path) => path.startsWith('deploy/kubernetes/'));
+const variables: readonly string[] = Object.values(settings).map(({ variable }) => variable);
+
+const namesIn = (text: string): string[] => [
+  ...(text.match(/\bTRAPEZA_[A-Z0-9_]+/g) ?? []),
+  ...[...text.matchAll(/^ *-? *(BASE_URL|DATABASE_URL|REDIS_URL|HOST|PORT)[:=]/gm)].map(
+    ([, name = '']) => name,
+  ),
+];
+
+/** Of the build and of compose, not of the service. */
+const OTHERS = ['TRAPEZA_IMAGE'];
+
+describe('deploy/', () => {
+  it('names settings that exist', () => {
+    const named = files.flatMap((path) => namesIn(read(path)).map((name) => [path, name] as const));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(([, name]) => !variables.includes(name) && !OTHERS.includes(name))).toEqual([]);
+  });
+
+  it('uses the ports of the settings and the paths of the private listener', () => {
+    const { port, managementPort } = settings;
+    const ports = [...read('deploy/kubernetes/deployment.yaml').matchAll(/containerPort: (\d+)/g)].map(
+      ([, each]) => Number(each),
+    );
+    expect(ports).toEqual([port.fallback, managementPort.fallback]);
+    expect(read('deploy/container/Containerfile')).toContain(
+      `EXPOSE ${port.fallback} ${managementPort.fallback}`,
+    );
+    const paths = files.flatMap((path) => read(path).match(/\/health\/\w+/g) ?? []);
+    expect(new Set(paths)).toEqual(new Set(['/health/live', '/health/ready']));
+    expect(read('src/http/listeners/management.ts')).toMatch(
+      /health\/live[\s\S]*health\/ready|health\/ready[\s\S]*health\/live/,
+    );
+  });
+
+  it('lists every manifest for Kubernetes, each with the label that the others select', () => {
+    const [, listed = ''] =
+      /^resources: \[([^\]]*)\]/m.exec(read('deploy/kubernetes/kustomization.yaml')) ?? [];
+    const names = listed.split(', ').toSorted();
+    const others = kubernetes.map((path) => path.slice('deploy/kubernetes/'.length));
+    expect(names).toEqual(others.filter((name) => name !== 'kustomization.yaml').toSorted());
+    for (const name of names)
+      expect(read(`deploy/kubernetes/${name}`)).toContain('app.kubernetes.io/name: trapeza');
+  });
+
+  it('runs the service without rights, and gives it the time it needs to stop', () => {
+    const deployment = read('deploy/kubernetes/deployment.yaml');
+    for (const demand of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: [ALL]'])
+      expect(deployment).toContain(demand);
+    const needed = (settings.drainDelayMs.fallback + settings.drainMs.fallback) / 1000;
+    const grace = [
+      /terminationGracePeriodSeconds: (\d+)/.exec(deployment),
+      /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/systemd/trapeza.service')),
+      /stop_grace_period: (\d+)s/.exec(read('deploy/compose/compose.yaml')),
+    ].map((found) => Number(found?.[1]));
+    expect(grace.every((seconds) => seconds > needed)).toBe(true);
+  });
+
+  it('copies into the image what exists, and nothing of tests', () => {
+    const copied = [...read('.containerignore').matchAll(/^!([\w./-]+)$/gm)].map(([, path = '']) => path);
+    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(copied).not.toContain('test');
+  });
+});
