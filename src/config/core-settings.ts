@@ -1,5 +1,6 @@
 /** The settings of a core banking system over HTTP. */
 import { headerText, setting, text, webAddress, whole } from '../lib/setting.js';
+import { traceSettings } from './trace-settings.js';
 
 const newsToken = (value: string): string => {
   if (value.length < 24) throw new Error('at least 24 characters');
@@ -70,4 +71,5 @@ export const coreSettings = {
     4_194_304,
     'Largest answer of the core in bytes.',
   ),
+  ...traceSettings,
 } as const;

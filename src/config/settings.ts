@@ -6,7 +6,6 @@ import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
 import { databaseSettings } from './database-settings.js';
 import { tlsSettings } from './tls-settings.js';
-import { traceSettings } from './trace-settings.js';
 
 const none: string | undefined = undefined;
 const duration = whole(1, 3_600_000);
@@ -48,7 +47,6 @@ export const settings = {
     'info',
     'Least severe level that is logged.',
   ),
-  ...traceSettings,
   requestLog: setting<'on' | 'off' | undefined>(
     'TRAPEZA_REQUEST_LOG',
     oneOf('on', 'off'),
