@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   consents: async () => (await import('./cli/records/consents.js')).registerConsents,
   payments: async () => (await import('./cli/records/payments.js')).registerPayments,
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
+  operator: async () => (await import('./cli/operator.js')).registerOperator,
   audit: async () => (await import('./cli/records/audit.js')).registerAudit,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
   brand: async () => (await import('./cli/brand.js')).registerBrand,

@@ -28,6 +28,7 @@ describe('tables', () => {
     'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],
     'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids'],
+    'src/admin': ['operators', 'operator_sessions'],
     'src/atms': ['atm_publications'],
     'src/certificate': ['trust_lists', 'trust_services'],
     'src/audit': ['audit_log'],

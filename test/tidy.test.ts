@@ -39,7 +39,7 @@ describe('imports', () => {
     ['cli'],
     ['index', 'documents'],
     ['app'],
-    ['api', 'account-pages', 'portal', 'jobs'],
+    ['api', 'account-pages', 'portal', 'operator', 'jobs'],
     ['admin'],
     ['gate'],
     ['oauth'],

@@ -1,5 +1,5 @@
 /** An act of an operator: one transaction with its row in the audit log. */
-import { type Actor, type AuditEntry, appendAudit } from '../audit/audit-log.js';
+import { type Actor, type AuditEntry, appendAudit, storedText } from '../audit/audit-log.js';
 import type { Clock, RealTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { type RecordParts, Records } from './records.js';
@@ -23,6 +23,11 @@ export class Acts extends Records {
   constructor(parts: ActParts) {
     super(parts);
     this.#parts = parts;
+  }
+
+  protected get reason(): string | undefined {
+    const { by } = this.#parts;
+    return by?.reason === undefined ? undefined : storedText(by.reason);
   }
 
   protected change<T>(act: Act, subject: string, work: Work<T>): Promise<T> {

@@ -6,6 +6,8 @@ import type { PublishOutcome } from '../atms/publication.js';
 import type { Actor } from '../audit/audit-log.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
+import type { RealTime } from '../lib/clock.js';
+import { instantText } from '../lib/instant.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { SigningAlgorithm, SigningKeys } from '../oauth/signing-keys.js';
@@ -37,9 +39,10 @@ import {
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
-import { type ActParts, Acts, SYSTEM } from './acts.js';
+import { type ActParts, SYSTEM } from './acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
+import { OperatorActs } from './operator-acts.js';
 
 export interface AdminParts extends ActParts {
   readonly config: { readonly fapi2Only: 'on' | 'off' };
@@ -53,7 +56,7 @@ export interface WantedApplication extends NewApplication, SecurityWish {
 const hostOf = (url: string | null | undefined): string | null =>
   url && URL.canParse(url) ? new URL(url).host : null;
 
-export class Admin extends Acts {
+export class Admin extends OperatorActs {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {
@@ -104,8 +107,13 @@ export class Admin extends Acts {
   }
 
   /** Acts on every node within five seconds, as all changes of third parties do. */
-  suspend(what: Suspendable, id: string): Promise<void> {
-    return this.change(`${what}.suspend`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, true));
+  suspend(what: Suspendable, id: string, until?: RealTime): Promise<void> {
+    const suspension = { until, reason: this.reason };
+    return this.change(
+      [`${what}.suspend`, until === undefined ? {} : { until: instantText(until) }],
+      `${what}:${id}`,
+      (tx) => setSuspended(tx, what, id, true, suspension),
+    );
   }
 
   resume(what: Suspendable, id: string): Promise<void> {
@@ -212,7 +220,7 @@ export class Admin extends Acts {
   /** Its SHA-256 fingerprint, with or without colons. Returns it in its usual form. */
   async blockCertificate(fingerprint: string): Promise<string> {
     const known = fingerprintOf(fingerprint);
-    const reason = this.#parts.by?.reason;
+    const reason = this.reason;
     await this.change('certificate.block', `certificate:${known}`, (tx, now) =>
       blockCertificate(tx, known, reason, now),
     );

@@ -1,13 +1,19 @@
 /** What the bank's operators see: third parties, consents, payments, notifications, calls. */
+import { type AuditFilter, latestAudit } from '../audit/read.js';
+import { findAsked } from '../consent/asked.js';
+import { statusAt } from '../consent/lifecycle.js';
+import { useOf } from '../consent/uses.js';
+import { historyOf } from '../consent/watch.js';
 import { listBacklog, listDeliveries } from '../events/backlog.js';
 import type { BankTime } from '../lib/clock.js';
-import type { ClientId } from '../model/ids.js';
+import type { ClientId, ConsentId } from '../model/ids.js';
 import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
 import { listOpenOrders } from '../payment/open-orders.js';
 import type { Db } from '../store/db.js';
 import { listCertificates } from '../tpp/certificates.js';
 import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
-import { type ConsentLine, type ConsentsOf, listConsents } from './consents.js';
+import { type ConsentLine, type ConsentsOf, listConsents, notesOf, ownerOf } from './consents.js';
+import { search } from './search.js';
 
 export interface RecordParts {
   readonly db: Db;
@@ -19,6 +25,35 @@ export class Records {
 
   constructor(parts: RecordParts) {
     this.#parts = parts;
+  }
+
+  protected get db(): Db {
+    return this.#parts.db;
+  }
+
+  /** By X-Request-ID, consent, payment, third party or person. */
+  search(text: string) {
+    return search(this.#parts.db, text);
+  }
+
+  /** The newest rows of the audit log. */
+  audit(filter: AuditFilter, limit: number) {
+    return latestAudit(this.#parts.db, filter, limit);
+  }
+
+  /** One consent with its history and what the bank has noted. */
+  async consent(id: ConsentId) {
+    const { db, bankTime } = this.#parts;
+    const psuId = await ownerOf(db, id);
+    if (psuId === undefined) return undefined;
+    const asked = await findAsked(db, id, psuId);
+    if (!asked) return undefined;
+    const [history, notes, use] = await Promise.all([
+      historyOf(db, id, psuId),
+      notesOf(db, id),
+      useOf(db, id),
+    ]);
+    return { psuId, asked, status: statusAt(asked, await bankTime()), use, history, notes };
   }
 
   /** What a person has allowed, or who may see an account; newest first, also those that are over. */

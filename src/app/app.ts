@@ -14,6 +14,7 @@ import { createHttpServer, type HttpServer } from '../http/server.js';
 import { shareMetrics } from '../observe/metrics.js';
 import { version } from '../version.js';
 import { openAccess } from './access.js';
+import { openConsole } from './console.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createOperations, openJobs } from './operations.js';
 import { type AppOptions, Closers } from './options.js';
@@ -51,11 +52,12 @@ export interface App {
 }
 
 const openManagement = async (
-  { config, metrics, security }: Foundation,
+  base: Foundation,
   readiness: ReadinessProbe,
   news: CoreNews,
   closers: Closers,
 ): Promise<string> => {
+  const { config, metrics, security } = base;
   const { coreNewsToken: token } = config;
   const call = token && {
     path: NEWS_PATH,
@@ -63,10 +65,18 @@ const openManagement = async (
     receive: (body: unknown) => news.receive(body),
     onRefused: () => security.event('key-refused', { reason: 'core-news' }),
   };
-  const management = createManagementServer(() => readiness.state(), metrics.registry, call || undefined);
+  const operatorConsole = await openConsole(base, closers);
+  const management = createManagementServer(
+    () => readiness.state(),
+    metrics.registry,
+    call || undefined,
+    operatorConsole.handle,
+  );
   closers.add(management, (each) => each.close());
   const { port } = await management.listen(config.managementHost, config.managementPort);
-  return `http://${config.managementHost}:${port}`;
+  const url = `http://${config.managementHost}:${port}`;
+  operatorConsole.site.baseUrl = config.operatorUrl ?? url;
+  return url;
 };
 
 const openListener = async (

@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { DemoOperator } from '../admin/operators.js';
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
 import type { Core } from '../bank/http/open-core.js';
@@ -92,6 +93,8 @@ export interface OpenExtension {
   readonly brand?: Brand;
   /** Who visits the pages for developers below `/portal`. Without it these pages do not exist. */
   readonly portal?: DeveloperPortal;
+  /** An account for the operator console that everybody may use. */
+  readonly demoOperator?: DemoOperator;
   /** The address of the service is known. */
   readonly listening?: (parts: ExtensionParts) => Promise<void>;
   /** The service has answered its last request. */

@@ -1,5 +1,6 @@
 /** The operations of the interface with those of extensions, and the jobs that run beside them. */
 
+import { Admin } from '../admin/admin.js';
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { createRegistrationApi } from '../api/registration/operations.js';
@@ -13,6 +14,7 @@ import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
 import { type RefreshParts, refreshTrustLists } from '../jobs/refresh-trust-lists.js';
 import { reportConsents } from '../jobs/report-consents.js';
+import { resumeParties } from '../jobs/resume-parties.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
 import { withdrawRegistrations } from '../jobs/withdraw-registrations.js';
@@ -122,6 +124,8 @@ const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
   signers: config.trustListSigners,
 });
 
+const ENDED = { actor: 'system', reason: 'the suspension has ended' } as const;
+
 export const openJobs = (
   base: Foundation,
   access: AccessRooms,
@@ -162,6 +166,7 @@ export const openJobs = (
     warnOfCertificates(db, clock, log),
     ...(config.trustLists.length > 0 ? [refreshTrustLists(trustParts(base))] : []),
     withdrawRegistrations({ db, clock, log, certificates: access.certificates }),
+    resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resume('tpp', id)),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
   const jobParts = { db, clock, log, metrics: createJobMetrics(base.metrics.registry) };

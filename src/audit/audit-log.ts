@@ -65,7 +65,7 @@ export const headOf = (text: string = headText({ position: 0, hash: FIRST_HASH }
 };
 
 /** Both engines must give back what was hashed: no lone surrogate, no control character. */
-const stored = (text: string): string =>
+export const storedText = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -76,13 +76,13 @@ const stored = (text: string): string =>
 /** Call within the transaction of the act, last. */
 export const appendAudit = async (tx: Queries, entry: AuditEntry, at: RealTime): Promise<void> => {
   const head = headOf(await lockSetting(tx, HEAD, headText(headOf())));
-  const reason = entry.reason === undefined ? '' : stored(entry.reason);
+  const reason = entry.reason === undefined ? '' : storedText(entry.reason);
   const row = {
     position: head.position + 1,
     at,
-    actor: stored(entry.actor),
+    actor: storedText(entry.actor),
     act: entry.act,
-    subject: stored(entry.subject),
+    subject: storedText(entry.subject),
     reason: reason === '' ? null : reason,
     details: detailsColumn.write(entry.details ?? {}),
     hash: '',

@@ -40,6 +40,13 @@ export const settings = {
     8081,
     'Port of the listener for health and metrics; 0 takes any free one.',
   ),
+  operatorUrl: setting<string | undefined>(
+    'TRAPEZA_OPERATOR_URL',
+    webAddress,
+    none,
+    'Address of the operator console as browsers see it, if a proxy is in front of the management listener. The console is below /operator.',
+    'http://TRAPEZA_MANAGEMENT_HOST:PORT',
+  ),
   workers: setting('TRAPEZA_WORKERS', whole(1, 64), 1, 'Processes that share the public port.'),
   logLevel: setting(
     'TRAPEZA_LOG_LEVEL',

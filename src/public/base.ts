@@ -32,6 +32,7 @@ export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';
 export { networkOf } from '../lib/net/address.js';
 export { guardSockets } from '../lib/net/connection.js';
+export { derivedKey, hashPassphrase, isEqual, isPassphrase } from '../lib/passphrase.js';
 export { retryAfter } from '../lib/rate-limit.js';
 export { headerText, webAddress, whole } from '../lib/setting.js';
 export type { Eventual } from '../lib/turn.js';

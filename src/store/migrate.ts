@@ -38,6 +38,7 @@ import { bankNotices } from './migrations/046-bank-notices.js';
 import { registration } from './migrations/050-registration.js';
 import { trustedLists } from './migrations/051-trusted-lists.js';
 import { auditLog } from './migrations/053-audit-log.js';
+import { operators } from './migrations/054-operators.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   registration,
   trustedLists,
   auditLog,
+  operators,
 ];
 
 const LEDGER = `

@@ -10,12 +10,15 @@ export interface TppRow {
   readonly status: string;
   /** Null: as the bank says for everybody. */
   readonly signaturePolicy: string | null;
+  readonly suspendedUntil: number | null;
+  readonly suspensionReason: string | null;
 }
 
 /** All, or the one with this id. */
 export const listTpps = (db: Queries, id: string | null = null): Promise<TppRow[]> =>
   db.all<TppRow>(
-    `select id, name, registration, roles, status, signature_policy as "signaturePolicy"
+    `select id, name, registration, roles, status, signature_policy as "signaturePolicy",
+            suspended_until as "suspendedUntil", suspension_reason as "suspensionReason"
      from tpps where id = coalesce(?, id) order by name, id limit 10000`,
     [id],
   );

@@ -203,16 +203,32 @@ const suspensions = {
 
 export type Suspendable = keyof typeof suspensions;
 
+export interface Suspension {
+  readonly reason?: string | undefined;
+  /** When it ends by itself. */
+  readonly until?: RealTime | undefined;
+}
+
+const KEEP_SUSPENSION = 'update tpps set suspended_until = ?, suspension_reason = ? where id = ?';
+const OVERDUE = `
+  select id from tpps where status = 'suspended' and suspended_until <= ? order by suspended_until limit 100`;
+
+/** Third parties whose suspension has ended. */
+export const overdueSuspensions = (db: Queries, now: RealTime): Promise<{ readonly id: string }[]> =>
+  db.all(OVERDUE, [now]);
+
 /** Suspends or resumes; acts on every node within five seconds. */
 export const setSuspended = async (
   tx: Queries,
   what: Suspendable,
   id: string,
   suspended: boolean,
+  { until, reason }: Suspension = {},
 ): Promise<void> => {
   await bumpVersion(tx);
   const changed = await tx.run(suspensions[what], [suspended ? 'suspended' : 'active', id]);
   if (changed === 0) throw new RegistryError(`there is no ${what} ${id}`);
+  if (what === 'tpp') await tx.run(KEEP_SUSPENSION, [until ?? null, reason ?? null, id]);
 };
 
 const APPLICATIONS_OF = 'select client_id from applications where tpp_id = ?';

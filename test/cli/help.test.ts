@@ -16,6 +16,7 @@ import { registerDocuments } from '../../src/cli/documents.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerLogs } from '../../src/cli/logs.js';
+import { registerOperator } from '../../src/cli/operator.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
 import { registerAudit } from '../../src/cli/records/audit.js';
 import { registerConsents } from '../../src/cli/records/consents.js';
@@ -44,6 +45,7 @@ const withoutData = [
     'tpp certificates unblock',
     'application webhook',
   ],
+  'operator remove',
 ];
 
 const program = new Command('trapeza');
@@ -66,6 +68,7 @@ for (const register of [
   registerPayments,
   registerAtms,
   registerAudit,
+  registerOperator,
   registerPsu,
   registerBrand,
   registerCoreSimulator,

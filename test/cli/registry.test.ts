@@ -120,6 +120,8 @@ describe('a third party and its application', () => {
       roles: 'PSP_IC PSP_AI',
       status: 'active',
       signaturePolicy: 'strict',
+      suspensionReason: null,
+      suspendedUntil: null,
     });
     expect(await plain('tpp', 'policy', tpp.id, 'default')).toContain('as TRAPEZA_SIGNATURE_POLICY says');
     expect(await command<object[]>('application', 'list')).toContainEqual({
@@ -173,6 +175,8 @@ describe('a third party and its application', () => {
       'roles',
       'status',
       'signaturePolicy',
+      'suspensionReason',
+      'suspendedUntil',
     ]);
     expect(rule).toMatch(/^[─ ]+$/);
     expect(rows.length).toBeGreaterThanOrEqual(4);

@@ -25,6 +25,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   port: wholeNumber(0, 65_535),
   host: anyText('0.0.0.0', '::1'),
   baseUrl: webAddress,
+  operatorUrl: webAddress,
   ...databaseCases,
   redisUrl: {
     good: [

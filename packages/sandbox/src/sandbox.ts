@@ -20,6 +20,7 @@ import { openWays, type Ways } from './bank/ways.js';
 import { SandboxClock } from './clock.js';
 import { type ControlParts, createControls } from './controls.js';
 import { decideConsent } from './decision.js';
+import { demoOperator } from './demo-operator.js';
 import { createPortalPages } from './developers/portal-pages.js';
 import { signUpOperation } from './developers/sign-up-operation.js';
 import { hasTenancy, Tenancy } from './developers/tenancy.js';
@@ -271,6 +272,7 @@ const openSandbox = async (
     pages: (service) => pagesOf(parts, service),
     jobs: jobsOf(parts) ?? [],
     additions: () => additionsTo(parts, testSystem.isKnown),
+    demoOperator,
     // The pages of another bank are not in the dress of the demo bank.
     ...(core ? {} : { brand: demoBrand }),
     listening: async ({ directory }) => {

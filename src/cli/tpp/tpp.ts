@@ -1,9 +1,16 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
-import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
+import { endOfDay } from '../../lib/day.js';
+import { instantText, isDate } from '../../lib/instant.js';
+import { CommandError, namesIn, parsedBy, print, printJson, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addPolicyCommand } from './policy.js';
+
+const dateFrom = (text: string): string => {
+  if (!isDate(text)) throw new Error('a date such as 2026-12-31');
+  return text;
+};
 
 export const registerTpp = (program: Command): void => {
   const tpp = program
@@ -49,18 +56,30 @@ export const registerTpp = (program: Command): void => {
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) =>
       withAdmin(async (admin) => {
-        const rows = await admin.tpps();
+        const rows = (await admin.tpps()).map(({ suspendedUntil: until, ...row }) => ({
+          ...row,
+          suspendedUntil: until === null ? null : instantText(until),
+        }));
         if (options.json) printJson(rows);
         else printTable(rows, 'There are no third parties yet: trapeza tpp create --help');
       }),
     );
   for (const verb of ['suspend', 'resume'] as const) {
-    withReason(tpp.command(verb))
+    const command = withReason(tpp.command(verb));
+    if (verb === 'suspend')
+      command.option('--until <date>', 'until the end of this day, such as 2026-12-31', parsedBy(dateFrom));
+    command
       .description(`${verb} a third party with all its applications; acts within five seconds`)
       .argument('<id>', 'id of the third party')
-      .action((id: string, flags: ReasonFlag) =>
-        withAdmin(async (admin) => {
-          await admin[verb]('tpp', id);
+      .action((id: string, flags: ReasonFlag & { readonly until?: string }) =>
+        withAdmin(async (admin, { timeZone }) => {
+          if (verb === 'resume') await admin.resume('tpp', id);
+          else
+            await admin.suspend(
+              'tpp',
+              id,
+              flags.until === undefined ? undefined : endOfDay(flags.until, timeZone),
+            );
           print(`Third party ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
         }, flags),
       );

@@ -1,6 +1,6 @@
-/** The private listener: liveness, readiness, metrics, and news from the core. Never on the public port. */
+/** The private listener: liveness, readiness, metrics, news from the core, the operator console. Never on the public port. */
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SECOND } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
@@ -48,6 +48,7 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
+const PAGES = /^\/(operator|assets)(?=[/?]|$)/;
 const BODY_LIMIT = 64 * 1024;
 
 /** Compared as hashes, so that the time taken tells nothing. */
@@ -77,6 +78,8 @@ export const createManagementServer = (
   readiness: () => Readiness,
   registry: MetricsSource,
   call?: PrivateCall,
+  /** Answers below `/operator` and the files of its pages. */
+  pages?: RequestListener,
 ): ManagementServer => {
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     // Alive means that the event loop turns; a database that is down must not make a supervisor kill the node.
@@ -104,9 +107,10 @@ export const createManagementServer = (
         response.end(request.method === 'HEAD' ? undefined : body);
       });
   };
-  const server = createServer((request, response) =>
-    Connection.of(request.socket).take({ request, response }, respond),
-  );
+  const server = createServer((request, response) => {
+    if (pages && PAGES.test(request.url ?? '')) pages(request, response);
+    else Connection.of(request.socket).take({ request, response }, respond);
+  });
   server.timeout = IDLE_MS;
   guardSockets(server);
   // Whatever is no question ends the connection, after the answers to those before it.

@@ -2,112 +2,25 @@
 import type { ComponentChildren } from 'preact';
 import type { PageAnswer } from '../../http/pages.js';
 import { isDate } from '../../lib/instant.js';
-import { type ErrorLine, ErrorSummary, errorId, FieldError } from '../../web/components/error-summary.js';
+import { type ErrorLine, ErrorSummary } from '../../web/components/error-summary.js';
+import { PostForm, Submit, Tabs, TextField } from '../../web/components/form.js';
 import { htmlPage } from '../../web/components/shell.js';
 import { FORM_TOKEN } from '../../web/form-token.js';
-import { applicationPath, type OwnApplication, PORTAL, type Refusal, type Visit } from './visit.js';
+import { applicationPath, type OwnApplication, PORTAL, type Visit } from './visit.js';
+
+export { Submit, TextField };
 
 /** A form of ours: posted, with its token. */
 export const PortalForm = ({
   visit,
   path,
-  hidden = {},
-  children,
+  ...rest
 }: {
   readonly visit: Visit;
   readonly path: string;
   readonly hidden?: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
-}) => (
-  <form class="stack" method="post" action={visit.frame.href(path)}>
-    {Object.entries({ [FORM_TOKEN]: visit.formToken, ...hidden }).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    {children}
-  </form>
-);
-
-export const Submit = ({
-  text,
-  isSecond = false,
-}: {
-  readonly text: string;
-  readonly isSecond?: boolean;
-}) => (
-  <div class="actions">
-    <button class={isSecond ? 'button second' : 'button'} type="submit">
-      {text}
-    </button>
-  </div>
-);
-
-export interface FieldProps {
-  /** The id; the name is what comes before a dash. */
-  readonly field: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string;
-  readonly refusal: Refusal;
-  readonly isUrl?: boolean;
-}
-
-/** One line of text, with what is wrong beside it and what was typed in it. */
-export const TextField = ({ field, label, hint, value, refusal, isUrl = false }: FieldProps) => {
-  const isWrong = refusal.errors.some((each) => each.field === field);
-  const notes = [...(hint === undefined ? [] : [`${field}-hint`]), ...(isWrong ? [errorId(field)] : [])];
-  return (
-    <div class={isWrong ? 'field wrong' : 'field'}>
-      <label for={field}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${field}-hint`}>
-          {hint}
-        </p>
-      )}
-      <FieldError field={field} errors={refusal.errors} />
-      <input
-        id={field}
-        name={field}
-        type="text"
-        inputMode={isUrl ? 'url' : 'text'}
-        spellcheck={false}
-        autocomplete="off"
-        maxLength={2048}
-        value={isWrong ? (refusal.values[field] ?? value) : value}
-        aria-invalid={isWrong ? 'true' : undefined}
-        aria-describedby={notes.length > 0 ? notes.join(' ') : undefined}
-      />
-    </div>
-  );
-};
-
-interface Tab {
-  readonly path: string;
-  readonly name: string;
-}
-
-const Tabs = ({
-  visit,
-  label,
-  tabs,
-  current,
-}: {
-  readonly visit: Visit;
-  readonly label: string;
-  readonly tabs: readonly Tab[];
-  readonly current: string;
-}) => (
-  <nav class="tabs" aria-label={label}>
-    <ul>
-      {tabs.map(({ path, name }) => (
-        <li key={path}>
-          <a href={visit.frame.href(path)} aria-current={path === current ? 'page' : undefined}>
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
+}) => <PostForm action={visit.frame.href(path)} token={visit.formToken} {...rest} />;
 
 const Visitor = ({ visit }: { readonly visit: Visit }) => (
   <div class="visitor">
@@ -140,21 +53,24 @@ const Sections = ({ visit, path, application }: PortalProps & { readonly visit: 
     { path: PORTAL, name: messages.overview },
     { path: `${PORTAL}/certificates`, name: messages.certificates },
   ];
+  const shown = (tab: { readonly path: string; readonly name: string }) => ({
+    href: visit.frame.href(tab.path),
+    name: tab.name,
+  });
   const own = application && applicationPath(application.clientId);
   return (
     <>
-      <Tabs visit={visit} label={messages.sections} tabs={tabs} current={path} />
+      <Tabs label={messages.sections} tabs={tabs.map(shown)} current={visit.frame.href(path)} />
       {own && (
         <Tabs
-          visit={visit}
           label={messages.parts}
-          current={path}
+          current={visit.frame.href(path)}
           tabs={[
             { path: own, name: messages.application },
             { path: `${own}/log`, name: messages.log },
             { path: `${own}/usage`, name: messages.usage },
             { path: `${own}/webhook`, name: messages.webhook },
-          ]}
+          ].map(shown)}
         />
       )}
     </>

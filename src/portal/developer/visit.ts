@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { ClientId } from '../../model/ids.js';
 import { redirectUrisColumn } from '../../tpp/columns.js';
 import type { ApplicationRow } from '../../tpp/listing.js';
-import type { ErrorLine } from '../../web/components/error-summary.js';
+import { noRefusal, type Refusal } from '../../web/components/form.js';
 import { type FormTokenParts, loginToken } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../../web/language.js';
@@ -59,13 +59,7 @@ export const visitOf = (parts: DeveloperParts, request: PageRequest, developer: 
   };
 };
 
-/** A form that was refused: what is wrong, and what was typed. */
-export interface Refusal {
-  readonly errors: readonly ErrorLine[];
-  readonly values: Readonly<Record<string, string | undefined>>;
-}
-
-export const noRefusal: Refusal = { errors: [], values: {} };
+export { noRefusal, type Refusal };
 
 export const refusalOf = (visit: Visit, field: string, text: string): Refusal => ({
   errors: [{ field, text }],

@@ -27,8 +27,13 @@ export interface ShellProps {
   readonly isWide?: boolean;
   /** What the footer says of cookies, if there are any. */
   readonly note?: string | undefined;
-  /** For a page that plays another site: its name, its head in the place of ours, and the class of its colours. */
-  readonly site?: { readonly name: string; readonly head: VNode; readonly look: string };
+  /** For a page of another site: its name, its head in the place of ours, and the class of its colours. A private one has no public pages. */
+  readonly site?: {
+    readonly name: string;
+    readonly head: VNode;
+    readonly look: string;
+    readonly isPrivate?: boolean;
+  };
   readonly children: ComponentChildren;
 }
 
@@ -109,15 +114,22 @@ const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'la
   </header>
 );
 
-const Footer = ({ frame, note, lang }: Pick<ShellProps, 'frame' | 'note' | 'lang'>) => (
+const Footer = ({
+  frame,
+  note,
+  lang,
+  site,
+}: Pick<ShellProps, 'frame' | 'note' | 'lang'> & { readonly site: ShellProps['site'] | undefined }) => (
   <footer class="footer">
     <div class="width-page">
       <p>
         Trapeza {frame.version}, {texts[lang ?? 'en'].licence}
       </p>
-      <p>
-        <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a>
-      </p>
+      {!site?.isPrivate && (
+        <p>
+          <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a>
+        </p>
+      )}
       <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>
     </div>
   </footer>
@@ -168,7 +180,7 @@ const Shell = (props: ShellProps) => {
             children
           )}
         </main>
-        <Footer frame={frame} note={note} lang={lang} />
+        <Footer frame={frame} note={note} lang={lang} site={site} />
       </body>
     </html>
   );

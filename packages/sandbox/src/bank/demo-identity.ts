@@ -13,8 +13,17 @@ import {
   type Passkeys,
   type ScaContext,
 } from 'trapeza/bank';
-import { type Clock, type Db, MINUTE, newId, type PsuId, RecentTimes, sha256 } from 'trapeza/base';
-import { derivedKey, isEqual } from '../passphrase.js';
+import {
+  type Clock,
+  type Db,
+  derivedKey,
+  isEqual,
+  MINUTE,
+  newId,
+  type PsuId,
+  RecentTimes,
+  sha256,
+} from 'trapeza/base';
 import { casePsus, refusesEverything } from './case-people.js';
 import type { DemoOpenId } from './demo-openid.js';
 import type { PhoneAnswer } from './demo-phone.js';

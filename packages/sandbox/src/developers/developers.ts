@@ -4,6 +4,7 @@ import {
   DAY,
   type Db,
   HOUR,
+  hashPassphrase,
   MINUTE,
   newId,
   newSecret,
@@ -11,7 +12,6 @@ import {
   type Queries,
   sha256,
 } from 'trapeza/base';
-import { hashPassphrase } from '../passphrase.js';
 
 export interface Developer {
   readonly id: string;

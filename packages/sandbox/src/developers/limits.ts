@@ -1,6 +1,15 @@
 /** How often an address may sign up and try passphrases, on all nodes. A reset of the sandbox leaves these counts. */
-import { type Clock, type Db, HOUR, MINUTE, networkOf, Problem, RecentTimes, retryAfter } from 'trapeza/base';
-import { isPassphrase } from '../passphrase.js';
+import {
+  type Clock,
+  type Db,
+  HOUR,
+  isPassphrase,
+  MINUTE,
+  networkOf,
+  Problem,
+  RecentTimes,
+  retryAfter,
+} from 'trapeza/base';
 import type { Developer } from './developers.js';
 
 const rules = {

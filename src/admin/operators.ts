@@ -1,0 +1,200 @@
+/**
+ * People of the bank with an account for the console: a role, a passphrase and an authenticator app. An account begins with a one-time
+ * link, on which its owner sets both; no other person ever knows them.
+ */
+import { type Clock, DAY, HOUR, MINUTE, type RealTime } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
+import { newSecret } from '../lib/id.js';
+import { hashPassphrase, isPassphrase } from '../lib/passphrase.js';
+import { newTotpSecret, totpCounter } from '../lib/totp.js';
+import type { Vault } from '../lib/vault.js';
+import type { Db, Queries } from '../store/db.js';
+import { type RecentRule, RecentTimes } from '../store/recent-times.js';
+import { RegistryError } from '../tpp/registry.js';
+
+/** Each may do what those before it may. */
+export const operatorRoles = ['read', 'care', 'admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export interface Operator {
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+export interface NewOperator {
+  readonly name: string;
+  readonly role: string;
+}
+
+const LINK_MS = DAY;
+const IDLE_MS = 15 * MINUTE;
+const LONGEST_MS = 8 * HOUR;
+const NAME = /^[a-z][a-z0-9.-]{1,39}$/;
+export const SHORTEST_PASSPHRASE = 12;
+
+/** A stolen name is not enough to try on and on. */
+const attempts: RecentRule = { kind: 'operator login', most: 5, windowMs: 15 * MINUTE, pauses: true };
+
+const INSERT_OPERATOR = `
+  insert into operators (name, role, totp_sealed, totp_counter, enrol_hash, enrol_until, created_at) values (?, ?, ?, 0, ?, ?, ?)
+  on conflict (name) do update set role = excluded.role, passphrase_hash = null, totp_sealed = excluded.totp_sealed,
+    totp_counter = 0, enrol_hash = excluded.enrol_hash, enrol_until = excluded.enrol_until`;
+const END_SESSIONS = 'delete from operator_sessions where name = ?';
+const place = (name: string): string => `operator:${name}`;
+
+/** A new account, or a new link for one whose phone or passphrase is lost. Returns the secret of the link. */
+export const inviteOperator = async (
+  tx: Queries,
+  vault: Vault,
+  { name, role }: NewOperator,
+  now: RealTime,
+): Promise<string> => {
+  if (!NAME.test(name))
+    throw new RegistryError(
+      'the name of an operator has 2 to 40 small letters, digits, dots and dashes, a letter first',
+    );
+  if (!operatorRoles.some((each) => each === role))
+    throw new RegistryError(`"${role}" is not a role; use ${operatorRoles.join(', ')}`);
+  const secret = newSecret();
+  const sealed = vault.seal(newTotpSecret(), place(name));
+  await tx.run(INSERT_OPERATOR, [name, role, sealed, sha256(secret), now + LINK_MS, now]);
+  await tx.run(END_SESSIONS, [name]);
+  return secret;
+};
+
+const INSERT_DEMO = `
+  insert into operators (name, role, passphrase_hash, totp_sealed, totp_counter, created_at) values (?, 'admin', ?, ?, 0, ?)
+  on conflict (name) do nothing`;
+
+/** Of a test system, whose store no other service uses: everybody may know how to get in. */
+export interface DemoOperator {
+  readonly name: string;
+  readonly passphrase: string;
+  readonly totp: string;
+}
+
+export const ensureDemoOperator = async (
+  db: Queries,
+  vault: Vault,
+  { name, passphrase, totp }: DemoOperator,
+  now: RealTime,
+): Promise<void> => {
+  if (await db.one('select name from operators where name = ?', [name])) return;
+  await db.run(INSERT_DEMO, [name, await hashPassphrase(passphrase), vault.seal(totp, place(name)), now]);
+};
+
+export const removeOperator = async (tx: Queries, name: string): Promise<void> => {
+  await tx.run(END_SESSIONS, [name]);
+  if ((await tx.run('delete from operators where name = ?', [name])) === 0)
+    throw new RegistryError(`there is no operator ${name}`);
+};
+
+export interface OperatorLine extends Operator {
+  /** 0 until the link was used. */
+  readonly isEnrolled: number;
+}
+
+export const listOperators = (db: Queries): Promise<OperatorLine[]> =>
+  db.all(
+    `select name, role, case when passphrase_hash is null then 0 else 1 end as "isEnrolled"
+     from operators order by name limit 1000`,
+  );
+
+interface OperatorRow extends Operator {
+  readonly passphraseHash: string | null;
+  readonly sealed: string;
+  readonly counter: number;
+}
+
+const COLUMNS =
+  'name, role, passphrase_hash as "passphraseHash", totp_sealed as sealed, totp_counter as counter';
+const BY_NAME = `select ${COLUMNS} from operators where name = ?`;
+const BY_LINK = `select ${COLUMNS} from operators where enrol_hash = ? and enrol_until > ?`;
+const SET_PASSPHRASE = `
+  update operators set passphrase_hash = ?, totp_counter = ?, enrol_hash = null where enrol_hash = ? and enrol_until > ?`;
+/** A code opens one session. */
+const USE_CODE = 'update operators set totp_counter = ? where name = ? and totp_counter < ?';
+const INSERT_SESSION =
+  'insert into operator_sessions (id_hash, name, created_at, seen_at) values (?, ?, ?, ?)';
+const OF_SESSION = `
+  select o.name, o.role from operator_sessions s join operators o on o.name = s.name
+  where s.id_hash = ? and s.created_at > ? and s.seen_at > ?`;
+const SWEEP_SESSIONS = 'delete from operator_sessions where created_at <= ? or seen_at <= ?';
+
+export interface OperatorParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
+
+export class Operators {
+  readonly #parts: OperatorParts;
+  readonly #attempts: RecentTimes;
+
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+    this.#attempts = new RecentTimes(parts.db, parts.clock, attempts);
+  }
+
+  /** Whose link it is, and the secret for the app. */
+  async invited(secret: string): Promise<{ readonly name: string; readonly totp: string } | undefined> {
+    const { db, clock, vault } = this.#parts;
+    const row = await db.one<OperatorRow>(BY_LINK, [sha256(secret), clock.now()]);
+    return row && { name: row.name, totp: vault.open(row.sealed, place(row.name)) };
+  }
+
+  /** Uses the link up. Undefined if the code is wrong or the link is over. */
+  async enrol(secret: string, passphrase: string, code: string): Promise<Operator | undefined> {
+    const { db, clock } = this.#parts;
+    const invited = await this.invited(secret);
+    const counter = invited && totpCounter(invited.totp, code, clock.now(), 0);
+    if (!invited || counter === undefined) return undefined;
+    const hash = await hashPassphrase(passphrase);
+    const changed = await db.run(SET_PASSPHRASE, [hash, counter, sha256(secret), clock.now()]);
+    return changed === 1 ? db.one<Operator>(BY_NAME, [invited.name]) : undefined;
+  }
+
+  /** Passphrase and code are judged together, so that neither can be guessed alone. */
+  async logIn(name: string, passphrase: string, code: string): Promise<Operator | 'refused' | 'paused'> {
+    const known = NAME.test(name) ? name : '-';
+    const place = await this.#attempts.take(known);
+    if (!place.isTaken) return 'paused';
+    const operator = await this.#judge(known, passphrase, code);
+    if (!operator) return 'refused';
+    await this.#attempts.release(known, place.at);
+    return operator;
+  }
+
+  async #judge(name: string, passphrase: string, code: string): Promise<Operator | undefined> {
+    const { db, clock, vault } = this.#parts;
+    const row = await db.one<OperatorRow>(BY_NAME, [name]);
+    const isRight = await isPassphrase(passphrase, row?.passphraseHash ?? undefined);
+    if (!row || !isRight || row.passphraseHash === null) return undefined;
+    const counter = totpCounter(vault.open(row.sealed, place(name)), code, clock.now(), row.counter);
+    if (counter === undefined || (await db.run(USE_CODE, [counter, name, counter])) === 0) return undefined;
+    return { name: row.name, role: row.role };
+  }
+
+  /** The value of the cookie. */
+  async open({ name }: Operator): Promise<string> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const secret = newSecret();
+    await db.run(SWEEP_SESSIONS, [now - LONGEST_MS, now - IDLE_MS]);
+    await db.run(INSERT_SESSION, [sha256(secret), name, now, now]);
+    return secret;
+  }
+
+  async find(secret: string): Promise<Operator | undefined> {
+    const { db, clock } = this.#parts;
+    const now = clock.now();
+    const hash = sha256(secret);
+    const found = await db.one<Operator>(OF_SESSION, [hash, now - LONGEST_MS, now - IDLE_MS]);
+    if (found) await db.run('update operator_sessions set seen_at = ? where id_hash = ?', [now, hash]);
+    return found;
+  }
+
+  async close(secret: string): Promise<void> {
+    await this.#parts.db.run('delete from operator_sessions where id_hash = ?', [sha256(secret)]);
+  }
+}

@@ -1,0 +1,121 @@
+/** What each button does: the acts of the command line, in the name of the operator and with a reason. */
+import type { Admin } from '../admin/admin.js';
+import { type PageAnswer, seeOther } from '../http/pages.js';
+import { endOfDay } from '../lib/day.js';
+import { isDate } from '../lib/instant.js';
+import { NotSettled } from '../payment/remote/unresolved.js';
+import { showConsent } from './consents.js';
+import { showEvents } from './events.js';
+import { hrefOf } from './frame.js';
+import { showParty } from './parties.js';
+import { showPayments } from './payments.js';
+import type { ConsoleAct } from './roles.js';
+import { type ConsoleParts, refused, type Visit } from './visit.js';
+
+type Show = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
+
+interface Button {
+  /** The page with the form, and its path. */
+  readonly show: Show;
+  readonly path: (id: string) => string;
+  /** The id of the form's section. */
+  readonly section: (id: string) => string;
+  /** Returns what the page says then; a pair is the field that is wrong and what is wrong with it. */
+  readonly act: (
+    admin: Admin,
+    visit: Visit,
+    id: string,
+    parts: ConsoleParts,
+  ) => Promise<string | readonly [string, string]>;
+}
+
+const LONGEST = 140;
+
+const suspend: Button['act'] = async (admin, { request, messages, timeZone }, id, { clock }) => {
+  const text = request.form.until?.trim() ?? '';
+  const until = isDate(text) ? endOfDay(text, timeZone) : undefined;
+  if (text !== '' && (until === undefined || until <= clock.now()))
+    return ['until', messages.parties.untilWrong];
+  await admin.suspend('tpp', id, until);
+  return 'suspended';
+};
+
+const settle: Button['act'] = async (admin, { request, messages, operator }, id) => {
+  const { outcome, code = '' } = request.form;
+  const isRejected = outcome === 'rejected';
+  if (/^[A-Z0-9]{4}$/.test(code.trim()) !== isRejected || (!isRejected && code.trim() !== ''))
+    return [`code-${id}`, messages.payments.codeWrong];
+  const text = 'The payment was not carried out.';
+  await admin.settlePayment(id, {
+    outcome: isRejected ? { status: 'RJCT', reason: { code: code.trim(), text } } : { status: 'ACSC' },
+    by: operator.name,
+    isForced: false,
+  });
+  return 'settled';
+};
+
+const unlessFinal =
+  (act: Button['act']): Button['act'] =>
+  async (...given) => {
+    try {
+      return await act(...given);
+    } catch (error) {
+      if (error instanceof NotSettled) return 'notSettled';
+      throw error;
+    }
+  };
+
+const party = { show: showParty, path: (id: string) => `/parties/${id}` };
+const payments = { show: showPayments, path: () => '/payments' };
+
+const buttons: Readonly<Record<ConsoleAct, Button>> = {
+  'parties/suspend': { ...party, section: () => 'suspend', act: suspend },
+  'parties/resume': {
+    ...party,
+    section: () => 'resume',
+    act: async (admin, _visit, id) => {
+      await admin.resume('tpp', id);
+      return 'resumed';
+    },
+  },
+  'consents/end': {
+    show: showConsent,
+    path: (id) => `/consents/${id}`,
+    section: () => 'end',
+    act: async (admin, { operator, request }, id) => {
+      const outcome = await admin.endConsent(id, { by: operator.name, why: request.form.reason ?? '' });
+      return outcome === 'unknown' ? 'over' : outcome;
+    },
+  },
+  'payments/retry': {
+    ...payments,
+    section: (id) => `retry-${id}`,
+    act: unlessFinal(async (admin, _visit, id) => {
+      await admin.retryPayments(id);
+      return 'retried';
+    }),
+  },
+  'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: unlessFinal(settle) },
+  'events/retry': {
+    show: showEvents,
+    path: () => '/events',
+    section: (id) => `retry-${id}`,
+    act: async (admin, _visit, id) => {
+      await admin.retryNotifications(id);
+      return 'retried';
+    },
+  },
+};
+
+export const press = async (parts: ConsoleParts, visit: Visit, name: ConsoleAct): Promise<PageAnswer> => {
+  const { show, path, section, act } = buttons[name];
+  const id = visit.request.params.id ?? '';
+  const reason = visit.request.form.reason?.trim() ?? '';
+  if (reason === '' || reason.length > LONGEST)
+    return show(parts, refused(visit, `${section(id)}-reason`, visit.messages.reasonMissing));
+  const admin = parts.admin.as({ actor: `operator:${visit.operator.name}`, reason });
+  const outcome = await act(admin, visit, id, parts);
+  return typeof outcome === 'string'
+    ? seeOther(`${hrefOf(visit, path(id))}?done=${outcome}`)
+    : show(parts, refused(visit, ...outcome));
+};

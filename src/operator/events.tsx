@@ -1,0 +1,45 @@
+/** Notifications that have not reached their applications, and a new start for them. */
+import type { PageAnswer } from '../http/pages.js';
+import { Summary } from '../web/components/blocks.js';
+import { ActForm, consolePage } from './frame.js';
+import { mayDo } from './roles.js';
+import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
+
+const MOST = 50;
+
+export const showEvents = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+  const texts = visit.messages.events;
+  const backlog = (await admin.pendingNotifications()).slice(0, MOST);
+  const names = new Map((await admin.applications()).map(({ clientId, name }) => [clientId, name]));
+  return consolePage(visit, {
+    title: texts.heading,
+    path: '/events',
+    children:
+      backlog.length === 0 ? (
+        <p>{texts.none}</p>
+      ) : (
+        backlog.map(({ clientId, pending, givenUp, oldest, attempts }) => (
+          <section key={clientId} class="stack" aria-labelledby={`application-${clientId}`}>
+            <h2 id={`application-${clientId}`}>{names.get(clientId) ?? clientId}</h2>
+            <Summary
+              facts={[
+                { name: texts.pending, value: countText(visit, pending) },
+                { name: texts.givenUp, value: countText(visit, givenUp) },
+                { name: texts.oldest, value: timeText(visit, oldest) },
+                { name: texts.attempts, value: countText(visit, attempts) },
+              ]}
+            />
+            {mayDo(visit.operator.role, 'events/retry') && (
+              <ActForm
+                visit={visit}
+                path={`/events/${encodeURIComponent(clientId)}/retry`}
+                id={`retry-${clientId}`}
+                heading={texts.retry}
+                submit={texts.retry}
+              />
+            )}
+          </section>
+        ))
+      ),
+  });
+};

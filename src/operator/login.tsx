@@ -1,0 +1,139 @@
+/** How operators come in: name, passphrase and a code of their app; before that the one-time link on which they set both. */
+
+import { SHORTEST_PASSPHRASE } from '../admin/operators.js';
+import { type PageAnswer, seeOther } from '../http/pages.js';
+import { totpCode } from '../lib/totp.js';
+import { Callout, Summary } from '../web/components/blocks.js';
+import { ErrorSummary } from '../web/components/error-summary.js';
+import { noRefusal, PostForm, type Refusal, Submit, TextField } from '../web/components/form.js';
+import { hasLoginToken, loginToken } from '../web/form-token.js';
+import { hrefOf, plainPage } from './frame.js';
+import { CONSOLE, type ConsoleParts, type Guest } from './visit.js';
+
+export const SESSION_COOKIE = 'trapeza_operator';
+
+type Render = (parts: ConsoleParts, guest: Guest, refusal?: Refusal) => Promise<PageAnswer>;
+
+const refusalOf = ({ request }: Guest, field: string, text: string): Refusal => ({
+  errors: [{ field, text }],
+  values: request.form,
+});
+
+const Demo = ({ parts, guest }: { readonly parts: ConsoleParts; readonly guest: Guest }) => {
+  const { demo, clock } = parts;
+  const texts = guest.messages.login;
+  if (!demo) return null;
+  return (
+    <Callout meaning="notice" heading={texts.demo}>
+      <Summary
+        facts={[
+          { name: texts.name, value: <code>{demo.name}</code> },
+          { name: texts.passphrase, value: <code>{demo.passphrase}</code> },
+          { name: texts.code, value: <code>{totpCode(demo.totp, clock.now())}</code> },
+        ]}
+      />
+    </Callout>
+  );
+};
+
+export const showLogin: Render = async (parts, guest, refusal = noRefusal) => {
+  const { login: texts, problem } = guest.messages;
+  const { formToken, cookie } = loginToken(parts, guest.request);
+  const children = (
+    <div class="stack-wide">
+      <h1>{texts.heading}</h1>
+      <ErrorSummary heading={problem} errors={refusal.errors} />
+      <section class="card" aria-label={texts.heading}>
+        <PostForm action={hrefOf(guest, '/login')} token={formToken}>
+          <TextField field="name" label={texts.name} value="" refusal={refusal} />
+          <TextField
+            field="passphrase"
+            label={texts.passphrase}
+            value=""
+            refusal={refusal}
+            isPassword="current-password"
+          />
+          <TextField field="code" label={texts.code} value="" refusal={refusal} isCode />
+          <Submit text={texts.submit} />
+        </PostForm>
+        <p>{texts.lost}</p>
+      </section>
+      <Demo parts={parts} guest={guest} />
+    </div>
+  );
+  return plainPage(
+    guest,
+    { title: texts.heading, path: '/login', children },
+    { status: refusal.errors.length > 0 ? 400 : 200, cookies: [...guest.cookies, cookie] },
+  );
+};
+
+export const logIn: Render = async (parts, guest) => {
+  const { login: texts, stale } = guest.messages;
+  const { name = '', passphrase = '', code = '' } = guest.request.form;
+  if (!hasLoginToken(parts, guest.request)) return showLogin(parts, guest, refusalOf(guest, 'name', stale));
+  const operator = await parts.operators.logIn(name.trim(), passphrase, code);
+  if (typeof operator === 'string') {
+    parts.security.event('login-refused', { reason: `operator-${operator}`, userName: name });
+    return showLogin(parts, guest, refusalOf(guest, 'name', texts[operator]));
+  }
+  await parts.admin.as({ actor: `operator:${operator.name}` }).noteLogin(operator.name);
+  const session = await parts.operators.open(operator);
+  return seeOther(guest.frame.href(CONSOLE), [{ name: SESSION_COOKIE, value: session }]);
+};
+
+export const showEnrolment: Render = async (parts, guest, refusal = noRefusal) => {
+  const { enrol: texts, login, problem } = guest.messages;
+  const link = guest.request.params.link ?? '';
+  const invited = await parts.operators.invited(link);
+  const { formToken, cookie } = loginToken(parts, guest.request);
+  const children = invited ? (
+    <div class="stack-wide">
+      <h1>{texts.heading}</h1>
+      <p class="lead">{texts.lead(invited.name)}</p>
+      <ErrorSummary heading={problem} errors={refusal.errors} />
+      <section class="card" aria-label={texts.heading}>
+        <p>{texts.app}</p>
+        <p>
+          <code>{invited.totp.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        </p>
+        <PostForm action={hrefOf(guest, `/enrol/${link}`)} token={formToken}>
+          <TextField
+            field="passphrase"
+            label={texts.passphrase}
+            hint={texts.passphraseHint}
+            value=""
+            refusal={refusal}
+            isPassword="new-password"
+          />
+          <TextField field="code" label={login.code} value="" refusal={refusal} isCode />
+          <Submit text={texts.submit} />
+        </PostForm>
+      </section>
+    </div>
+  ) : (
+    <div class="stack-wide">
+      <h1>{texts.heading}</h1>
+      <p>{texts.over}</p>
+    </div>
+  );
+  const bad = refusal.errors.length > 0 ? 400 : 200;
+  return plainPage(
+    guest,
+    { title: texts.heading, path: `/enrol/${link}`, children },
+    { status: invited ? bad : 404, cookies: [...guest.cookies, cookie] },
+  );
+};
+
+export const enrol: Render = async (parts, guest) => {
+  const { enrol: texts, stale } = guest.messages;
+  const { passphrase = '', code = '' } = guest.request.form;
+  const refuse = (field: string, text: string) => showEnrolment(parts, guest, refusalOf(guest, field, text));
+  if (!hasLoginToken(parts, guest.request)) return refuse('passphrase', stale);
+  if (passphrase.trim().length < SHORTEST_PASSPHRASE) return refuse('passphrase', texts.tooShort);
+  const operator = await parts.operators.enrol(guest.request.params.link ?? '', passphrase, code);
+  if (!operator) return refuse('code', texts.wrongCode);
+  await parts.admin.as({ actor: `operator:${operator.name}` }).noteLogin(operator.name, 'operator.enrol');
+  const session = await parts.operators.open(operator);
+  return seeOther(guest.frame.href(CONSOLE), [{ name: SESSION_COOKIE, value: session }]);
+};

@@ -1,0 +1,16 @@
+/** Who may do what: one table of all acts of the console. Reading is for every role. */
+import { type OperatorRole, operatorRoles } from '../admin/operators.js';
+
+export const acts = {
+  'parties/suspend': 'admin',
+  'parties/resume': 'admin',
+  'consents/end': 'care',
+  'payments/retry': 'care',
+  'payments/settle': 'admin',
+  'events/retry': 'care',
+} as const satisfies Readonly<Record<string, OperatorRole>>;
+
+export type ConsoleAct = keyof typeof acts;
+
+export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean =>
+  operatorRoles.indexOf(role) >= operatorRoles.indexOf(acts[act]);

@@ -1,0 +1,206 @@
+/** The operator console: who comes in, what each role may do, and that every button leaves its row in the audit log. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type OperatorRole, operatorRoles } from '../../src/admin/operators.js';
+import { verifyAudit } from '../../src/audit/verify.js';
+import { DAY, SECOND } from '../../src/lib/clock.js';
+import { totpCode } from '../../src/lib/totp.js';
+import { Vault } from '../../src/lib/vault.js';
+import type { Caller } from '../../src/model/caller.js';
+import { acts, type ConsoleAct, mayDo } from '../../src/operator/roles.js';
+import { insertOrder } from '../../src/payment/orders.js';
+import { engines, type Service, startService, testSecret } from '../support/service.js';
+import { withStore } from '../support/use-service.js';
+import { Visitor } from './visitor.js';
+
+const PAYMENT_CONSENT = `
+  select id as "consentId", client_id as "clientId", psu_id as "psuId" from consents
+  where kind like 'Payment%' and status = 'Valid' and id not in (select consent_id from payment_orders) limit 1`;
+/** Whatever a job has made of it. */
+const UNRESOLVE = `
+  update payment_orders set status = 'RCVD', unresolved_at = 1, look_again_at = 9999999999999 where id = ?`;
+const PASSPHRASE = 'a long passphrase';
+
+describe.each(engines)('the operator console on %s', (engine) => {
+  let service: Service;
+  let tppId = '';
+  let consentId = '';
+  let paymentId = '';
+  let clientId = '';
+  const visitors = new Map<OperatorRole, Visitor>();
+  const admin = () => service.app.admin;
+  const newest = async () => (await admin().audit({}, 1))[0];
+
+  const enrol = async (name: string, role: OperatorRole): Promise<Visitor> => {
+    const link = await admin().inviteOperator(new Vault(testSecret), { name, role });
+    const visitor = new Visitor(service.app.managementUrl);
+    const page = await visitor.get(`/operator/enrol/${link}`);
+    const totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(page.body)?.[1]?.replaceAll(' ', '') ?? '';
+    const form = { passphrase: PASSPHRASE, code: totpCode(totp, service.clock.now()) };
+    const done = await visitor.post(`/operator/enrol/${link}`, form);
+    expect(done.status).toBe(303);
+    expect((await visitor.get(`/operator/enrol/${link}`)).status).toBe(404);
+    return visitor;
+  };
+  const as = (role: OperatorRole): Visitor => {
+    const visitor = visitors.get(role);
+    if (!visitor) throw new Error(`no ${role}`);
+    return visitor;
+  };
+
+  beforeAll(async () => {
+    service = await startService({ engine });
+    for (const role of operatorRoles) visitors.set(role, await enrol(`${role}er`, role));
+    [tppId = ''] = (await admin().tpps()).map(({ id }) => id);
+    [clientId = ''] = (await admin().applications(tppId)).map((each) => each.clientId);
+    consentId = service.consent('AccountAccess').id;
+    paymentId = await withStore(service, async (db) => {
+      const id = randomUUID();
+      const consent = await db.one<{ consentId: string; clientId: string; psuId: string }>(PAYMENT_CONSENT);
+      if (!consent) throw new Error('the sandbox has no payment');
+      const { consentId: of, ...caller } = consent;
+      const order = { id, consentId: of, caller: caller as Caller, at: service.clock.now() };
+      await db.transaction((tx) => insertOrder(tx, order));
+      return id;
+    });
+  });
+  afterAll(() => service.close());
+
+  /** How the button is pressed, and what its row is about. */
+  const presses: Readonly<Record<ConsoleAct, () => readonly [id: string, subject: string, form?: object]>> = {
+    'parties/suspend': () => [tppId, `tpp:${tppId}`],
+    'parties/resume': () => [tppId, `tpp:${tppId}`],
+    'consents/end': () => [consentId, `consent:${consentId}`],
+    'payments/retry': () => [paymentId, `payment:${paymentId}`],
+    'payments/settle': () => [paymentId, `payment:${paymentId}`, { outcome: 'rejected', code: 'AC04' }],
+    'events/retry': () => [clientId, `application:${clientId}`],
+  };
+  const unresolve = () => withStore(service, (db) => db.run(UNRESOLVE, [paymentId]));
+
+  const matrix = (Object.keys(acts) as ConsoleAct[]).flatMap((act) =>
+    operatorRoles.map((role) => [act, role] as const),
+  );
+
+  it.each(matrix)('%s by %s is done with an audit row, or refused without one', async (act, role) => {
+    const [id, subject, form = {}] = presses[act]();
+    if (act.startsWith('payments/')) await unresolve();
+    const path = `/operator/${act.replace('/', `/${encodeURIComponent(id)}/`)}`;
+    const before = await newest();
+    const { status } = await as(role).press(path, { reason: 'asked by phone', ...form });
+    const after = await newest();
+    expect(status).toBe(mayDo(role, act) ? 303 : 403);
+    const isFirst = act !== 'consents/end' || role === acts[act];
+    if (mayDo(role, act) && isFirst)
+      expect(after).toMatchObject({ actor: `operator:${role}er`, subject, reason: 'asked by phone' });
+    else expect(after?.position).toBe(before?.position);
+  });
+
+  it('does nothing without a reason', async () => {
+    const before = await newest();
+    for (const reason of ['', ' ', 'x'.repeat(141)]) {
+      const { status, body } = await as('admin').press(`/operator/parties/${tppId}/suspend`, { reason });
+      expect(status).toBe(400);
+      expect(body).toContain('suspend-reason-error');
+    }
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
+  it('does nothing for a form of another page, of another site, or without a session', async () => {
+    const path = `/operator/parties/${tppId}/suspend`;
+    const before = await newest();
+    expect((await as('admin').post(path, { reason: 'x', form_token: 'y' })).status).toBe(403);
+    expect((await as('admin').press(path, { reason: 'x' }, { origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    const stranger = await new Visitor(service.app.managementUrl).post(path, { reason: 'x' });
+    expect([stranger.status, stranger.location]).toEqual([303, '/operator/login']);
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
+  it('suspends until a day and lets in again after it, by itself', async () => {
+    const path = `/operator/parties/${tppId}/suspend`;
+    const wrong = await as('admin').press(path, { reason: 'fraud', until: '2020-01-01' });
+    expect(wrong.body).toContain('until-error');
+    const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+    const reason = '<script>alert(1)</script>';
+    expect((await as('admin').press(path, { reason, until: today })).status).toBe(303);
+    const page = await as('read').get(`/operator/parties/${tppId}`);
+    expect(page.body).toContain('&lt;script>alert(1)');
+    expect(page.body).toContain('68(6)');
+    expect((await admin().tpps(tppId))[0]?.status).toBe('suspended');
+    service.clock.advance(2 * DAY);
+    await service.app.runJobs();
+    expect((await admin().tpps(tppId))[0]).toMatchObject({ status: 'active', suspendedUntil: null });
+    const [row] = await admin().audit({ act: 'tpp.resume', subject: `tpp:${tppId}` }, 1);
+    expect(row).toMatchObject({ actor: 'system' });
+  });
+
+  it('knows a session until it is idle, left or its account is removed', async () => {
+    const again = await enrol('careless', 'read');
+    expect((await again.get('/operator')).status).toBe(200);
+    await admin().removeOperator('careless');
+    expect((await again.get('/operator')).location).toBe('/operator/login');
+    const idle = await enrol('idle', 'read');
+    service.clock.advance(15 * 60 * SECOND);
+    expect((await idle.get('/operator')).location).toBe('/operator/login');
+    const left = await enrol('left', 'admin');
+    await left.press('/operator/leave', {});
+    expect((await left.get('/operator')).location).toBe('/operator/login');
+    visitors.set('admin', await enrol('adminer', 'admin'));
+  });
+
+  it('takes a code once, and pauses after five wrong ones', async () => {
+    const totp = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+    const code = () => totpCode(totp, service.clock.now());
+    const logIn = async (form: object): Promise<number> =>
+      (
+        await new Visitor(service.app.managementUrl).logIn({
+          name: 'demo',
+          passphrase: 'open sesame 1234',
+          ...form,
+        })
+      ).status;
+    const first = code();
+    expect(await logIn({ code: first })).toBe(303);
+    expect(await logIn({ code: first })).toBe(400);
+    service.clock.advance(60 * SECOND);
+    expect(await logIn({ code: code(), passphrase: 'wrong' })).toBe(400);
+    for (let index = 0; index < 3; index += 1) expect(await logIn({ code: '000000' })).toBe(400);
+    expect(await logIn({ code: code() })).toBe(400);
+    service.clock.advance(DAY);
+    expect(await logIn({ code: code() })).toBe(303);
+    visitors.set('admin', await enrol('adminer', 'admin'));
+  });
+
+  it('finds by third party, registration, application, consent, payment, person and X-Request-ID', async () => {
+    const requestId = randomUUID();
+    const headers = { 'X-Request-ID': requestId };
+    await service.call({ path: '/psd2/v1/opendata/atm', headers });
+    await vi.waitFor(
+      async () => expect(await admin().search(requestId)).toMatchObject([{ kind: 'call' }]),
+      10_000,
+    );
+    const [tpp] = await admin().tpps(tppId);
+    const person = (await admin().consent(consentId))?.psuId ?? '';
+    const wanted = [
+      tpp?.name.slice(0, 4),
+      tpp?.registration,
+      clientId,
+      consentId,
+      paymentId,
+      person,
+      requestId,
+    ];
+    for (const text of wanted) {
+      const { status, body } = await as('admin').get(`/operator?q=${encodeURIComponent(text ?? '')}`);
+      expect(status).toBe(200);
+      expect(body).toMatch(/href="\/operator\/(parties|consents|people)\/[^"]/);
+    }
+    for (const text of ["' or 1=1 --", '%', '<b>', 'x'.repeat(5000)])
+      expect((await as('admin').get(`/operator?q=${encodeURIComponent(text)}`)).status).toBeLessThan(500);
+  });
+
+  it('leaves a chain that is whole', async () => {
+    await withStore(service, async (db) => expect((await verifyAudit(db)).broken).toBeUndefined());
+  });
+});
