@@ -69,10 +69,9 @@ export class Admin extends OperatorActs {
     return new Admin({ ...this.#parts, by });
   }
 
-  /** From another gateway, in batches: each is a transaction with its row in the audit log. */
+  /** From another gateway, in batches: each is a transaction with its row in the audit log. Its readers are loaded only here. */
   async cutOver(wish: CutOverWish): Promise<CutOverReport> {
     const { db, bankTime } = this.#parts;
-    // Its readers are loaded by those who import, not by every command.
     const { runCutOver } = await import('./cut-over/cut-over.js');
     const write: CutOverParts['write'] = (details, work) =>
       this.change(['import.apply', details], `import:${basename(wish.path)}`, work);

@@ -1,10 +1,11 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, redisUrl, setting, spacedList, text, webAddress, whole } from '../lib/setting.js';
+import { networks, oneOf, redisUrl, setting, text, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
 import { databaseSettings } from './database-settings.js';
+import { identitySettings } from './identity-settings.js';
 import { tlsSettings } from './tls-settings.js';
 
 const none: string | undefined = undefined;
@@ -141,59 +142,7 @@ export const settings = {
     none,
     'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` needs it; the sandbox makes one.',
   ),
-  issuer: setting<string | undefined>(
-    'TRAPEZA_ISSUER',
-    webAddress,
-    none,
-    "Issuer of the bank's own identity provider, whose access tokens are accepted.",
-    'the embedded one',
-  ),
-  jwksUri: setting<string | undefined>(
-    'TRAPEZA_JWKS_URI',
-    webAddress,
-    none,
-    "Address of that identity provider's signing keys.",
-    'ISSUER/.well-known/jwks.json',
-  ),
-  audience: setting<string | undefined>(
-    'TRAPEZA_AUDIENCE',
-    text,
-    none,
-    'Audience that access tokens must name.',
-    'BASE_URL',
-  ),
-  claimClientId: setting(
-    'TRAPEZA_CLAIM_CLIENT_ID',
-    text,
-    'client_id',
-    'Claim of an access token that names the application.',
-  ),
-  claimScope: setting('TRAPEZA_CLAIM_SCOPE', text, 'scope', 'Claim of an access token that has its scopes.'),
-  claimPsu: setting(
-    'TRAPEZA_CLAIM_PSU',
-    text,
-    'sub',
-    'Claim of an access token that names the account holder.',
-  ),
-  loginIssuer: setting<string | undefined>(
-    'TRAPEZA_LOGIN_ISSUER',
-    webAddress,
-    none,
-    "Issuer of the bank's OpenID provider that account holders log in at, instead of our own form. Its client needs the redirect address BASE_URL/login/callback.",
-  ),
-  loginClientId: setting<string | undefined>('TRAPEZA_LOGIN_CLIENT_ID', text, none, 'Our client id there.'),
-  loginClientSecret: setting<string | undefined>(
-    'TRAPEZA_LOGIN_CLIENT_SECRET',
-    text,
-    none,
-    'Our client secret there.',
-  ),
-  loginAcrValues: setting<readonly string[] | undefined>(
-    'TRAPEZA_LOGIN_ACR_VALUES',
-    spacedList,
-    none,
-    'Authentication classes (`acr`) of that provider which are strong enough to approve, separated by spaces. If set, account holders can also confirm there, and its client needs the redirect address BASE_URL/login/confirmed.',
-  ),
+  ...identitySettings,
   signaturePolicy: setting<SignaturePolicy>(
     'TRAPEZA_SIGNATURE_POLICY',
     oneOf(...signaturePolicies),

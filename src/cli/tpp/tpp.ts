@@ -12,6 +12,20 @@ const dateFrom = (text: string): string => {
   return text;
 };
 
+const addApproveCommand = (tpp: Command): void => {
+  withReason(tpp.command('approve'))
+    .description('approve what a third party has registered by its certificate; acts within five seconds')
+    .argument('<id>', 'id of the third party, or client id of one of its applications')
+    .action((id: string, flags: ReasonFlag) =>
+      withAdmin(async (admin) => {
+        const count = await admin.approve(id);
+        if (count === 0)
+          throw new CommandError(`nothing of ${id} waits for approval: trapeza application list`);
+        print(`${count} application(s) of ${id} are active.`);
+      }, flags),
+    );
+};
+
 export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
@@ -37,17 +51,7 @@ export const registerTpp = (program: Command): void => {
           );
       }, options),
     );
-  withReason(tpp.command('approve'))
-    .description('approve what a third party has registered by its certificate; acts within five seconds')
-    .argument('<id>', 'id of the third party, or client id of one of its applications')
-    .action((id: string, flags: ReasonFlag) =>
-      withAdmin(async (admin) => {
-        const count = await admin.approve(id);
-        if (count === 0)
-          throw new CommandError(`nothing of ${id} waits for approval: trapeza application list`);
-        print(`${count} application(s) of ${id} are active.`);
-      }, flags),
-    );
+  addApproveCommand(tpp);
   addCertificateCommands(tpp);
   addPolicyCommand(tpp);
   tpp

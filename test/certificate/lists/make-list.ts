@@ -3,7 +3,7 @@ import { SignedXml } from 'xml-crypto';
 import { keyPem } from '../../../packages/sandbox/src/authority/authority.js';
 import { certificateOf, pemOf } from '../../../src/certificate/certificate.js';
 import { DAY } from '../../../src/lib/clock.js';
-import { ec, rsa, type World } from '../world.js';
+import { rsa, type World } from '../world.js';
 
 export interface Signer {
   readonly der: Buffer;
@@ -105,5 +105,3 @@ export const signList = (
   signed.computeSignature(xml);
   return signed.getSignedXml();
 };
-
-export { ec };
