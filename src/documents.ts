@@ -46,6 +46,32 @@ ${rows.join('\n')}
 `;
 };
 
+/** For editors and pipelines that check an environment before it is used. */
+export const settingsSchemaText = (): string => {
+  const members = Object.values(settings).map(({ variable, parse, fallback, doc }) => [
+    variable,
+    {
+      ...(parse.schema ?? { type: 'string' }),
+      ...(typeof fallback === 'string' || typeof fallback === 'number' ? { default: fallback } : {}),
+      description: doc,
+    },
+  ]);
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of Trapeza',
+    type: 'object',
+    properties: Object.fromEntries(members) as object,
+    patternProperties: { [`^TRAPEZA_(?!(${names()})$)`]: false },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+};
+
+/** What may follow the prefix. */
+const names = (): string =>
+  Object.values(settings)
+    .flatMap(({ variable }) => (variable.startsWith('TRAPEZA_') ? [variable.slice('TRAPEZA_'.length)] : []))
+    .join('|');
+
 const problemKinds: readonly (readonly [string, ProblemKind])[] = Object.entries(problems);
 
 const problemRow = ([slug, { status, code, advice, exception }]: readonly [string, ProblemKind]): string => {

@@ -8,7 +8,7 @@ import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
 import { version } from './version.js';
 
 const doctor = async (): Promise<Register> => (await import('./cli/doctor/doctor.js')).registerDoctor;
-const backup = async (): Promise<Register> => (await import('./cli/data/backup.js')).registerBackup;
+const backup = async (): Promise<Register> => (await import('./cli/keeping/backup.js')).registerBackup;
 const documents = async (): Promise<Register> => (await import('./cli/documents.js')).registerDocuments;
 
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
@@ -16,8 +16,8 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   migrate: doctor,
   backup,
   restore: backup,
-  import: async () => (await import('./cli/data/import.js')).registerImport,
-  store: async () => (await import('./cli/data/move.js')).registerStore,
+  import: async () => (await import('./cli/keeping/import.js')).registerImport,
+  store: async () => (await import('./cli/keeping/move.js')).registerStore,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,
   trust: async () => (await import('./cli/trust.js')).registerTrust,

@@ -3,7 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../src/documents.js';
+import {
+  configurationDocument,
+  coreOpenApiText,
+  openApiText,
+  problemsDocument,
+  settingsSchemaText,
+} from '../src/documents.js';
 import { cleanUp, Program, startTrapeza, tempFolder } from './cli/program.js';
 import { compact, expectPrinted, fencesIn, nextTo } from './lib/fences.js';
 import { root } from './lib/source.js';
@@ -16,6 +22,7 @@ describe('the generated documents', () => {
     ['docs/openapi.json', () => openApiText()],
     ['docs/core-openapi.json', coreOpenApiText],
     ['docs/configuration.md', configurationDocument],
+    ['docs/settings.schema.json', settingsSchemaText],
     ['docs/problems.md', problemsDocument],
   ])('%s is up to date (if not: npm run docs)', (path, generate) => {
     expect(read(path) === generate(), `${path} differs from the code: npm run docs`).toBe(true);

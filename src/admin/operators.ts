@@ -34,6 +34,7 @@ export const SHORTEST_PASSPHRASE = 12;
 
 /** A stolen name is not enough to try on and on. */
 const attempts: RecentRule = { kind: 'operator login', most: 5, windowMs: 15 * MINUTE, pauses: true };
+export const operatorAttempts = (db: Db, clock: Clock): RecentTimes => new RecentTimes(db, clock, attempts);
 
 const INSERT_OPERATOR = `
   insert into operators (name, role, totp_sealed, totp_counter, enrol_hash, enrol_until, created_at) values (?, ?, ?, 0, ?, ?, ?)
@@ -133,7 +134,7 @@ export class Operators {
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
-    this.#attempts = new RecentTimes(parts.db, parts.clock, attempts);
+    this.#attempts = operatorAttempts(parts.db, parts.clock);
   }
 
   /** Whose link it is, and the secret for the app. */

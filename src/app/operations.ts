@@ -1,6 +1,7 @@
 /** The operations of the interface with those of extensions, and the jobs that run beside them. */
 
 import { Admin } from '../admin/admin.js';
+import { operatorAttempts } from '../admin/operators.js';
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { createRegistrationApi } from '../api/registration/operations.js';
@@ -147,6 +148,7 @@ export const openJobs = (
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),
+    sweep('operator logins', () => operatorAttempts(db, clock).sweep()),
     sweep(
       'request ids',
       () => access.requestIds.sweep(db),

@@ -2,7 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { configurationDocument, coreOpenApiText, openApiText, problemsDocument } from '../documents.js';
+import {
+  configurationDocument,
+  coreOpenApiText,
+  openApiText,
+  problemsDocument,
+  settingsSchemaText,
+} from '../documents.js';
 import { print } from './output.js';
 import { loadSandbox } from './wings.js';
 
@@ -18,12 +24,13 @@ export const registerDocuments = (program: Command): void => {
   program
     .command('docs')
     .description(
-      'write the generated documents: configuration.md, problems.md, openapi.json, core-openapi.json',
+      'write the generated documents: configuration.md, settings.schema.json, problems.md, openapi.json, core-openapi.json',
     )
     .option('--out <folder>', 'where to', 'docs')
     .action(async (options: { out: string }) => {
       const documents = {
         'configuration.md': configurationDocument(),
+        'settings.schema.json': settingsSchemaText(),
         'problems.md': problemsDocument(),
         'openapi.json': openApiText(),
         'core-openapi.json': coreOpenApiText(),

@@ -175,7 +175,7 @@ const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): Reads => {
 
 /** So many lines are tested for one page, fewer if they are enough. Payments cost more, and most if they are searched. */
 const steps = {
-  permissions: { filter: [100, 80], search: [40, 260] },
+  permissions: { filter: [100, 80], search: [40, 180] },
   payments: { filter: [60, 140], search: [30, 40] },
 } as const;
 

@@ -1,9 +1,12 @@
 /** How a setting is described and read: its variable, its default, and the parsers of the common kinds of value. */
 import { isIP } from 'node:net';
 
+/** Reads a value; may describe those that it accepts, as JSON schema. */
+export type Parser<T> = ((text: string) => T) & { readonly schema?: object };
+
 export interface Setting<T> {
   readonly variable: string;
-  readonly parse: (text: string) => T;
+  readonly parse: Parser<T>;
   readonly fallback: T;
   /** The default as the documentation shows it, if that is not the value itself. */
   readonly shown?: string;
@@ -12,7 +15,7 @@ export interface Setting<T> {
 
 export const setting = <T>(
   variable: string,
-  parse: (text: string) => T,
+  parse: Parser<T>,
   fallback: T,
   doc: string,
   shown?: string,
@@ -32,22 +35,25 @@ export const headerText = (value: string): string => {
   return value;
 };
 
-export const whole =
-  (least: number, most: number) =>
-  (value: string): number => {
+export const whole = (least: number, most: number): Parser<number> => {
+  const parse = (value: string): number => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < least || number > most)
       throw new Error(`a whole number from ${least} to ${most}`);
     return number;
   };
+  const schema = { type: ['integer', 'string'], pattern: '^[0-9]+$', minimum: least, maximum: most };
+  return Object.assign(parse, { schema });
+};
 
-export const oneOf =
-  <T extends string>(...names: readonly T[]) =>
-  (value: string): T => {
+export const oneOf = <T extends string>(...names: readonly T[]): Parser<T> => {
+  const parse = (value: string): T => {
     const found = names.find((name) => name === value);
     if (!found) throw new Error(`one of ${names.join(', ')}`);
     return found;
   };
+  return Object.assign(parse, { schema: { enum: names } });
+};
 
 export const webAddress = (value: string): string => {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))

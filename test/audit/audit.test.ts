@@ -92,7 +92,10 @@ describe.each(engines)('the audit log on %s', (engine) => {
     'a flipped byte of the subject': [column('subject', `subject || 'x'`), 5],
     'another reason': [column('reason', 'null'), 5],
     'other details': [column('details', `'{"a":1}'`), 5],
-    'a flipped byte of the hash': [column('hash', `'f' || substr(hash, 2, 63)`), 5],
+    'a flipped byte of the hash': [
+      column('hash', `case when hash like 'f%' then 'e' else 'f' end || substr(hash, 2, 63)`),
+      5,
+    ],
     'a deleted row': ['delete from audit_log where position = 7', 7],
     'a deleted first row': ['delete from audit_log where position = 1', 1],
     'a deleted last row': [`delete from audit_log where position = ${ROWS}`, ROWS],

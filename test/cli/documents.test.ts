@@ -47,6 +47,7 @@ describe('docs', () => {
       'core-openapi.json',
       'openapi.json',
       'problems.md',
+      'settings.schema.json',
     ]);
     expect(readFileSync(join(folder, 'core-openapi.json'), 'utf8')).toBe(coreOpenApiText());
     expect(readFileSync(join(folder, 'configuration.md'), 'utf8')).toBe(configurationDocument());

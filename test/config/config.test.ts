@@ -1,7 +1,9 @@
 /** The configuration: every setting is read or refused in words, all faults at once, and no value is ever repeated. */
 import { resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/config.js';
+import { settingsSchemaText } from '../../src/documents.js';
 import { ConfigError, readConfig } from '../../src/index.js';
 import {
   anyText,
@@ -238,5 +240,19 @@ describe('several faults', () => {
     expect(faults).toHaveLength(Object.keys(env).length + 1);
     expect(faults.join('\n')).not.toContain(secret);
     expect(new ConfigError(faults).message).not.toContain(secret);
+  });
+});
+
+describe('the schema of the settings', () => {
+  const check = new Ajv2020({ strict: false }).compile(JSON.parse(settingsSchemaText()) as object);
+  it('takes what the program takes, and refuses unknown names, numbers out of range and other words', () => {
+    expect(check({ PORT: '8080', TRAPEZA_REGIME: 'psr', TRAPEZA_WORKERS: 4, PATH: '/bin' })).toBe(true);
+    const wrong = [
+      { TRAPEZA_PROT: '1' },
+      { TRAPEZA_WORKERS: 65 },
+      { TRAPEZA_WORKERS: 'x' },
+      { TRAPEZA_REGIME: 'psd3' },
+    ];
+    expect(wrong.filter((env) => check(env))).toEqual([]);
   });
 });

@@ -105,7 +105,10 @@ describe('behind a proxy, under a path', () => {
     const metadata = (await send(listenUrl, { path, outsideContract: true })).json as Record<string, string>;
     expect(metadata.issuer).toBe(baseUrl);
     for (const [name, value] of Object.entries(metadata))
-      if (/_endpoint$|^jwks_uri$/.test(name)) expect(value.startsWith(`${baseUrl}/oauth/`)).toBe(true);
+      if (/_endpoint$|^jwks_uri$/.test(name))
+        expect(
+          value.startsWith(`${baseUrl}/${name === 'registration_endpoint' ? 'registration' : 'oauth/'}`),
+        ).toBe(true);
     const query = new URLSearchParams({
       client_id: FINANCE,
       response_type: 'code',

@@ -7,7 +7,7 @@ import type { CallRecord } from '../walk.js';
 import { curlOf, type PlainRequest, shownBody, shownHeaders, shownUrl, tellingHeaders } from './shown.js';
 
 const PATIENCE_MS = 10 * SECOND;
-const MAX_ANSWER = 256 * 1024;
+const MAX_ANSWER = 1024 * 1024;
 
 export type Keep = (record: Omit<CallRecord, 'number' | 'turn'>) => void;
 
