@@ -9,7 +9,8 @@ const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError ? 
  * 3D login, 53 resources, 57 statement timeout and shutdown.
  */
 const unavailable = /^(08|25006|25P03|26000|28|3D|53|57)/;
-const LOCK_TIMEOUT = '55P03';
+/** A lock that did not come in time, or that two transactions would have waited for for ever: 40P01 a deadlock, 40001 a serialization failure. */
+const busy = /^(55P03|40P01|40001)$/;
 /** A table has changed its shape since the statement was parsed. */
 const isOutdatedPlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && /cached plan/.test(String((error as Error).message));
@@ -20,7 +21,7 @@ export const spoilsSession = (error: unknown): boolean => codeOf(error) === '260
 /** `isLost`: the connection is gone. `wasWrite`: the statement may have been committed before that. */
 export const failureOf = (error: unknown, isLost: boolean, wasWrite: boolean): unknown => {
   if (error instanceof StoreUnavailable) return error;
-  if (codeOf(error) === LOCK_TIMEOUT) return new StoreBusy(error);
+  if (busy.test(codeOf(error))) return new StoreBusy(error);
   if (isLost) return new StoreUnavailable(error, wasWrite);
   return unavailable.test(codeOf(error)) || isOutdatedPlan(error) ? new StoreUnavailable(error) : error;
 };
