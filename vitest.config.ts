@@ -20,8 +20,8 @@ export default defineConfig({
     exclude: process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'],
     globalSetup: ['test/support/run/setup.ts'],
     setupFiles: ['test/support/run/seed.ts'],
-    // Two cores: a file often waits for PostgreSQL, the browser or a child process, so that a third one has its turn.
-    maxWorkers: 3,
+    // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
+    maxWorkers: 2,
     // No module keeps state that decides anything (test/module-state.test.ts), so files share what they import: a fifth of the run.
     isolate: false,
     // For a busy machine: no test is about how long it takes.

@@ -26,7 +26,7 @@ afterAll(cleanUp);
 
 /** The core takes so long for each answer; how long it has; how often it is killed. */
 const DELAY = Number(process.env.TEST_CORE_DELAY ?? 100);
-const PATIENCE = Math.max(500, 1.5 * DELAY);
+const PATIENCE = Math.max(2000, 1.5 * DELAY);
 const RESTART_MS = Number(process.env.TEST_CORE_RESTART ?? 1500);
 const PAYMENTS = Number(process.env.TEST_CORE_PAYMENTS ?? 2);
 
