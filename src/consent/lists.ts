@@ -173,24 +173,20 @@ const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): Reads => {
   };
 };
 
-/** So many lines are tested for one page, fewer if they are enough. Payments cost more, and most if they are searched. */
-const steps = {
-  permissions: { filter: [100, 80], search: [40, 180] },
-  payments: { filter: [60, 140], search: [30, 40] },
+/** So many lines are tested for one page. Payments cost more, and most if they are searched. */
+const TESTED_LINES = {
+  permissions: { filter: 150, search: 120 },
+  payments: { filter: 120, search: 50 },
 } as const;
 
 const wantedLines = async (read: Reads['testOlder'], start: Place, { list, filter, size }: ListQuery) => {
   const { isWanted = () => true } = filter;
-  const found: ListedLine[] = [];
-  let last: TestedLine | undefined;
-  for (const step of steps[list][filter.apps ? 'search' : 'filter']) {
-    const lines = await read(last ?? start, step);
-    for (const line of lines) if (isWanted(line)) found.push(line);
-    last = lines.at(-1);
-    if (found.length > size || last === undefined || last.tested < step)
-      return { found, stoppedAt: undefined };
-  }
-  return { found, stoppedAt: last };
+  const limit = TESTED_LINES[list][filter.apps ? 'search' : 'filter'];
+  const lines = await read(start, limit);
+  const found = lines.filter(isWanted);
+  const last = lines.at(-1);
+  const isEnough = found.length > size || last === undefined || last.tested < limit;
+  return { found, stoppedAt: isEnough ? undefined : last };
 };
 
 /** A page of what is wanted, in one direction. */

@@ -7,6 +7,12 @@ import type { Application } from './watch.js';
 export interface Party extends Application {
   readonly tppId: string;
   readonly registration: string;
+  /** It may do something now. */
+  readonly isActive: boolean;
+}
+
+/** A third party with its figures, which cost more the longer it has been used. */
+export interface PartyStanding extends Party {
   /** Permissions, not payments. */
   readonly permissions: number;
   readonly payments: number;
@@ -17,10 +23,8 @@ export interface Party extends Application {
   readonly lastUsedAt: BankTime | null;
 }
 
-interface PartyRow extends Omit<Party, 'lastUsedAt'> {
-  readonly lastFunds: BankTime | null;
-  readonly lastAccess: BankTime | null;
-}
+const ACTIVE = `
+  c.status = 'Valid' and c.kind <> 'PaymentInitiation' and (c.expires_at is null or c.expires_at > ?)`;
 
 /** From one application to the next in an index: the many permissions of each are not read. */
 const PARTIES = `
@@ -31,38 +35,62 @@ const PARTIES = `
     from party where party.client_id is not null
   )
   select a.client_id as "clientId", a.name as "applicationName", t.id as "tppId", t.name as "tppName", t.registration,
-    (select count(*) from consents c
-      where c.psu_id = ? and c.client_id = a.client_id and c.kind <> 'PaymentInitiation') as permissions,
-    (select count(*) from consents c
-      where c.psu_id = ? and c.client_id = a.client_id and c.kind = 'PaymentInitiation') as payments,
-    (select count(*) from consents c where c.psu_id = ? and c.client_id = a.client_id and c.status = 'Valid'
-      and c.kind <> 'PaymentInitiation' and (c.expires_at is null or c.expires_at > ?)) as active,
-    (select min(c.approved_at) from consents c where c.psu_id = ? and c.client_id = a.client_id and c.status = 'Valid'
-      and c.kind <> 'PaymentInitiation' and (c.expires_at is null or c.expires_at > ?)) as since,
-    (select max(f.asked_at) from funds_confirmations f where f.psu_id = ? and f.client_id = a.client_id) as "lastFunds",
-    (select max(d.accessed_at) from data_accesses d
-      where d.psu_id = ? and d.client_id = a.client_id and d.page = 1) as "lastAccess"
+    case when exists (select 1 from consents c where c.psu_id = ? and c.client_id = a.client_id and ${ACTIVE})
+      then 1 else 0 end as active
   from party join applications a on a.client_id = party.client_id join tpps t on t.id = a.tpp_id`;
 
-const isMoreActive = (a: Party, b: Party): number => Number(b.active > 0) - Number(a.active > 0);
+interface PartyRow extends Omit<Party, 'isActive'> {
+  readonly active: number;
+}
 
 /** Those that may do something now first, then by name. */
 export const partiesOf = async (db: Queries, psuId: PsuId, bankNow: BankTime): Promise<readonly Party[]> => {
-  const params = [...Array.from({ length: 5 }, () => psuId), bankNow, psuId, bankNow, psuId, psuId];
-  const rows = await db.all<PartyRow>(PARTIES, params);
+  const rows = await db.all<PartyRow>(PARTIES, [psuId, psuId, psuId, bankNow]);
   return rows
-    .map(({ lastFunds, lastAccess, ...row }) => ({
-      ...row,
-      lastUsedAt:
-        lastFunds === null && lastAccess === null ? null : Math.max(lastFunds ?? 0, lastAccess ?? 0),
-    }))
-    .sort((a, b) => isMoreActive(a, b) || a.applicationName.localeCompare(b.applicationName));
+    .map(({ active, ...row }) => ({ ...row, isActive: active === 1 }))
+    .sort(
+      (a, b) => Number(b.isActive) - Number(a.isActive) || a.applicationName.localeCompare(b.applicationName),
+    );
 };
 
+const STANDING = `
+  select
+    (select count(*) from consents c
+      where c.psu_id = ? and c.client_id = ? and c.kind <> 'PaymentInitiation') as permissions,
+    (select count(*) from consents c
+      where c.psu_id = ? and c.client_id = ? and c.kind = 'PaymentInitiation') as payments,
+    (select count(*) from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as active,
+    (select min(c.approved_at) from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as since,
+    (select max(f.asked_at) from funds_confirmations f where f.psu_id = ? and f.client_id = ?) as "lastFunds",
+    (select max(d.accessed_at) from data_accesses d
+      where d.psu_id = ? and d.client_id = ? and d.page = 1) as "lastAccess"`;
+
+interface StandingRow extends Pick<PartyStanding, 'permissions' | 'payments' | 'active' | 'since'> {
+  readonly lastFunds: BankTime | null;
+  readonly lastAccess: BankTime | null;
+}
+
+/** The same third parties with their figures, in one statement. */
+export const standingsOf = (
+  db: Pick<Db, 'batchedReads'>,
+  psuId: PsuId,
+  bankNow: BankTime,
+  parties: readonly Party[],
+): Promise<readonly PartyStanding[]> =>
+  Promise.all(
+    parties.map(async (party) => {
+      const of = [psuId, party.clientId];
+      const params = [...of, ...of, ...of, bankNow, ...of, bankNow, ...of, ...of];
+      const row = await db.batchedReads.one<StandingRow>(STANDING, params);
+      if (!row) throw new Error('no figures of a third party');
+      const { lastFunds, lastAccess, ...figures } = row;
+      return { ...party, ...figures, lastUsedAt: Math.max(lastFunds ?? 0, lastAccess ?? 0) || null };
+    }),
+  );
+
 const NEWEST_ACTIVE = `
-  select id from consents
-  where psu_id = ? and client_id = ? and status = 'Valid' and kind <> 'PaymentInitiation' and (expires_at is null or expires_at > ?)
-  order by approved_at desc limit ?`;
+  select c.id from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}
+  order by c.approved_at desc limit ?`;
 
 /** The newest active permissions of each, in one statement. */
 export const newestActive = async (

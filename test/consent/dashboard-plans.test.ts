@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { waitingOnes } from '../../src/consent/listed.js';
 import { findLines } from '../../src/consent/lists.js';
-import { partiesOf } from '../../src/consent/parties.js';
+import { partiesOf, standingsOf } from '../../src/consent/parties.js';
 import { accessesOf, fundsAnswersOf, useOf } from '../../src/consent/uses.js';
 import type { Db, Value } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
@@ -16,10 +16,12 @@ const watched = (db: Db, plans: string[]): Db => {
     plans.push(...plan.map(({ detail }) => detail));
     return db.all<T>(sql, params);
   };
+  const one = async <T>(sql: string, params?: readonly Value[]) => (await all<T>(sql, params))[0];
   return {
     ...db,
     all,
-    one: async <T>(sql: string, params?: readonly Value[]) => (await all<T>(sql, params))[0],
+    one,
+    batchedReads: { all, one },
   };
 };
 
@@ -34,6 +36,8 @@ it('no list of the dashboard reads a whole table, and a person’s many records 
     const psuId = 'person';
     const spots = [{}, { after: { at: 5, id: 'x' } }, { before: { at: 5, id: 'x' } }];
     await partiesOf(store, psuId, 1);
+    const party = { clientId: 'app', applicationName: '', tppId: '', tppName: '', registration: '' };
+    await standingsOf(store, psuId, 1, [{ ...party, isActive: true }]);
     await waitingOnes(store, psuId, 1, 20);
     await useOf(store, 'permission');
     for (const spot of spots) {

@@ -1,6 +1,6 @@
 /** Third parties that a person blocks, one or all: at once after a confirmation, and lifted with an authentication alone. */
 import { type Block, blocksOf, blockThirdParty, liftBlock } from '../../consent/blocks.js';
-import { type Party, partiesOf } from '../../consent/parties.js';
+import { type Party, partiesOf, standingsOf } from '../../consent/parties.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { sha256 } from '../../lib/hash.js';
 import { ask, type Confirm, comeBack, type Matter, submit, waitForApp } from './confirmation.js';
@@ -38,7 +38,9 @@ const concerned = async (
 
 export const confirmBlock = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const parties = await concerned(parts, visit);
-  return parties ? blockPage(visit, idIn(visit), parties) : notFoundPage(visit);
+  if (!parties) return notFoundPage(visit);
+  const standings = await standingsOf(parts.db, visit.holder.id, await parts.bankTime(), parties);
+  return blockPage(visit, idIn(visit), standings);
 };
 
 export const addBlock = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {

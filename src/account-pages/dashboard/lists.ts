@@ -3,7 +3,7 @@
 import { blocksOf } from '../../consent/blocks.js';
 import { listedOnes, waitingOnes } from '../../consent/listed.js';
 import { findLines } from '../../consent/lists.js';
-import { newestActive, partiesOf } from '../../consent/parties.js';
+import { newestActive, partiesOf, standingsOf } from '../../consent/parties.js';
 import type { PageAnswer } from '../../http/pages.js';
 import {
   type Filter,
@@ -42,9 +42,12 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
   const { page: asked = '' } = visit.request.query;
   const page = Math.min(PAGE.test(asked) ? Number(asked) : 1, last);
   const skipped = (page - 1) * PARTIES_PER_PAGE;
-  const shown = parties.slice(skipped, skipped + PARTIES_PER_PAGE);
-  const each = Math.max(1, Math.min(ACTIVE_SHOWN, Math.floor(ACTIVE_IN_ALL / shown.length)));
-  const active = await newestActive(db, psuId, bankNow, shown, each);
+  const onPage = parties.slice(skipped, skipped + PARTIES_PER_PAGE);
+  const each = Math.max(1, Math.min(ACTIVE_SHOWN, Math.floor(ACTIVE_IN_ALL / onPage.length)));
+  const [shown, active] = await Promise.all([
+    standingsOf(db, psuId, bankNow, onPage),
+    newestActive(db, psuId, bankNow, onPage, each),
+  ]);
   const lines = await listedOnes(db, psuId, [...new Set([...waiting, ...[...active.values()].flat()])]);
   const byId = new Map(lines.map((line) => [line.id, line]));
   const linesOf = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
@@ -54,7 +57,7 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
     waiting: linesOf(waiting),
     parties,
     skipped,
-    shown: shown.length,
+    shown,
     active: new Map([...active].map(([clientId, ids]) => [clientId, linesOf(ids)])),
     blocks,
     page,
@@ -103,8 +106,13 @@ export const showParty = async (parts: DashboardParts, visit: HolderVisit): Prom
   const filter = { ...permissionFilterOf(visit.request.query), app: undefined };
   const path = appPath(clientId);
   const view = await linesView(parts, visit, { list: 'permissions', path, filter, clientId });
-  const party = view.parties.find((each) => each.clientId === clientId);
-  return party ? partyPage(view, party, await blocksOf(parts.db, visit.holder.id)) : notFoundPage(visit);
+  const psuId = visit.holder.id;
+  const known = view.parties.filter((each) => each.clientId === clientId);
+  const [[party], blocks] = await Promise.all([
+    standingsOf(parts.db, psuId, view.bankNow, known),
+    blocksOf(parts.db, psuId),
+  ]);
+  return party ? partyPage(view, party, blocks) : notFoundPage(visit);
 };
 
 export const listPayments = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> =>

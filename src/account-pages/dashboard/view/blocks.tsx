@@ -1,6 +1,6 @@
 /** The pages of blocked third parties: the list, what a block does, and what its end does. */
 import type { Block } from '../../../consent/blocks.js';
-import type { Party } from '../../../consent/parties.js';
+import type { PartyStanding } from '../../../consent/parties.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { Callout } from '../../../web/components/blocks.js';
@@ -94,7 +94,11 @@ export const blocksPage = (view: BlocksView): PageAnswer => {
   });
 };
 
-const consequences = (visit: HolderVisit, id: string, parties: readonly Party[]): readonly string[] => {
+const consequences = (
+  visit: HolderVisit,
+  id: string,
+  parties: readonly PartyStanding[],
+): readonly string[] => {
   const { add } = visit.messages.blocks;
   const active = parties.reduce((sum, party) => sum + party.active, 0);
   const apps = parties.map(({ applicationName }) => undisguised(applicationName)).join(', ');
@@ -107,7 +111,7 @@ const consequences = (visit: HolderVisit, id: string, parties: readonly Party[])
 };
 
 /** What happens, before it does. */
-export const blockPage = (visit: HolderVisit, id: string, parties: readonly Party[]): PageAnswer => {
+export const blockPage = (visit: HolderVisit, id: string, parties: readonly PartyStanding[]): PageAnswer => {
   const { frame, lang, session, cookies, messages } = visit;
   const { add } = messages.blocks;
   const isAll = id === EVERYONE;

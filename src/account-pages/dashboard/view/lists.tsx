@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Block } from '../../../consent/blocks.js';
 import type { Listed } from '../../../consent/listed.js';
 import type { FoundLines } from '../../../consent/lists.js';
-import type { Party } from '../../../consent/parties.js';
+import type { Party, PartyStanding } from '../../../consent/parties.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
@@ -126,7 +126,7 @@ const PartyBlock = ({ visit, party, blocks }: PartyBlockProps) => {
   );
 };
 
-export const partyPage = (view: LinesView, party: Party, blocks: readonly Block[]): PageAnswer => {
+export const partyPage = (view: LinesView, party: PartyStanding, blocks: readonly Block[]): PageAnswer => {
   const { visit } = view;
   const { board, facts } = visit.messages;
   const name = undisguised(party.applicationName);

@@ -1,7 +1,7 @@
 /** The overview: what waits for a decision, and each app with what it may do now. */
 import type { Block } from '../../../consent/blocks.js';
 import type { Listed } from '../../../consent/listed.js';
-import type { Party } from '../../../consent/parties.js';
+import type { Party, PartyStanding } from '../../../consent/parties.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
@@ -15,7 +15,7 @@ import { ListFilters } from './filter-form.js';
 import { numberOf, rangeText } from './pages.js';
 import { Rows, WaitingRows } from './rows.js';
 
-export const summaryText = (visit: HolderVisit, { active, since, lastUsedAt }: Party): string => {
+export const summaryText = (visit: HolderVisit, { active, since, lastUsedAt }: PartyStanding): string => {
   const { board } = visit.messages;
   const { locale } = visit.asking;
   const day = since === null ? undefined : dayText(since, locale, visit.timeZone);
@@ -31,7 +31,7 @@ export const blockOf = ({ tppId }: Party, blocks: readonly Block[]): Block | und
 interface PartyProps {
   readonly visit: HolderVisit;
   readonly bankNow: BankTime;
-  readonly party: Party;
+  readonly party: PartyStanding;
   readonly lines: readonly Listed[];
   readonly block: Block | undefined;
 }
@@ -72,9 +72,9 @@ export interface OverviewView {
   readonly bankNow: BankTime;
   readonly waiting: readonly Listed[];
   readonly parties: readonly Party[];
-  /** Which of them are on this page: how many come before, and how many are shown. */
+  /** How many of them come before those that this page shows. */
   readonly skipped: number;
-  readonly shown: number;
+  readonly shown: readonly PartyStanding[];
   readonly active: ReadonlyMap<string, readonly Listed[]>;
   readonly blocks: readonly Block[];
   readonly page: number;
@@ -82,19 +82,19 @@ export interface OverviewView {
 
 const PartyPages = ({ visit, parties, skipped, shown, page }: OverviewView) => {
   const { board, pages } = visit.messages;
-  if (parties.length <= shown) return null;
+  if (parties.length <= shown.length) return null;
   const link = (number: number): string =>
     visit.frame.href(addressWith(DASHBOARD, {}, { page: number > 1 ? String(number) : undefined }));
   return (
     <nav class="pages" aria-label={pages}>
-      <p class="quiet">{rangeText(visit, skipped, shown, parties.length)}</p>
+      <p class="quiet">{rangeText(visit, skipped, shown.length, parties.length)}</p>
       <p class="actions">
         {page > 1 && (
           <a class="button second" rel="prev" href={link(page - 1)}>
             ‹ {board.previous}
           </a>
         )}
-        {skipped + shown < parties.length && (
+        {skipped + shown.length < parties.length && (
           <a class="button second" rel="next" href={link(page + 1)}>
             {board.next} ›
           </a>
@@ -120,13 +120,13 @@ const Blocks = ({ visit }: { readonly visit: HolderVisit }) => {
 };
 
 const Parties = (view: OverviewView) => {
-  const { visit, bankNow, parties, skipped, shown, active, blocks } = view;
+  const { visit, bankNow, parties, shown, active, blocks } = view;
   const { permissions } = visit.messages;
   return (
     <section class="stack" aria-labelledby="apps">
       <h2 id="apps">{permissions.parties}</h2>
-      {parties.every((party) => party.active === 0) && <p class="quiet">{permissions.none}</p>}
-      {parties.slice(skipped, skipped + shown).map((party) => (
+      {!parties.some(({ isActive }) => isActive) && <p class="quiet">{permissions.none}</p>}
+      {shown.map((party) => (
         <PartyCard
           key={party.clientId}
           {...{ visit, bankNow, party }}
