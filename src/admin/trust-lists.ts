@@ -2,10 +2,9 @@
  * Takes trusted lists from files and addresses into the store. The list of the lists must be signed by one that the bank has named; a
  * national list by one that the list of the lists names for its territory, or by one that the bank has named.
  */
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { type Actor, appendAudit } from '../audit/audit-log.js';
-import { claimedKind, readList, type TrustedList } from '../certificate/lists/read-list.js';
-import { ListRefusal, parseListText } from '../certificate/lists/signed-xml.js';
+import { ListReader } from '../certificate/lists/list-reader.js';
 import {
   type AuthorityRow,
   findUnchanged,
@@ -15,7 +14,8 @@ import {
   putList,
   signersOf,
 } from '../certificate/lists/stored-lists.js';
-import { Fetcher, FetchFault } from '../certificate/revocation/fetch.js';
+import { ListRefusal, MAX_LIST_BYTES, type TrustedList } from '../certificate/lists/trusted-list.js';
+import { AnswerTooLarge, Fetcher, FetchFault } from '../certificate/revocation/fetch.js';
 import { type Clock, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db } from '../store/db.js';
@@ -35,19 +35,29 @@ export type ImportOutcome = { readonly source: string } & (
 );
 
 const TIMEOUT_MS = 30 * SECOND;
-const MAX_BYTES = 32 * 1024 * 1024;
 
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
+const bytesOfFile = async (path: string): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    if ((await file.stat()).size > MAX_LIST_BYTES) throw new AnswerTooLarge();
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+};
+
 const bytesOf = async ({ clock, proxy }: ImportParts, source: string): Promise<Buffer> => {
-  if (!isAddress(source)) return readFile(source);
+  if (!isAddress(source)) return bytesOfFile(source);
   const { hostname, port } = new URL(source);
   // Named with its port by the operator, it may be anywhere; else it must be public.
   const hosts = () => [port === '' ? hostname : `${hostname}:${port}`];
-  return new Fetcher({ clock, proxy, hosts, timeoutMs: TIMEOUT_MS, sizeLimit: MAX_BYTES }).fetch(source);
+  return new Fetcher({ clock, proxy, hosts, timeoutMs: TIMEOUT_MS, sizeLimit: MAX_LIST_BYTES }).fetch(source);
 };
 
 const faultOf = (error: unknown): string => {
+  if (error instanceof AnswerTooLarge) return 'it is larger than 32 MiB';
   if (error instanceof ListRefusal || error instanceof FetchFault) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return `it cannot be read (${code})`;
@@ -66,13 +76,13 @@ interface Read {
 
 const LIST_OF_LISTS = 'EU';
 
-const readSource = async (parts: ImportParts, source: string): Promise<Read> => {
+const readSource = async (parts: ImportParts, source: string, reader: ListReader): Promise<Read> => {
   const bytes = await bytesOf(parts, source);
   const digest = sha256(bytes);
   const kept = await findUnchanged(parts.db, source, digest);
   const kind = kept
     ? { territory: kept.territory, isListOfLists: kept.territory === LIST_OF_LISTS }
-    : claimedKind(parseListText(bytes));
+    : await reader.claimedKind(bytes, parts.clock.now());
   return { source, bytes, digest, kept, ...kind };
 };
 
@@ -84,7 +94,7 @@ const store = (parts: ImportParts, list: TrustedList, { source, digest }: Read):
     const printsOf = (rows: readonly AuthorityRow[]) => rows.map(({ fingerprint }) => fingerprint);
     const { territory, sequence, signer } = list;
     const details = {
-      ...{ source, sequence, signer: signer.fingerprint },
+      ...{ source, sequence, signer },
       ...{ added: printsOf(made.added), removed: printsOf(made.removed) },
     };
     await appendAudit(tx, { ...by, act: 'trust.import', subject: `trust-list:${territory}`, details }, now);
@@ -92,7 +102,7 @@ const store = (parts: ImportParts, list: TrustedList, { source, digest }: Read):
   });
 };
 
-const accept = async (parts: ImportParts, read: Read): Promise<ImportOutcome> => {
+const accept = async (parts: ImportParts, read: Read, reader: ListReader): Promise<ImportOutcome> => {
   const { db, clock, signers } = parts;
   const { source, bytes, isListOfLists, territory, kept } = read;
   const named = isListOfLists ? [] : await signersOf(db, territory);
@@ -101,7 +111,7 @@ const accept = async (parts: ImportParts, read: Read): Promise<ImportOutcome> =>
     await markFault(db, source, null);
     return { source, territory, sequence: kept.sequence, added: [], removed: [] };
   }
-  const list = readList(bytes, allowed, clock.now());
+  const list = await reader.read(bytes, [...allowed], clock.now());
   return { source, territory: list.territory, sequence: list.sequence, ...(await store(parts, list, read)) };
 };
 
@@ -112,6 +122,7 @@ export const importLists = async (
 ): Promise<readonly ImportOutcome[]> => {
   const outcomes: ImportOutcome[] = [];
   const read: Read[] = [];
+  const reader = new ListReader();
   const orRefuse = async (source: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -121,9 +132,13 @@ export const importLists = async (
       outcomes.push({ source, fault });
     }
   };
-  for (const source of sources)
-    await orRefuse(source, async () => void read.push(await readSource(parts, source)));
-  for (const each of read.toSorted((a, b) => Number(b.isListOfLists) - Number(a.isListOfLists)))
-    await orRefuse(each.source, async () => void outcomes.push(await accept(parts, each)));
+  try {
+    for (const source of sources)
+      await orRefuse(source, async () => void read.push(await readSource(parts, source, reader)));
+    for (const each of read.toSorted((a, b) => Number(b.isListOfLists) - Number(a.isListOfLists)))
+      await orRefuse(each.source, async () => void outcomes.push(await accept(parts, each, reader)));
+  } finally {
+    await reader.close();
+  }
   return outcomes;
 };

@@ -1,12 +1,24 @@
 /** The services of the trusted lists as anchors, each for its uses alone, and the hosts that answer about their certificates. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
-import { readCertificateFile } from '../certificate.js';
+import { type Certificate, readCertificateFile } from '../certificate.js';
 import type { CertificateUse } from '../checks.js';
 import { type Trust, type TrustSet, trustSet } from '../trust.js';
-import { hostsColumn, trustedAuthorities } from './stored-lists.js';
+import { hostsColumn, stateOfLists, type TrustedAuthority, trustedAuthorities } from './stored-lists.js';
 
 const LOOK_EVERY_MS = MINUTE;
+const SLICE = 20;
+
+/** There may be thousands: requests are answered in between. */
+const certificatesOf = async (rows: readonly TrustedAuthority[]): Promise<Certificate[]> => {
+  const found: Certificate[] = [];
+  for (const [index, { pem }] of rows.entries()) {
+    if (index % SLICE === 0) await nextTurn();
+    found.push(readCertificateFile(Buffer.from(pem)).certificate);
+  }
+  return found;
+};
 
 export class ListedTrust implements Trust {
   readonly #db: Queries;
@@ -36,10 +48,10 @@ export class ListedTrust implements Trust {
 
   async #read(): Promise<void> {
     this.#lookedAt = this.#clock.elapsed();
-    const rows = await trustedAuthorities(this.#db);
-    const state = JSON.stringify(rows.map(({ fingerprint, uses, hosts }) => [fingerprint, uses, hosts]));
+    const state = await stateOfLists(this.#db);
     if (state === this.#state) return;
-    const anchors = rows.map(({ pem }) => readCertificateFile(Buffer.from(pem)).certificate);
+    const rows = await trustedAuthorities(this.#db);
+    const anchors = await certificatesOf(rows);
     const uses = new Map<string, Set<CertificateUse>>();
     for (const row of rows)
       uses.set(

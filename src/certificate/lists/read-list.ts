@@ -3,7 +3,14 @@ import type { RealTime } from '../../lib/clock.js';
 import { type Certificate, pemOf } from '../certificate.js';
 import type { CertificateUse } from '../checks.js';
 import { nameText } from '../x509/name.js';
-import { certificateIn, childrenOf, ListRefusal, readSigned, type XmlElement } from './signed-xml.js';
+import { descend as at, certificatesIn, parseListText, readSigned, type XmlElement } from './signed-xml.js';
+import {
+  type ClaimedKind,
+  type ListedAuthority,
+  ListRefusal,
+  type Pointers,
+  type TrustedList,
+} from './trusted-list.js';
 
 const ROOT = 'TrustServiceStatusList';
 const CA_QC = 'http://uri.etsi.org/TrstSvc/Svctype/CA/QC';
@@ -13,36 +20,6 @@ const USES: Readonly<Record<string, CertificateUse>> = {
   'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals': 'seal',
   'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication': 'web',
 };
-
-export interface ListedAuthority {
-  readonly provider: string;
-  readonly name: string;
-  readonly uses: readonly CertificateUse[];
-  readonly certificate: Certificate;
-  /** That answer about revocation, as far as list and certificate name them. */
-  readonly hosts: readonly string[];
-}
-
-/** Who may sign the list of a territory: fingerprints. */
-export type Pointers = Readonly<Record<string, readonly string[]>>;
-
-export interface TrustedList {
-  readonly isListOfLists: boolean;
-  readonly territory: string;
-  readonly sequence: number;
-  readonly issuedAt: number;
-  /** Undefined: the scheme has ended, and nothing follows. */
-  readonly nextUpdate: number | undefined;
-  readonly signer: Certificate;
-  readonly services: readonly ListedAuthority[];
-  readonly pointers: Pointers;
-}
-
-const at = (element: XmlElement | undefined, ...path: readonly string[]): XmlElement[] =>
-  path.reduce<XmlElement[]>(
-    (found, name) => found.flatMap((each) => childrenOf(each).filter(({ localName }) => localName === name)),
-    element ? [element] : [],
-  );
 
 const textAt = (element: XmlElement | undefined, ...path: readonly string[]): string =>
   at(element, ...path)[0]?.textContent?.trim() ?? '';
@@ -54,15 +31,8 @@ const nameAt = (element: XmlElement, ...path: readonly string[]): string => {
   return (chosen?.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 200);
 };
 
-/** A certificate that cannot be read is left out: others of the list still count. */
 const certificatesAt = (element: XmlElement | undefined, ...path: readonly string[]): Certificate[] =>
-  at(element, ...path, 'DigitalId', 'X509Certificate').flatMap(({ textContent }) => {
-    try {
-      return [certificateIn(textContent ?? '')];
-    } catch {
-      return [];
-    }
-  });
+  certificatesIn(at(element, ...path, 'DigitalId', 'X509Certificate'));
 
 const hostOf = (url: string): string[] =>
   URL.canParse(url) && /^https?:/i.test(url) ? [new URL(url).hostname] : [];
@@ -91,7 +61,8 @@ const servicesOf = (provider: string, service: XmlElement): ListedAuthority[] =>
     provider,
     name: nameAt(information, 'ServiceName') || nameText(certificate.subject),
     uses,
-    certificate,
+    fingerprint: certificate.fingerprint,
+    pem: pemOf(certificate.raw),
     hosts: [...new Set([...points, ...certificate.ocspUrls, ...certificate.crlUrls].flatMap(hostOf))],
   }));
 };
@@ -134,18 +105,16 @@ export const readList = (bytes: Buffer, allowed: ReadonlySet<string>, nowMs: Rea
       servicesOf(nameAt(provider, 'TSPInformation', 'TSPName'), service),
     ),
   );
-  const own = [...new Map(services.map((each) => [each.certificate.fingerprint, each])).values()];
+  const own = [...new Map(services.map((each) => [each.fingerprint, each])).values()];
   const pointers = isListOfLists ? pointersOf(scheme) : {};
-  return { isListOfLists, territory, sequence, issuedAt, nextUpdate, signer, services: own, pointers };
+  const head = { isListOfLists, territory, sequence, issuedAt, nextUpdate, signer: signer.fingerprint };
+  return { ...head, services: own, pointers };
 };
 
-/** What an unverified list says of itself: only good to choose whose signature it needs. */
-export const claimedKind = (root: XmlElement): { isListOfLists: boolean; territory: string } => {
-  const [scheme] = at(root, 'SchemeInformation');
+export const claimedKind = (bytes: Buffer): ClaimedKind => {
+  const [scheme] = at(parseListText(bytes), 'SchemeInformation');
   return {
     isListOfLists: textAt(scheme, 'TSLType') === LIST_OF_LISTS,
     territory: textAt(scheme, 'SchemeTerritory'),
   };
 };
-
-export const pemOfListed = ({ certificate }: ListedAuthority): string => pemOf(certificate.raw);

@@ -7,13 +7,10 @@ import { DOMParser } from '@xmldom/xmldom';
 import { type SignatureAlgorithm, SignedXml } from 'xml-crypto';
 import { type Certificate, certificateOf, pemOf } from '../certificate.js';
 import { isWeakKey } from '../path/strength.js';
-
-/** A list that is not accepted, in words for an operator. */
-export class ListRefusal extends Error {}
+import { ListRefusal, MAX_LIST_BYTES } from './trusted-list.js';
 
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
-const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_CERTIFICATES = 10;
 
 /** Elements of a DOM, as far as they are needed. */
@@ -98,20 +95,28 @@ const signatureIn = (root: XmlElement): XmlElement => {
   return signature;
 };
 
-const descend = (element: XmlElement, ...names: readonly string[]): XmlElement[] =>
+/** Every element that is reached by these names. */
+export const descend = (element: XmlElement | undefined, ...names: readonly string[]): XmlElement[] =>
   names.reduce<XmlElement[]>(
     (found, name) => found.flatMap((each) => childrenOf(each).filter(({ localName }) => localName === name)),
-    [element],
+    element ? [element] : [],
   );
 
-export const certificateIn = (base64: string): Certificate =>
-  certificateOf(Buffer.from(base64.replace(/\s+/g, ''), 'base64'));
+/** One that cannot be read is left out: others of the list still count. */
+export const certificatesIn = (elements: readonly XmlElement[]): Certificate[] =>
+  elements.flatMap(({ textContent }) => {
+    try {
+      return [certificateOf(Buffer.from((textContent ?? '').replace(/\s+/g, ''), 'base64'))];
+    } catch {
+      return [];
+    }
+  });
 
 /** Of the certificates beside the signature the one that may sign; what stands there is not signed itself. */
 const signerOf = (signature: XmlElement, allowed: ReadonlySet<string>): Certificate => {
-  const sent = descend(signature, 'KeyInfo', 'X509Data', 'X509Certificate')
-    .slice(0, MAX_CERTIFICATES)
-    .map(({ textContent }) => certificateIn(textContent ?? ''));
+  const sent = certificatesIn(
+    descend(signature, 'KeyInfo', 'X509Data', 'X509Certificate').slice(0, MAX_CERTIFICATES),
+  );
   const signer = sent.find(({ fingerprint }) => allowed.has(fingerprint));
   if (!signer)
     throw new ListRefusal(
@@ -142,7 +147,7 @@ const check = (text: string, signature: XmlElement, signer: Certificate): readon
 };
 
 const decodedList = (bytes: Buffer): string => {
-  if (bytes.length > MAX_BYTES) throw new ListRefusal('it is larger than 32 MiB');
+  if (bytes.length > MAX_LIST_BYTES) throw new ListRefusal('it is larger than 32 MiB');
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 };
 

@@ -2,8 +2,7 @@
 import type { RealTime } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
 import { jsonColumn, listOf, members, text } from '../../store/json-column.js';
-import { type ListedAuthority, type Pointers, pemOfListed, type TrustedList } from './read-list.js';
-import { ListRefusal } from './signed-xml.js';
+import { type ListedAuthority, ListRefusal, type Pointers, type TrustedList } from './trusted-list.js';
 
 export const hostsColumn = jsonColumn<readonly string[]>('the hosts of a trust service', listOf(text));
 const pointersColumn = jsonColumn<Pointers>('the signers of national lists', members({}));
@@ -59,8 +58,8 @@ export interface ListChange {
   readonly removed: readonly AuthorityRow[];
 }
 
-const rowOf = ({ certificate, provider, name, uses }: ListedAuthority): AuthorityRow => ({
-  fingerprint: certificate.fingerprint,
+const rowOf = ({ fingerprint, provider, name, uses }: ListedAuthority): AuthorityRow => ({
+  fingerprint,
   provider,
   name,
   uses: uses.join(' '),
@@ -83,17 +82,17 @@ export const putList = async (
   { source, digest }: { readonly source: string; readonly digest: string },
   nowMs: RealTime,
 ): Promise<ListChange> => {
-  const { territory, sequence, issuedAt, nextUpdate = 0, signer, pointers, services } = list;
+  const { territory, sequence, issuedAt, nextUpdate, signer, pointers, services } = list;
   const kept = await tx.one<{ sequence: number }>(SEQUENCE, [territory]);
   const before = await tx.all<AuthorityRow>(SERVICES_OF, [territory]);
   checkSuccession(list, kept?.sequence, before.length);
-  const head = [territory, source, sequence, issuedAt, nextUpdate, signer.fingerprint, digest];
+  const head = [territory, source, sequence, issuedAt, nextUpdate, signer, digest];
   await tx.run(PUT_LIST, [...head, pointersColumn.write(pointers), nowMs]);
   await tx.run(CLEAR_SERVICES, [territory]);
   for (const service of services) {
     const { fingerprint, provider, name, uses } = rowOf(service);
-    const [hosts, pem] = [hostsColumn.write(service.hosts), pemOfListed(service)];
-    await tx.run(INSERT_SERVICE, [territory, fingerprint, provider, name, uses, hosts, pem]);
+    const hosts = hostsColumn.write(service.hosts);
+    await tx.run(INSERT_SERVICE, [territory, fingerprint, provider, name, uses, hosts, service.pem]);
   }
   const now = services.map(rowOf);
   const [old, young] = [before, now].map((rows) => new Set(rows.map(keyOf)));
@@ -123,6 +122,12 @@ const MARK_FAULT = 'update trust_lists set fault = ? where source = ?';
 export const markFault = async (db: Queries, source: string, fault: string | null): Promise<void> => {
   await db.run(MARK_FAULT, [fault, source]);
 };
+
+const STATE =
+  'select territory, digest, imported_at as "importedAt" from trust_lists order by territory limit 1000';
+
+/** What changes when a list is accepted. */
+export const stateOfLists = async (db: Queries): Promise<string> => JSON.stringify(await db.all(STATE));
 
 const ALL_SERVICES =
   'select fingerprint, uses, hosts, pem from trust_services order by fingerprint limit 20000';

@@ -30,7 +30,7 @@ export interface Question {
 export class FetchFault extends Error {}
 
 /** Something answers, but with more than any answer has. */
-class AnswerTooLarge extends Error {
+export class AnswerTooLarge extends Error {
   constructor() {
     super('too large');
   }

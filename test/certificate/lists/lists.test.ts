@@ -12,9 +12,20 @@ import { MINUTE } from '../../../src/lib/clock.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
+import { filesUnder, importsOf } from '../../lib/source.js';
 import { createDatabase, engines, TestClock, type TestDatabase } from '../../support/service.js';
 import { World } from '../world.js';
 import { listXml, newSigner, type Service, type Signer, signList } from './make-list.js';
+
+describe('the reader of trusted lists', () => {
+  it('is imported by its own thread alone: its libraries take long to load, and a large list takes seconds', () => {
+    const slow = /^(xml-crypto|@xmldom\/.+)$|\/lists\/(signed-xml|read-list|list-thread)\.js$/;
+    const found = filesUnder('src').filter((file) => importsOf(file).some((each) => slow.test(each)));
+    expect(found.map(({ path }) => path)).toEqual(
+      ['list-thread', 'read-list', 'signed-xml'].map((name) => `src/certificate/lists/${name}.ts`),
+    );
+  });
+});
 
 describe.each(engines)('trusted lists on %s', (engine) => {
   const clock = new TestClock();
