@@ -4,6 +4,7 @@ import { type PageAnswer, seeOther } from '../http/pages.js';
 import { endOfDay } from '../lib/day.js';
 import { isDate } from '../lib/instant.js';
 import { NotSettled } from '../payment/remote/unresolved.js';
+import { RegistryError } from '../tpp/registry.js';
 import { showConsent } from './consents.js';
 import { showEvents } from './events.js';
 import { hrefOf } from './frame.js';
@@ -54,13 +55,15 @@ const settle: Button['act'] = async (admin, { request, messages, operator }, id)
   return 'settled';
 };
 
-const unlessFinal =
+/** It may have changed since the page was shown. */
+const unlessChanged =
   (act: Button['act']): Button['act'] =>
   async (...given) => {
     try {
       return await act(...given);
     } catch (error) {
       if (error instanceof NotSettled) return 'notSettled';
+      if (error instanceof RegistryError) return 'gone';
       throw error;
     }
   };
@@ -90,12 +93,12 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
   'payments/retry': {
     ...payments,
     section: (id) => `retry-${id}`,
-    act: unlessFinal(async (admin, _visit, id) => {
+    act: async (admin, _visit, id) => {
       await admin.retryPayments(id);
       return 'retried';
-    }),
+    },
   },
-  'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: unlessFinal(settle) },
+  'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: settle },
   'events/retry': {
     show: showEvents,
     path: () => '/events',
@@ -114,7 +117,7 @@ export const press = async (parts: ConsoleParts, visit: Visit, name: ConsoleAct)
   if (reason === '' || reason.length > LONGEST)
     return show(parts, refused(visit, `${section(id)}-reason`, visit.messages.reasonMissing));
   const admin = parts.admin.as({ actor: `operator:${visit.operator.name}`, reason });
-  const outcome = await act(admin, visit, id, parts);
+  const outcome = await unlessChanged(act)(admin, visit, id, parts);
   return typeof outcome === 'string'
     ? seeOther(`${hrefOf(visit, path(id))}?done=${outcome}`)
     : show(parts, refused(visit, ...outcome));

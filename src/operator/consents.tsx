@@ -1,5 +1,6 @@
 /** A consent with its history, and its end on behalf of the customer; all consents of a person. */
 import { isOpen } from '../admin/consents.js';
+import type { ConsentStatus } from '../consent/record.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
@@ -8,8 +9,13 @@ import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
 import { mayDo } from './roles.js';
 import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
-const Status = ({ status }: { readonly status: Parameters<typeof isOpen>[0]['status'] }) => (
-  <Badge meaning={isOpen({ status }) ? 'good' : 'quiet'}>{status}</Badge>
+const meaningOf = (status: ConsentStatus) => {
+  if (status === 'Valid') return 'good';
+  return status === 'Received' ? 'notice' : 'quiet';
+};
+
+const Status = ({ visit, status }: { readonly visit: Visit; readonly status: ConsentStatus }) => (
+  <Badge meaning={meaningOf(status)}>{visit.messages.consents.statuses[status]}</Badge>
 );
 
 export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
@@ -18,6 +24,7 @@ export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promis
   const found = await admin.consent(id);
   if (!found) return messagePage(visit, 404, absent);
   const { psuId, asked, status, use, history, notes } = found;
+  const party = <a href={hrefOf(visit, `/parties/${asked.tppId}`)}>{asked.tppName}</a>;
   const person = <a href={hrefOf(visit, `/people/${encodeURIComponent(psuId)}`)}>{psuId}</a>;
   return consolePage(visit, {
     title: texts.heading,
@@ -27,9 +34,9 @@ export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promis
         <Summary
           facts={[
             { name: 'Id', value: <code>{id}</code> },
-            { name: texts.kind, value: asked.kind },
-            { name: texts.status, value: <Status status={status} /> },
-            { name: texts.party, value: asked.tppName },
+            { name: texts.kind, value: texts.kinds[asked.kind] },
+            { name: texts.status, value: <Status visit={visit} status={status} /> },
+            { name: texts.party, value: party },
             { name: texts.application, value: asked.applicationName },
             { name: texts.person, value: person },
             { name: texts.created, value: timeText(visit, asked.createdAt) },
@@ -45,7 +52,11 @@ export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promis
             columns={[texts.at, texts.change, texts.by]}
             rows={history.map(({ at, to, by, reason }, index) => ({
               key: String(index),
-              cells: [timeText(visit, at), reason === null ? to : `${to} (${reason})`, by],
+              cells: [
+                timeText(visit, at),
+                reason === null ? texts.statuses[to] : `${texts.statuses[to]} (${reason})`,
+                texts.actors[by] ?? by,
+              ],
             }))}
           />
         </section>
@@ -79,7 +90,7 @@ export const showPerson = async ({ admin }: ConsoleParts, visit: Visit): Promise
   const rows = await admin.consents({ psuId });
   return consolePage(visit, {
     title: texts.ofPerson,
-    path: `/people/${psuId}`,
+    path: `/people/${encodeURIComponent(psuId)}`,
     children:
       rows.length === 0 ? (
         <p>{texts.none}</p>
@@ -92,9 +103,9 @@ export const showPerson = async ({ admin }: ConsoleParts, visit: Visit): Promise
             key: id,
             cells: [
               <a href={hrefOf(visit, `/consents/${id}`)}>{timeText(visit, createdAt)}</a>,
-              kind,
+              texts.kinds[kind],
               tppName,
-              <Status status={status} />,
+              <Status visit={visit} status={status} />,
             ],
           }))}
         />

@@ -104,7 +104,7 @@ const Applications = async (parts: ConsoleParts, visit: Visit, rows: readonly Ap
           : texts.quotaDefault;
       return {
         key: clientId,
-        facts: [name, <Status visit={visit} status={status} />, binding, limit],
+        facts: [name, <Status visit={visit} status={status} />, texts.bindings[binding] ?? binding, limit],
         cells: [name, sum('calls'), sum('refused'), sum('limited'), sum('failed')],
       };
     }),
@@ -213,7 +213,7 @@ const SuspensionForm = ({ visit, tpp }: { readonly visit: Visit; readonly tpp: T
         field="until"
         label={texts.untilDate}
         hint={texts.untilHint}
-        value=""
+        value={visit.refusal.values.until ?? ''}
         refusal={visit.refusal}
       />
     </ActForm>

@@ -105,6 +105,17 @@ describe.each(engines)('the operator console on %s', (engine) => {
     expect((await newest())?.position).toBe(before?.position);
   });
 
+  it('says so if the record is gone, and leaves no row', async () => {
+    const before = await newest();
+    // A backlog may be empty: that it was sent again is noted all the same.
+    for (const act of Object.keys(acts).filter((each) => each !== 'events/retry')) {
+      const path = `/operator/${act.replace('/', `/${randomUUID()}/`)}`;
+      const { status, location } = await as('admin').press(path, { reason: 'x', outcome: 'settled' });
+      expect([act, status, location?.includes('?done=')]).toEqual([act, 303, true]);
+    }
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
   it('does nothing for a form of another page, of another site, or without a session', async () => {
     const path = `/operator/parties/${tppId}/suspend`;
     const before = await newest();
