@@ -23,7 +23,8 @@ export const refreshTrustLists = ({ sources, log, ...parts }: RefreshParts): Job
         const names = [added, removed].map((rows) =>
           rows.map(({ provider, name }) => `${provider}: ${name}`),
         );
-        log.info(
+        // Third parties with a certificate of an authority that is gone are refused from now on.
+        log[removed.length > 0 ? 'warn' : 'info'](
           { source, territory, sequence, added: names[0], removed: names[1] },
           'trusted list accepted',
         );

@@ -1,6 +1,7 @@
 /** The services of the trusted lists as anchors, each for its uses alone, and the hosts that answer about their certificates. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, MINUTE } from '../../lib/clock.js';
+import type { Eventual } from '../../lib/turn.js';
 import type { Queries } from '../../store/db.js';
 import { type Certificate, readCertificateFile } from '../certificate.js';
 import type { CertificateUse } from '../checks.js';
@@ -8,6 +9,8 @@ import { type Trust, type TrustSet, trustSet } from '../trust.js';
 import { hostsColumn, stateOfLists, type TrustedAuthority, trustedAuthorities } from './stored-lists.js';
 
 const LOOK_EVERY_MS = MINUTE;
+/** An older state is not used before the store was read again: an authority may have been withdrawn meanwhile. */
+const MAX_AGE_MS = 2 * MINUTE;
 const SLICE = 20;
 
 /** There may be thousands: requests are answered in between. */
@@ -41,13 +44,13 @@ export class ListedTrust implements Trust {
     this.#looking ??= this.#read()
       .catch((error: unknown) => this.#warn(error))
       .finally(() => {
+        this.#lookedAt = this.#clock.elapsed();
         this.#looking = undefined;
       });
     return this.#looking;
   }
 
   async #read(): Promise<void> {
-    this.#lookedAt = this.#clock.elapsed();
     const state = await stateOfLists(this.#db);
     if (state === this.#state) return;
     const rows = await trustedAuthorities(this.#db);
@@ -63,10 +66,12 @@ export class ListedTrust implements Trust {
     this.#state = state;
   }
 
-  /** What is known, at once; a look that is due happens meanwhile. */
-  current(): TrustSet {
-    if (this.#clock.elapsed() - this.#lookedAt >= LOOK_EVERY_MS) void this.refresh();
-    return this.#set;
+  /** What is known, at once, while a look that is due happens; a promise after a pause. */
+  current(): Eventual<TrustSet> {
+    const age = this.#clock.elapsed() - this.#lookedAt;
+    if (age < LOOK_EVERY_MS) return this.#set;
+    const looking = this.refresh();
+    return age < MAX_AGE_MS ? this.#set : looking.then(() => this.#set);
   }
 
   hosts(): readonly string[] {

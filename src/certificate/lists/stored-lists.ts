@@ -67,14 +67,6 @@ const rowOf = ({ fingerprint, provider, name, uses }: ListedAuthority): Authorit
 
 const keyOf = ({ fingerprint, uses }: AuthorityRow): string => `${fingerprint} ${uses}`;
 
-/** Neither an older list nor one that would leave nothing takes the place of the one that is kept. */
-const checkSuccession = (list: TrustedList, sequence: number | undefined, before: number): void => {
-  if (sequence !== undefined && list.sequence < sequence)
-    throw new ListRefusal(`it is older (number ${list.sequence}) than the one that is kept (${sequence})`);
-  if (before > 0 && list.services.length === 0)
-    throw new ListRefusal('it has no granted service any more, and would take away all that is kept');
-};
-
 /** Call within a transaction. */
 export const putList = async (
   tx: Queries,
@@ -85,7 +77,8 @@ export const putList = async (
   const { territory, sequence, issuedAt, nextUpdate, signer, pointers, services } = list;
   const kept = await tx.one<{ sequence: number }>(SEQUENCE, [territory]);
   const before = await tx.all<AuthorityRow>(SERVICES_OF, [territory]);
-  checkSuccession(list, kept?.sequence, before.length);
+  if (kept && sequence < kept.sequence)
+    throw new ListRefusal(`it is older (number ${sequence}) than the one that is kept (${kept.sequence})`);
   const head = [territory, source, sequence, issuedAt, nextUpdate, signer, digest];
   await tx.run(PUT_LIST, [...head, pointersColumn.write(pointers), nowMs]);
   await tx.run(CLEAR_SERVICES, [territory]);

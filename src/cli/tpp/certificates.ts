@@ -37,7 +37,7 @@ const isVerified = async (
     throw error;
   });
   await listed.refresh();
-  if (config.trustAnchors === undefined && listed.current().anchors.length === 0) return false;
+  if (config.trustAnchors === undefined && (await listed.current()).anchors.length === 0) return false;
   const warn = (fields: object, message: string): void =>
     console.error(`${message} ${JSON.stringify(fields)}`);
   const verifier = await openVerifier({
