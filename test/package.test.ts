@@ -39,7 +39,7 @@ beforeAll(async () => {
   const product = await pack(root, folder);
   packed = product.paths;
   wings = await Promise.all(
-    ['client', 'sandbox', 'core-kit'].map(
+    ['client', 'sandbox', 'core-kit', 'conformance'].map(
       async (name) => (await pack(join(root, 'packages', name), folder)).file,
     ),
   );
@@ -89,6 +89,7 @@ describe('the package', () => {
     for (const [command, name] of [
       ['sandbox', '@trapeza/sandbox'],
       ['core-check', '@trapeza/core-kit'],
+      ['conformance', '@trapeza/conformance'],
     ] as const) {
       const { code, stderr } = await new Program('npx', ['--offline', 'trapeza', command], { cwd: project })
         .finished;

@@ -19,13 +19,9 @@ import {
   wordsOf,
 } from './lib/source.js';
 
-const [product, sandbox, coreKit, client] = sourceFolders.map(filesUnder) as [
-  SourceFile[],
-  SourceFile[],
-  SourceFile[],
-  SourceFile[],
-];
-const source = [...product, ...sandbox, ...coreKit, ...client];
+const folders = sourceFolders.map(filesUnder);
+const [product = [], sandbox = [], coreKit = [], client = [], conformance = []] = folders;
+const source = folders.flat();
 const everything = [...source, ...filesUnder('test')];
 
 /** Paths of the files for which the rule fails, so that a failure names them. */
@@ -73,7 +69,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of the four packages: the product knows none of the others, they know its public entries alone, the client knows none', () => {
+  it('of the five packages: the product knows none of the others, they know its public entries alone, client and conformance kit know none', () => {
     const strangers = (files: readonly SourceFile[], allowed: RegExp): string[] =>
       files.flatMap((file) =>
         importsOf(file)
@@ -83,6 +79,7 @@ describe('imports', () => {
     expect(strangers(product, /^src\//)).toEqual([]);
     expect(strangers(sandbox, /^(packages\/sandbox\/src|trapeza)\/|^@trapeza\/client$/)).toEqual([]);
     expect(strangers(client, /^packages\/client\/src\//)).toEqual([]);
+    expect(strangers(conformance, /^packages\/conformance\/src\//)).toEqual([]);
     expect(strangers(coreKit, /^(packages\/core-kit\/src|trapeza|@trapeza\/sandbox)\//)).toEqual([]);
   });
 
@@ -202,10 +199,10 @@ describe('code', () => {
     ['a @ts- comment', /@ts-(ignore|expect-error|nocheck)/, everything, /^test\/tidy/],
     ['the environment outside config.ts', /\bprocess\.env\b/, source, /^src\/config\/config\.ts$/],
     [
-      'the time outside the two files that tell it',
+      'the time outside the three files that tell it',
       /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bhrtime\b/,
       source,
-      /^(src\/lib|packages\/client\/src)\/clock\.ts$/,
+      /^(src\/lib|packages\/(client|conformance)\/src)\/clock\.ts$/,
     ],
     ['Math.random', /\bMath\.random\b/, source, /^$/],
     ['eval', /\beval\(|\bnew Function\(/, source, /^$/],

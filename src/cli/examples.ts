@@ -75,6 +75,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'http://127.0.0.1:8090 --demo --payments',
     'https://core.bank.example --subject people.json --format junit --out report.xml',
   ],
+  conformance: [
+    'http://127.0.0.1:8080 --sandbox',
+    'https://api.bank.example --credentials bank.json --only interface --json',
+  ],
   'pki init': ['--out test-pki'],
   'pki issue': [
     '--pki test-pki --name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI --out agora-seal',

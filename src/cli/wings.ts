@@ -41,6 +41,7 @@ const load = async (name: string): Promise<Wing> => {
 
 const sandboxWing = (): Promise<Wing> => load('@trapeza/sandbox');
 const coreKit = (): Promise<Wing> => load('@trapeza/core-kit');
+const conformance = (): Promise<Wing> => load('@trapeza/conformance');
 
 const commandOf = (from: () => Promise<Wing>, name: string) => async (): Promise<Register> => {
   const register = (await from()).commands[name];
@@ -53,6 +54,7 @@ export const wingCommands: Readonly<Record<string, () => Promise<Register>>> = {
   pki: commandOf(sandboxWing, 'pki'),
   'core-simulator': commandOf(coreKit, 'core-simulator'),
   'core-check': commandOf(coreKit, 'core-check'),
+  conformance: commandOf(conformance, 'conformance'),
 };
 
 export const loadSandbox = async (): Promise<Extension | undefined> => (await sandboxWing()).extension?.();

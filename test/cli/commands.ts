@@ -126,6 +126,16 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--explain [case]',
     '--timeout <ms>',
   ],
+  conformance: [
+    '[url]',
+    '--credentials <file>',
+    '--sandbox',
+    '--approve <way>',
+    '--only <what>',
+    '--list',
+    '--json',
+    '--timeout <ms>',
+  ],
   'pki init': ['--out <folder>', '--base-url <url>'],
   'pki issue': [
     '--pki <folder>',

@@ -1,6 +1,7 @@
 /** The help of every command: what there is, and each option with a word of explanation. */
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { registerConformance } from '../../packages/conformance/src/cli.js';
 import { registerCoreCheck } from '../../packages/core-kit/src/core-check/cli.js';
 import { registerCoreSimulator } from '../../packages/core-kit/src/simulator/cli.js';
 import { registerSandbox } from '../../packages/sandbox/src/cli.js';
@@ -73,6 +74,7 @@ for (const register of [
   registerBrand,
   registerCoreSimulator,
   registerCoreCheck,
+  registerConformance,
   registerDocuments,
   registerCompletion,
 ])

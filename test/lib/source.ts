@@ -31,8 +31,14 @@ export const filesUnder = (path: string): SourceFile[] =>
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => ({ path: file, text: readFileSync(join(root, file), 'utf8') }));
 
-/** Of the product, the sandbox, the core kit and the client. */
-export const sourceFolders = ['src', 'packages/sandbox/src', 'packages/core-kit/src', 'packages/client/src'];
+/** Of the product, the sandbox, the core kit, the client and the conformance kit. */
+export const sourceFolders = [
+  'src',
+  'packages/sandbox/src',
+  'packages/core-kit/src',
+  'packages/client/src',
+  'packages/conformance/src',
+];
 
 /** Written by `npm run docs`, for the eyes of an editor only. */
 export const isGenerated = ({ path }: SourceFile): boolean => path === 'packages/client/src/interface.ts';
