@@ -21,9 +21,11 @@ export const settleOrder = async (
   bankNow: BankTime,
 ): Promise<PaymentOrder> => {
   if (!isDue(order, bankNow)) return order;
-  const moved = await db.transaction(async (tx) =>
-    moveOrder(tx, order, await books.progress(tx, order.id, bankNow), bankNow),
-  );
+  const moved = await db.transaction(async (tx) => {
+    // Before the books lock accounts, as a submission does; else the two could wait for each other.
+    await lockEventPosition(tx, order.clientId);
+    return moveOrder(tx, order, await books.progress(tx, order.id, bankNow), bankNow);
+  });
   return moved ?? (await findOrder(db, order.consentId, order)) ?? order;
 };
 

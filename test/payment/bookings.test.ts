@@ -3,9 +3,10 @@ import { composeIBAN } from 'ibantools';
 import { describe, expect, it } from 'vitest';
 import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
 import type { BankTransaction } from '../../src/bank/history.js';
+import { lockEventPosition } from '../../src/events/outbox.js';
 import { holding } from '../bank/books.js';
 import { done } from '../support/client.js';
-import { account, ibanOf, moveBankClock, unknownIban } from '../support/operations.js';
+import { account, FINANCE, ibanOf, moveBankClock, unknownIban } from '../support/operations.js';
 import { engines, type Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import {
@@ -58,6 +59,26 @@ describe.each(engines)('on %s', (engine) => {
     expect(await sums(use())).toEqual(before);
     return { id, ...orderIn(answer) };
   };
+
+  it.runIf(engine === 'postgres')(
+    'a settlement locks no account before its turn to write events',
+    async () => {
+      const { id } = await pay({ body: { creditAccount: { iban: OTHER_BANK } } });
+      await moveBankClock(use(), 'PT11S');
+      const isWaiting = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const settled = await withStore(use(), (db) =>
+        db.transaction(async (tx) => {
+          await lockEventPosition(tx, FINANCE);
+          const reading = readOrder(use(), id);
+          while ((await db.one<{ n: number }>(isWaiting))?.n === 0);
+          // As a submission does, which has had its turn.
+          await tx.all('select id from demo_accounts for update nowait');
+          return { reading };
+        }),
+      );
+      expect((await settled.reading).transactionStatus).toBe('ACSC');
+    },
+  );
 
   describe('charges', () => {
     it.each([

@@ -27,7 +27,7 @@ import { plainQuestions } from './plain-questions.js';
 const OTHER_BANK = 'GR1601101250000000012300695';
 /** One cent, and what the bank takes for it. */
 const COST_MINOR = 31;
-const RANK = ['RCVD', 'ACSP', 'ACSC'];
+const RANK = ['RCVD', 'PDNG', 'ACSP', 'ACSC'];
 
 export class ThirdParty {
   readonly caller: Caller;
