@@ -23,6 +23,7 @@ describe('tables', () => {
       'subscription_keys',
       'tpp_certificates',
       'blocked_certificates',
+      'register_entities',
     ],
     'src/events': ['events', 'event_positions', 'deliveries'],
     'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],

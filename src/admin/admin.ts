@@ -42,7 +42,7 @@ import { setWebhook } from '../tpp/webhook.js';
 import { type ActParts, SYSTEM } from './acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
-import { OperatorActs } from './operator-acts.js';
+import { RegisterActs } from './register-acts.js';
 
 export interface AdminParts extends ActParts {
   readonly config: { readonly fapi2Only: 'on' | 'off' };
@@ -56,7 +56,7 @@ export interface WantedApplication extends NewApplication, SecurityWish {
 const hostOf = (url: string | null | undefined): string | null =>
   url && URL.canParse(url) ? new URL(url).host : null;
 
-export class Admin extends OperatorActs {
+export class Admin extends RegisterActs {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {

@@ -16,6 +16,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp create': ['--name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI,PSP_PI'],
   'tpp register': ['--certificate agora.pem', '--certificate agora.pem --roles PSP_AI'],
   'tpp approve': ['TPP_ID'],
+  'tpp check-register': ['register.json', 'register.json --apply --reason "register of 1 December"'],
   'tpp list': ['--json'],
   'tpp certificates list': ['--json'],
   'tpp certificates block': ['5a:01:…:9c --reason "key is lost"'],

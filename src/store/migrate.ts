@@ -39,6 +39,7 @@ import { registration } from './migrations/050-registration.js';
 import { trustedLists } from './migrations/051-trusted-lists.js';
 import { auditLog } from './migrations/053-audit-log.js';
 import { operators } from './migrations/054-operators.js';
+import { ebaRegister } from './migrations/057-eba-register.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -94,6 +95,7 @@ export const migrations: readonly Migration[] = [
   trustedLists,
   auditLog,
   operators,
+  ebaRegister,
 ];
 
 const LEDGER = `

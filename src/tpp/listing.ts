@@ -12,13 +12,15 @@ export interface TppRow {
   readonly signaturePolicy: string | null;
   readonly suspendedUntil: number | null;
   readonly suspensionReason: string | null;
+  /** Why the service itself has suspended it, such as `certificate-expired` or `register-ended`. */
+  readonly withdrawnFor: string | null;
 }
 
 /** All, or the one with this id. */
 export const listTpps = (db: Queries, id: string | null = null): Promise<TppRow[]> =>
   db.all<TppRow>(
     `select id, name, registration, roles, status, signature_policy as "signaturePolicy",
-            suspended_until as "suspendedUntil", suspension_reason as "suspensionReason"
+            suspended_until as "suspendedUntil", suspension_reason as "suspensionReason", withdrawn_for as "withdrawnFor"
      from tpps where id = coalesce(?, id) order by name, id limit 10000`,
     [id],
   );

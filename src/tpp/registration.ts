@@ -11,6 +11,7 @@ import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import { holderOf, insertCertificate } from './certificates.js';
 import { redirectUrisColumn } from './columns.js';
+import { findInRegister } from './eba/stored-register.js';
 import { createApplication, createSubscription, type IssuedKey } from './registry.js';
 import { setSecurity } from './security.js';
 import { bumpVersion } from './version.js';
@@ -85,15 +86,36 @@ export interface KeptTpp {
   readonly roles: readonly Role[];
 }
 
+/** Those of the certificate that the register of the EBA has too, if the bank has read it and this third party is in it. */
+const rolesInRegister = async (tx: Queries, registration: string, held: string): Promise<string> => {
+  const entry = await findInRegister(tx, registration);
+  if (!entry) return held;
+  if (!entry.isAuthorised)
+    throw new Problem('role-not-permitted', {
+      detail: `By the register of the EBA the authorisation of ${registration} ended on ${entry.changedOn}.`,
+    });
+  const kept = held.split(' ').filter((role) => entry.roles.some((each) => each === role));
+  if (kept.length === 0)
+    throw new Problem('role-not-permitted', {
+      detail: `The register of the EBA has none of the roles of the certificate (${held}) for ${registration} in this country.`,
+    });
+  return kept.join(' ');
+};
+
 /** A third party that an operator has registered keeps the roles that it was given. */
-const rolesOf = async (tx: Queries, { id, roles, registeredBy }: TppState): Promise<string> => {
+const rolesOf = async (
+  tx: Queries,
+  { id, roles, registeredBy }: TppState,
+  registration: string,
+): Promise<string> => {
   if (registeredBy !== 'certificate') return roles;
   const newest = (await tx.one<{ roles: string }>(NEWEST_ROLES, [id]))?.roles ?? roles;
-  if (newest !== roles) {
-    await tx.run(SET_ROLES, [newest, id]);
-    await narrowToRoles(tx, id, newest.split(' ') as Role[]);
+  const held = await rolesInRegister(tx, registration, newest);
+  if (held !== roles) {
+    await tx.run(SET_ROLES, [held, id]);
+    await narrowToRoles(tx, id, held.split(' ') as Role[]);
   }
-  return newest;
+  return held;
 };
 
 /**
@@ -116,7 +138,7 @@ export const keepRegistrant = async (
   if (tpp.status !== 'active' && !returns) throw new Problem('access-blocked');
   await insertCertificate(tx, tpp.id, certificate, use, nowMs);
   if (returns) await tx.run(RESTORE, [tpp.id]);
-  return { id: tpp.id, roles: (await rolesOf(tx, tpp)).split(' ') as Role[] };
+  return { id: tpp.id, roles: (await rolesOf(tx, tpp, registration)).split(' ') as Role[] };
 };
 
 const FIND_BY_SOFTWARE =

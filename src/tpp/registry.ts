@@ -209,7 +209,9 @@ export interface Suspension {
   readonly until?: RealTime | undefined;
 }
 
-const KEEP_SUSPENSION = 'update tpps set suspended_until = ?, suspension_reason = ? where id = ?';
+/** What an operator decides is no longer undone by a new certificate or register. */
+const KEEP_SUSPENSION =
+  'update tpps set suspended_until = ?, suspension_reason = ?, withdrawn_for = null where id = ?';
 const OVERDUE = `
   select id from tpps where status = 'suspended' and suspended_until <= ? order by suspended_until limit 100`;
 

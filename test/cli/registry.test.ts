@@ -121,6 +121,7 @@ describe('a third party and its application', () => {
       status: 'active',
       signaturePolicy: 'strict',
       suspensionReason: null,
+      withdrawnFor: null,
       suspendedUntil: null,
     });
     expect(await plain('tpp', 'policy', tpp.id, 'default')).toContain('as TRAPEZA_SIGNATURE_POLICY says');
@@ -176,6 +177,7 @@ describe('a third party and its application', () => {
       'status',
       'signaturePolicy',
       'suspensionReason',
+      'withdrawnFor',
       'suspendedUntil',
     ]);
     expect(rule).toMatch(/^[─ ]+$/);

@@ -5,6 +5,7 @@ import { instantText, isDate } from '../../lib/instant.js';
 import { CommandError, namesIn, parsedBy, print, printJson, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
+import { addCheckRegisterCommand } from './check-register.js';
 import { addPolicyCommand } from './policy.js';
 
 const dateFrom = (text: string): string => {
@@ -29,7 +30,9 @@ const addApproveCommand = (tpp: Command): void => {
 export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
-    .description('third parties: create, register, approve, list, certificates, policy, suspend, resume');
+    .description(
+      'third parties: create, register, approve, list, certificates, policy, check-register, suspend, resume',
+    );
   withReason(tpp.command('create'))
     .description('register a third party')
     .requiredOption('--name <name>', 'its name, shown to account holders')
@@ -54,6 +57,7 @@ export const registerTpp = (program: Command): void => {
   addApproveCommand(tpp);
   addCertificateCommands(tpp);
   addPolicyCommand(tpp);
+  addCheckRegisterCommand(tpp);
   tpp
     .command('list')
     .description('list third parties')
