@@ -30,6 +30,11 @@ export const areas = {
   atms: 'Get ATMs',
   status: 'Get consent status',
   payment: 'Get payment information',
+  consents: 'Life of a consent',
+  repeats: 'Repeated requests',
+  accounts: 'Account information',
+  paging: 'Transactions and pages',
+  orders: 'Payment orders',
 } as const;
 export type Area = keyof typeof areas;
 

@@ -1,12 +1,17 @@
 /** All cases, in the order in which they run. */
 import type { Case } from './case.js';
+import { accountCases } from './cases/accounts.js';
 import { atmCases } from './cases/atms.js';
+import { consentCases } from './cases/consents.js';
 import { credentialCases } from './cases/credentials.js';
 import { fundsCases } from './cases/funds.js';
 import { fundsBodyCases } from './cases/funds-bodies.js';
 import { messageCases } from './cases/messages.js';
+import { orderCases } from './cases/orders.js';
+import { pagingCases } from './cases/paging.js';
 import { readCases } from './cases/reads.js';
 import { recordCases } from './cases/records.js';
+import { repeatCases } from './cases/repeats.js';
 
 export const cases: readonly Case[] = [
   ...fundsCases,
@@ -16,4 +21,9 @@ export const cases: readonly Case[] = [
   ...readCases,
   ...credentialCases,
   ...messageCases,
+  ...consentCases,
+  ...repeatCases,
+  ...accountCases,
+  ...pagingCases,
+  ...orderCases,
 ];

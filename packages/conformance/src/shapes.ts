@@ -10,6 +10,7 @@ export const isObject = (value: unknown): value is Members =>
 export const membersOf = (answer: Answer): Members => (isObject(answer.json) ? answer.json : {});
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const DAY = /^\d{4}-\d\d-\d\d$/;
 export const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 export const statuses = [

@@ -21,8 +21,7 @@ export const creationBody = (bank: Bank, type: ConsentType): Record<string, unkn
   if (type === 'AccountAccess')
     return {
       permissions: ['AccountsDetail', 'Balances', 'TransactionsDetail', 'Statements'],
-      recurring: true,
-      frequencyPerDay: 4,
+      recurring: false,
     };
   const { iban, currency } = bank.given('account');
   if (type === 'ConfirmationOfFunds') return { account: { iban } };
@@ -88,12 +87,12 @@ export const decided = async (
 };
 
 /** One that stays for all cases: of the credentials if they have one, else a new one. */
-export const validConsent = (bank: Bank, type: ConsentType): Promise<string> =>
+export const validConsent = (bank: Bank, type: ConsentType, wish: Wish = {}): Promise<string> =>
   bank.once(`an approved ${type} consent`, async () => {
     const known = bank.credentials.consents?.find((each) => each.type === type && each.status === 'Valid');
     if (known) return known.id;
-    const { id } = await decided(bank, type, 'approve');
-    bank.leftovers.length = 0;
+    const { id } = await decided(bank, type, 'approve', wish);
+    bank.leftovers.pop();
     return id;
   });
 
@@ -103,6 +102,6 @@ export const anyConsent = (bank: Bank, type: ConsentType): Promise<string> =>
     const known = bank.credentials.consents?.find((each) => each.type === type);
     if (known) return known.id;
     const { id } = await stage(bank, type);
-    bank.leftovers.length = 0;
+    bank.leftovers.pop();
     return id;
   });
