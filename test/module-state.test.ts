@@ -63,6 +63,7 @@ describe('modules', () => {
     'packages/client/src/events.ts': 'notifications, used if the bank has signed them',
     'packages/client/src/problem.ts': 'answers of the bank',
     'packages/conformance/src/bank/http.ts': 'answers of the bank under test',
+    'packages/conformance/src/cases/events.ts': 'notifications of the bank under test',
     'packages/conformance/src/cli.ts': 'the file of the operator, checked there',
     'packages/core-kit/src/core-check/cli.ts': 'the file of the operator, checked there',
     'packages/core-kit/src/core-check/client.ts': 'answers of the core, checked by the contract',

@@ -35,6 +35,9 @@ export const areas = {
   accounts: 'Account information',
   paging: 'Transactions and pages',
   orders: 'Payment orders',
+  oauth: 'OAuth',
+  signatures: 'Signatures',
+  events: 'Events and notifications',
 } as const;
 export type Area = keyof typeof areas;
 

@@ -6,8 +6,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Bank } from './bank/bank.js';
 import { type Credentials, credentialFaults } from './bank/credentials.js';
 import { Http, type Tls } from './bank/http.js';
-import { absentPerson, type Person, presentPerson, sandboxPerson } from './bank/person.js';
-import { sandboxCredentials } from './bank/sandbox.js';
+import { absentPerson, presentPerson } from './bank/person.js';
+import { openSandbox } from './bank/sandbox.js';
+import type { Seal } from './bank/seal.js';
 import { areas, type Case, sources } from './case.js';
 import { cases } from './cases.js';
 import { now } from './clock.js';
@@ -81,9 +82,9 @@ const ask = async (question: string): Promise<void> => {
   terminal.close();
 };
 
-const personOf = (http: Http, { sandbox, approve }: Options, credentials: Credentials): Person => {
-  if (sandbox) return sandboxPerson(http, credentials.person?.username ?? '');
-  return approve === 'manual' ? presentPerson(ask) : absentPerson;
+const sealOf = ({ seal }: Credentials, folder: string): Seal | undefined => {
+  const text = (name: string): string => readFileSync(resolve(folder, name), 'utf8');
+  return seal && { certificate: text(seal.certificate), key: text(seal.key) };
 };
 
 const bankOf = async (url: string | undefined, options: Options): Promise<Bank> => {
@@ -94,10 +95,12 @@ const bankOf = async (url: string | undefined, options: Options): Promise<Bank> 
     throw new Unusable('give the address of the bank');
   if (!given && !options.sandbox)
     throw new Unusable('give --credentials, or --sandbox for a sandbox of Trapeza');
-  const http = new Http(address, options.timeout, given ? tlsOf(given, dirname(file ?? '')) : {});
+  const folder = dirname(file ?? '');
+  const http = new Http(address, options.timeout, given ? tlsOf(given, folder) : {});
   await http.send({ path: '/' });
-  const credentials = given ?? (await sandboxCredentials(http));
-  return new Bank({ http, credentials, person: personOf(http, options, credentials) });
+  if (!given) return openSandbox(http);
+  const person = options.approve === 'manual' ? presentPerson(ask) : absentPerson;
+  return new Bank({ http, credentials: given, person, seal: sealOf(given, folder) });
 };
 
 /** On a terminal only: a line that is written over, and none of it in files. */

@@ -5,8 +5,9 @@ import { Failure, NotRun } from '../verdict.js';
 import type { Application, Credentials } from './credentials.js';
 import type { Answer, Http, Wanted } from './http.js';
 import type { Person } from './person.js';
+import type { Seal } from './seal.js';
 
-export type Caller = 'application' | 'other' | 'limited';
+export type Caller = 'application' | 'other' | 'limited' | Application;
 
 export interface Called extends Wanted {
   readonly as?: Caller;
@@ -19,6 +20,7 @@ export interface BankOptions {
   readonly http: Http;
   readonly credentials: Credentials;
   readonly person: Person;
+  readonly seal?: Seal | undefined;
 }
 
 export class Bank {
@@ -27,12 +29,14 @@ export class Bank {
   readonly person: Person;
   /** What the present case leaves behind is ended after it. */
   readonly leftovers: (() => Promise<unknown>)[] = [];
+  readonly #seal: Seal | undefined;
   readonly #made = new Map<string, Promise<unknown>>();
 
-  constructor({ http, credentials, person }: BankOptions) {
+  constructor({ http, credentials, person, seal }: BankOptions) {
     this.http = http;
     this.credentials = credentials;
     this.person = person;
+    this.#seal = seal;
   }
 
   given<Name extends keyof Credentials>(name: Name): NonNullable<Credentials[Name]> {
@@ -42,11 +46,17 @@ export class Bank {
   }
 
   application(as: Caller = 'application'): Application {
-    return this.given(as);
+    return typeof as === 'object' ? as : this.given(as);
   }
 
-  token(as: Caller = 'application'): Promise<string> {
-    return this.once(`token of ${as}`, () => this.person.token(this.application(as)));
+  async token(as: Caller = 'application'): Promise<string> {
+    const application = this.application(as);
+    return this.once(`a token of ${application.clientId}`, () => this.person.token(application));
+  }
+
+  seal(): Seal {
+    if (!this.#seal) throw new NotRun('the credentials have no seal');
+    return this.#seal;
   }
 
   /** Without credentials. */

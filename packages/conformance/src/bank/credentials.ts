@@ -49,6 +49,8 @@ export interface Credentials {
   readonly creditor?: { readonly iban: string; readonly name: string };
   /** Of the first application and the person. */
   readonly consents?: readonly KnownConsent[];
+  /** Where the first application is notified, and the port on this machine to which that leads. */
+  readonly webhook?: { readonly url: string; readonly port: number };
   /** Whether payments of one unit may be submitted. */
   readonly payments?: boolean;
 }
@@ -96,6 +98,10 @@ const checks: Readonly<Record<string, (value: unknown) => string[]>> = {
     Array.isArray(value)
       ? value.flatMap((each, index) => texts(`consents[${index}]`, each, ['type', 'id', 'status']))
       : ['consents must be a list'],
+  webhook: (value) =>
+    isObject(value) && typeof value.url === 'string' && Number.isInteger(value.port)
+      ? []
+      : ['webhook must have a url and a port'],
   payments: (value) => (typeof value === 'boolean' ? [] : ['payments must be true or false']),
 };
 

@@ -14,11 +14,17 @@ export interface Staged {
 export interface Person {
   token(application: Application): Promise<string>;
   decide(consent: Staged, decision: Decision): Promise<void>;
+  /** An application that is notified at an address. */
+  register(webhook: string): Promise<Application>;
 }
 
 const readyToken = ({ accessToken, clientId }: Application): string => {
   if (accessToken === undefined) throw new NotRun(`there is no access token of ${clientId}`);
   return accessToken;
+};
+
+const noWebhook = async (): Promise<never> => {
+  throw new NotRun('the credentials have no webhook');
 };
 
 /** Only what is in the file. */
@@ -27,6 +33,7 @@ export const absentPerson: Person = {
   decide: async () => {
     throw new NotRun('there is no way to get the decision of an account holder (--approve manual)');
   },
+  register: noWebhook,
 };
 
 const words: Readonly<Record<Decision, string>> = {
@@ -42,6 +49,7 @@ export const presentPerson = (ask: (text: string) => Promise<void>): Person => (
     const place = decision === 'revoke' ? 'on the pages of the bank' : `at ${address ?? 'the bank'}`;
     await ask(`${words[decision]} the consent ${id} ${place}, then press Enter: `);
   },
+  register: noWebhook,
 });
 
 /** By `/sandbox/tokens` and `/sandbox/consents/{id}/decision`, which only a sandbox has. */
@@ -53,7 +61,7 @@ export const sandboxPerson = (http: Http, username: string): Person => {
       body,
       headers: { 'Content-Type': 'application/json' },
     });
-    if (status !== 200)
+    if (status !== 200 && status !== 201)
       throw new NotRun(`the control ${path.replace(/[0-9a-f-]{36}/, '{id}')} answered ${status}`);
     return json;
   };
@@ -68,5 +76,7 @@ export const sandboxPerson = (http: Http, username: string): Person => {
     decide: async ({ id }, decision) => {
       await post(`/sandbox/consents/${id}/decision`, { decision });
     },
+    register: async (webhook) =>
+      (await post('/sandbox/applications', { name: 'Conformance kit', webhook })) as Application,
   };
 };

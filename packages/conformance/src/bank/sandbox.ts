@@ -1,7 +1,10 @@
-/** Credentials of a sandbox of Trapeza, which gives them to anybody. */
+/** A sandbox of Trapeza gives its credentials, certificates and decisions to anybody. */
 import { Failure } from '../verdict.js';
+import { Bank } from './bank.js';
 import type { Account, Application, Credentials, KnownConsent } from './credentials.js';
 import type { Http } from './http.js';
+import { sandboxPerson } from './person.js';
+import type { Seal } from './seal.js';
 
 interface SandboxPerson {
   readonly username: string;
@@ -56,11 +59,30 @@ const credentialsIn = ({ applications, psus, consents }: Published): Credentials
   };
 };
 
-export const sandboxCredentials = async (http: Http): Promise<Credentials> => {
+const readCredentials = async (http: Http): Promise<Credentials> => {
   const { status, json } = await http.send({
     path: '/sandbox/credentials',
     headers: { Accept: 'application/json' },
   });
   if (status !== 200) throw new Failure('a sandbox', `${status} for /sandbox/credentials`);
   return credentialsIn(json as Published);
+};
+
+/** For the first application, by the test authority of the sandbox. */
+const issueSeal = async (http: Http, { clientId }: Application): Promise<Seal | undefined> => {
+  const { status, json } = await http.send({
+    method: 'POST',
+    path: '/sandbox/pki/certificates',
+    headers: { 'Content-Type': 'application/json' },
+    body: { application: clientId },
+  });
+  const { certificate, privateKey } = (json ?? {}) as Record<string, string | undefined>;
+  return status < 300 && certificate && privateKey ? { certificate, key: privateKey } : undefined;
+};
+
+export const openSandbox = async (http: Http): Promise<Bank> => {
+  const credentials = await readCredentials(http);
+  const seal = await issueSeal(http, credentials.application);
+  const person = sandboxPerson(http, credentials.person?.username ?? '');
+  return new Bank({ http, credentials, person, seal });
 };

@@ -3,7 +3,7 @@ import type { Bank, Called } from '../bank/bank.js';
 import type { Answer } from '../bank/http.js';
 import { type OperationUnderTest, operations } from '../bank/operations.js';
 import { areas, type Case, document, rfc } from '../case.js';
-import { demandStatus } from '../shapes.js';
+import { altered, demandStatus } from '../shapes.js';
 import { demand, need } from '../verdict.js';
 
 const KEY = 'Ocp-Apim-Subscription-Key';
@@ -53,11 +53,8 @@ const refusals: Readonly<Record<string, { title: string; section: string; change
     title: 'refuses an access token of which one character is another',
     section: 'Authentication 2',
     change: async (good, bank) => {
-      const token = await bank.token();
-      const middle = Math.floor(token.length / 2);
-      const other = token[middle] === 'A' ? 'B' : 'A';
-      const altered = `${token.slice(0, middle)}${other}${token.slice(middle + 1)}`;
-      return withHeaders({ Authorization: `Bearer ${altered}` })(good, bank);
+      const token = altered(await bank.token());
+      return withHeaders({ Authorization: `Bearer ${token}` })(good, bank);
     },
   },
 };

@@ -13,7 +13,7 @@ import {
 import type { Bank } from '../bank/bank.js';
 import { newId } from '../bank/operations.js';
 import { type Case, type Clause, complaint, document, profile } from '../case.js';
-import { DAY, demandStatus, isObject, type Members } from '../shapes.js';
+import { altered, DAY, demandStatus, isObject, type Members } from '../shapes.js';
 import { demand, need } from '../verdict.js';
 
 type Sketch = readonly [string, string, Clause, Case['run']];
@@ -218,9 +218,9 @@ const pages: readonly Sketch[] = [
     profile('Account information, Pages'),
     async (bank) => {
       const next = await firstNext(bank);
-      const page = next.searchParams.get('page');
-      need(page !== null, 'the next page has no parameter page');
-      const path = transactionsPath(await accountId(bank), { page: `${page}x` });
+      const page = next.searchParams.get('page') ?? '';
+      need(page !== '', 'the next page has no parameter page');
+      const path = transactionsPath(await accountId(bank), { page: altered(page) });
       demandStatus(await readData(bank, path), 400);
     },
   ],
