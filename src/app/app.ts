@@ -11,10 +11,11 @@ import { requestClass } from '../http/listeners/buffered-request.js';
 import { createManagementServer, type Readiness } from '../http/listeners/management.js';
 import type { Operation } from '../http/operation.js';
 import { createHttpServer, type HttpServer } from '../http/server.js';
+import type { CallCount } from '../observe/live-calls.js';
 import { shareMetrics } from '../observe/metrics.js';
 import { version } from '../version.js';
-import { openAccess } from './access.js';
-import { openConsole } from './console.js';
+import { type AccessRooms, openAccess } from './access.js';
+import { type Console, type ConsoleOptions, openConsole } from './console.js';
 import { type Foundation, openFoundation } from './foundation.js';
 import { createOperations, openJobs } from './operations.js';
 import { type AppOptions, Closers } from './options.js';
@@ -33,6 +34,10 @@ export interface App {
   readonly managementUrl: string;
   /** Answers a request of any server of Node's `http` or `https`. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** The operator console for a private server of one's own; `url` is where browsers reach that one. */
+  openConsole(options: ConsoleOptions): Promise<Console['handle']>;
+  /** Calls of the last minutes, of this process. */
+  calls(): readonly CallCount[];
   /** In the text format of Prometheus. */
   metrics(): Promise<string>;
   readonly operations: readonly Operation[];
@@ -65,7 +70,7 @@ const openManagement = async (
     receive: (body: unknown) => news.receive(body),
     onRefused: () => security.event('key-refused', { reason: 'core-news' }),
   };
-  const operatorConsole = await openConsole(base, closers);
+  const operatorConsole = await openConsole(base, closers, { calls: async () => base.calls.list() });
   const management = createManagementServer(
     () => readiness.state(),
     metrics.registry,
@@ -87,6 +92,16 @@ const openListener = async (
   const { port } = await server.listen();
   return `${hasTls ? 'https' : 'http'}://${config.host}:${port}`;
 };
+
+const consoleOf = (base: Foundation, closers: Closers): Pick<App, 'openConsole' | 'calls'> => ({
+  openConsole: async (wanted) => (await openConsole(base, closers, wanted)).handle,
+  calls: () => base.calls.list(),
+});
+
+const subscriptionsIn =
+  ({ directory }: Pick<AccessRooms, 'directory'>) =>
+  ({ headers }: IncomingMessage): string =>
+    directory.subscriptionOf(headers['ocp-apim-subscription-key']);
 
 export const startApp = async (options: AppOptions): Promise<App> => {
   const closers = new Closers();
@@ -113,8 +128,6 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const mounts = await openMounts(base, access, made, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
-  const subscriptionOf = ({ headers }: IncomingMessage): string =>
-    access.directory.subscriptionOf(headers['ocp-apim-subscription-key']);
   const server = createHttpServer(
     {
       ...base,
@@ -125,7 +138,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
       onRefusal,
       tls,
       requestClass: await requestClass(),
-      subscriptionOf,
+      subscriptionOf: subscriptionsIn(access),
     },
     load,
   );
@@ -150,6 +163,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
     operations,
     admin: new Admin(base),
     handle: server.handle,
+    ...consoleOf(base, closers),
     metrics: () => metrics.registry.metrics(),
     readiness: () => readiness.state(),
     receiveNews: (body) => news.receive(body),

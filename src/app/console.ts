@@ -7,6 +7,7 @@ import { createPageServer } from '../http/pages.js';
 import type { Site } from '../http/render.js';
 import { createHttpServer } from '../http/server.js';
 import { createConsolePages } from '../operator/index.js';
+import type { ConsoleParts } from '../operator/visit.js';
 import { version } from '../version.js';
 import { frameOf } from '../web/frame.js';
 import type { Foundation } from './foundation.js';
@@ -18,14 +19,26 @@ export interface Console {
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
-export const openConsole = async (base: Foundation, closers: Closers): Promise<Console> => {
+export interface ConsoleOptions {
+  /** Where browsers reach it, unless the configuration says otherwise. */
+  readonly url?: string;
+  /** Calls of the last minutes, of all processes of this node. */
+  readonly calls: ConsoleParts['calls'];
+}
+
+export const openConsole = async (
+  base: Foundation,
+  closers: Closers,
+  { url, calls }: ConsoleOptions,
+): Promise<Console> => {
   const { config, db, clock, vault, extensions, dress: brand } = base;
   const demo = extensions.find((each) => each.demoOperator)?.demoOperator;
   if (demo) await ensureDemoOperator(db, vault, demo, clock.now());
-  const site: Site = { baseUrl: config.operatorUrl ?? `http://${config.managementHost}` };
+  const site: Site = { baseUrl: config.operatorUrl ?? url ?? `http://${config.managementHost}` };
   const additions = () => extensions.find((each) => each.additions)?.additions?.();
   const all = createConsolePages({
     ...base,
+    calls,
     site,
     demo,
     admin: new Admin(base),

@@ -15,6 +15,7 @@ import type { Site } from '../http/render.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
+import { LiveCalls } from '../observe/live-calls.js';
 import { createLog, type Log } from '../observe/log.js';
 import { createMetrics, type Metrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
@@ -174,7 +175,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const bankTime = bankTimeIn(extensions, db, clock);
   const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest, tracer }, closers);
   const base = { config, clock, log, vault, db, site, security, bankTime, core, brand, tell };
-  const seen = createObserver(log, metrics);
+  const calls = new LiveCalls(clock);
+  const seen = createObserver(log, metrics, calls);
   const observer = tracer?.observing(seen) ?? seen;
   const openId = await openIdOf(base, security);
   const opened: OpenExtension[] = [];
@@ -184,6 +186,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     ...base,
     load,
     metrics,
+    calls,
     observer,
     tracer,
     detection: new Detection(security),

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.js';
 import { createManagementServer, type MetricsSource, type Readiness } from '../http/listeners/management.js';
 import { monotonicMs, SECOND } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
+import { answerCalls, createConsoleRelay, offerConsole } from './console-relay.js';
 import { longestEndMs, stopMessage } from './ending.js';
 import { newsCall, receiveNews } from './news-relay.js';
 import { CommandError } from './output.js';
@@ -32,6 +33,7 @@ export const reportToPrimary = (app: App, { readyWithinMs }: Config): void => {
     if (process.connected) process.send?.({ type: REPORT, url: app.listenUrl, readiness: app.readiness() });
   };
   receiveNews(app);
+  offerConsole(app);
   report();
   setInterval(report, readyWithinMs / 4).unref();
 };
@@ -109,6 +111,29 @@ const createPrimaryMetrics = () => {
   return { deaths, source };
 };
 
+const openManagement = async (
+  config: Config,
+  log: Log,
+  source: MetricsSource,
+  reports: Reports,
+  isStopping: () => boolean,
+): Promise<{ readonly url: string; close(): Promise<void> }> => {
+  let url = '';
+  const pages = createConsoleRelay(
+    (id) => reports.has(id),
+    () => url,
+  );
+  const server = createManagementServer(
+    () => reports.summary(isStopping()),
+    source,
+    newsCall(config, log),
+    pages,
+  );
+  const { port } = await server.listen(config.managementHost, config.managementPort);
+  url = `http://${config.managementHost}:${port}`;
+  return { url, close: () => server.close() };
+};
+
 export const runWorkers = async (config: Config, args: readonly string[], log: Log): Promise<Workers> => {
   const reports = new Reports(config.readyWithinMs);
   let failedStarts = 0;
@@ -120,8 +145,7 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...args] });
 
-  const management = createManagementServer(() => reports.summary(isStopping), source, newsCall(config, log));
-  const address = await management.listen(config.managementHost, config.managementPort);
+  const management = await openManagement(config, log, source, reports, () => isStopping);
 
   const close: Workers['close'] = async ({ delayMs = 0 } = {}) => {
     isStopping = true;
@@ -144,6 +168,7 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
     const startWorker = (): void => {
       if (isStopping) return;
       const worker = cluster.fork();
+      answerCalls(worker);
       worker.on('message', (message: unknown) => {
         if (!isReport(message)) return;
         if (!reports.has(worker.id)) failedStarts = 0;
@@ -171,9 +196,5 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
     throw error;
   });
 
-  return {
-    listenUrl,
-    managementUrl: `http://${config.managementHost}:${address.port}`,
-    close,
-  };
+  return { listenUrl, managementUrl: management.url, close };
 };

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientId } from '../model/ids.js';
 import type { Problem } from '../problem/problem.js';
+import type { LiveCalls } from './live-calls.js';
 import { errorFields, type Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { ServerTrace } from './trace/tracer.js';
@@ -41,10 +42,11 @@ const lineOf = (facts: RequestFacts, ms: number): string => {
   return `"operation":"${operation}","status":${status}${problem}${request}${client}${trace},"ms":${ms},"msg":"request"`;
 };
 
-export const createObserver = (log: Log, metrics: Metrics): Observer => {
+export const createObserver = (log: Log, metrics: Metrics, calls: LiveCalls): Observer => {
   return {
     finished(facts) {
       metrics.requests.count(facts.operation, facts.status, facts.slug ?? '');
+      calls.count(facts);
       metrics.durations.observe(facts.operation, facts.ms / 1000);
       const { operation, status, slug, requestId, clientId, traceId, cause } = facts;
       const ms = Math.round(facts.ms * 1000) / 1000;

@@ -63,13 +63,21 @@ const Visitor = ({ visit }: { readonly visit: Visit }) => (
   </div>
 );
 
-const sections = ['', '/parties', '/payments', '/events', '/audit'] as const;
+const sections = {
+  search: '',
+  parties: '/parties',
+  calls: '/calls',
+  payments: '/payments',
+  events: '/events',
+  audit: '/audit',
+} as const;
 
 export const consolePage = (visit: Visit, props: ConsoleProps): PageAnswer => {
   const { messages, refusal, request } = visit;
-  const { search, parties, payments, events, audit } = messages.tabs;
-  const names = [search, parties, payments, events, audit];
-  const tabs = sections.map((path, index) => ({ href: hrefOf(visit, path), name: names[index] ?? '' }));
+  const tabs = (Object.keys(sections) as (keyof typeof sections)[]).map((section) => ({
+    href: hrefOf(visit, sections[section]),
+    name: messages.tabs[section],
+  }));
   const name = request.query.done ?? '';
   const done = Object.hasOwn(messages.done, name) ? messages.done[name] : undefined;
   const children = (

@@ -5,6 +5,7 @@ import { assetPage } from '../web/assets/page.js';
 import { FORM_TOKEN } from '../web/form-token.js';
 import { press } from './acts.js';
 import { showAudit } from './audit.js';
+import { showCalls } from './calls.js';
 import { showConsent, showPerson } from './consents.js';
 import { showEvents } from './events.js';
 import { messagePage } from './frame.js';
@@ -30,6 +31,7 @@ const reads: Readonly<Record<string, Render>> = {
   '': showSearch,
   '/parties': showParties,
   '/parties/:id': showParty,
+  '/calls': showCalls,
   '/consents/:id': showConsent,
   '/people/:id': showPerson,
   '/payments': showPayments,

@@ -4,6 +4,7 @@ import type { DemoOperator, Operator, Operators } from '../admin/operators.js';
 import type { PageCookie, PageRequest } from '../http/pages.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
+import type { CallCount } from '../observe/live-calls.js';
 import type { Security } from '../observe/security-events.js';
 import { noRefusal, type Refusal } from '../web/components/form.js';
 import type { FormTokenParts } from '../web/form-token.js';
@@ -20,6 +21,8 @@ export interface ConsoleParts extends FormTokenParts {
   readonly clock: Clock;
   readonly frame: () => Frame;
   readonly timeZone: string;
+  /** Calls of the last minutes, of all processes of this node. */
+  readonly calls: () => Promise<readonly CallCount[]>;
   /** Its login page shows how to get in. */
   readonly demo?: DemoOperator | undefined;
 }
@@ -74,6 +77,11 @@ export const timeText = (guest: Guest, ms: number): string =>
     timeStyle: 'short',
     timeZone: guest.timeZone,
   }).format(ms);
+
+export const shareText = (guest: Guest, part: number, whole: number): string =>
+  new Intl.NumberFormat(locale(guest), { style: 'percent', maximumFractionDigits: 1 }).format(
+    whole === 0 ? 0 : part / whole,
+  );
 
 export const countText = (guest: Guest, count: number): string =>
   new Intl.NumberFormat(locale(guest)).format(count);

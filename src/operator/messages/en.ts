@@ -16,6 +16,7 @@ export const en = {
   tabs: {
     search: 'Search',
     parties: 'Third parties',
+    calls: 'Calls',
     payments: 'Payments',
     events: 'Notifications',
     audit: 'Audit log',
@@ -133,6 +134,26 @@ export const en = {
       `Since ${since} our bank denies ${name} access to your payment accounts. The reason is: ${reason}. Your accounts, cards and our own services are not affected. We let ${name} in again as soon as the reason no longer exists. You can see and withdraw its permissions on our pages at any time.`,
     authority: (name: string, registration: string, reason: string, since: string) =>
       `Report under Art. 68(6) of Directive (EU) 2015/2366. Payment service provider: ${name}, authorisation ${registration}. Access to payment accounts denied since ${since}. Objectively justified and duly evidenced reasons relating to unauthorised or fraudulent access: ${reason}. Actions taken: all calls of the provider are refused; account holders are informed.`,
+  },
+  calls: {
+    heading: (minutes: number) => `Calls of the last ${minutes} minutes`,
+    lead: (time: string) =>
+      `At ${time}, on this node with all its processes. Another node has its own page; the figures begin anew with a restart.`,
+    none: 'There were no calls.',
+    byParty: 'By third party',
+    party: 'Third party',
+    unknown: 'Refused before the application was known',
+    all: 'Calls',
+    refused: 'Refused (4xx)',
+    failed: 'Failed (5xx)',
+    rate: 'Error rate',
+    byProblem: 'By problem',
+    problem: 'Problem',
+    status: 'Status',
+    left: 'The client left',
+    count: 'How often',
+    share: 'Of all calls',
+    noProblem: 'Every call was answered.',
   },
   consents: {
     heading: 'Consent',
