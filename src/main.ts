@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   operator: async () => (await import('./cli/operator.js')).registerOperator,
   audit: async () => (await import('./cli/records/audit.js')).registerAudit,
+  settings: async () => (await import('./cli/settings.js')).registerSettings,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
   brand: async () => (await import('./cli/brand.js')).registerBrand,
   openapi: documents,

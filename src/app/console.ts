@@ -2,6 +2,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Admin } from '../admin/admin.js';
 import { ensureDemoOperator, Operators } from '../admin/operators.js';
+import { settingsInForce } from '../config/in-force.js';
 import { Load } from '../http/listeners/load.js';
 import { createPageServer } from '../http/pages.js';
 import type { Site } from '../http/render.js';
@@ -39,6 +40,7 @@ export const openConsole = async (
   const all = createConsolePages({
     ...base,
     calls,
+    settings: () => settingsInForce(config),
     site,
     demo,
     admin: new Admin(base),

@@ -28,6 +28,9 @@ export type Config = Readonly<Omit<Read, 'databaseUrl' | 'statementMs' | 'baseUr
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Of this process. */
+export const environment = (): Environment => process.env;
+
 const unknownNames = (env: Environment): string[] => {
   const known = Object.values(settings).map((each) => each.variable);
   return Object.keys(env)

@@ -6,6 +6,7 @@ import { isDate } from '../lib/instant.js';
 import { NotSettled } from '../payment/remote/unresolved.js';
 import { RegistryError } from '../tpp/registry.js';
 import { showConsent } from './consents.js';
+import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
 import { hrefOf } from './frame.js';
 import { showParty } from './parties.js';
@@ -107,6 +108,13 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
       await admin.retryNotifications(id);
       return 'retried';
     },
+  },
+  'events/redeliver': {
+    show: showDeliveries,
+    path: (id) => `/events/${encodeURIComponent(id)}`,
+    section: () => 'redeliver',
+    act: async (admin, { request }, id) =>
+      (await admin.redeliver(id, request.form.event ?? '')) ? 'retried' : 'noAddress',
   },
 };
 

@@ -1,7 +1,7 @@
 /** Notifications that have not reached their applications, and a new start for them. */
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
-import { ActForm, consolePage } from './frame.js';
+import { ActForm, consolePage, hrefOf } from './frame.js';
 import { mayDo } from './roles.js';
 import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
@@ -29,6 +29,9 @@ export const showEvents = async ({ admin }: ConsoleParts, visit: Visit): Promise
                 { name: texts.attempts, value: countText(visit, attempts) },
               ]}
             />
+            <p>
+              <a href={hrefOf(visit, `/events/${encodeURIComponent(clientId)}`)}>{texts.all}</a>
+            </p>
             {mayDo(visit.operator.role, 'events/retry') && (
               <ActForm
                 visit={visit}

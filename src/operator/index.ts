@@ -7,6 +7,7 @@ import { press } from './acts.js';
 import { showAudit } from './audit.js';
 import { showCalls } from './calls.js';
 import { showConsent, showPerson } from './consents.js';
+import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
 import { messagePage } from './frame.js';
 import { enrol, logIn, SESSION_COOKIE, showEnrolment, showLogin } from './login.js';
@@ -14,6 +15,7 @@ import { showParties, showParty } from './parties.js';
 import { showPayments } from './payments.js';
 import { acts, type ConsoleAct, mayDo } from './roles.js';
 import { showSearch } from './search.js';
+import { showSettings } from './settings.js';
 import {
   CONSOLE,
   type ConsoleParts,
@@ -36,6 +38,8 @@ const reads: Readonly<Record<string, Render>> = {
   '/people/:id': showPerson,
   '/payments': showPayments,
   '/events': showEvents,
+  '/events/:id': showDeliveries,
+  '/settings': showSettings,
   '/audit': showAudit,
 };
 

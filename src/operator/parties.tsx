@@ -102,9 +102,10 @@ const Applications = async (parts: ConsoleParts, visit: Visit, rows: readonly Ap
         quota && (quota.perMinute ?? quota.perDay) !== null
           ? `${quota.perMinute ?? '–'}, ${quota.perDay ?? '–'}`
           : texts.quotaDefault;
+      const events = <a href={hrefOf(visit, `/events/${encodeURIComponent(clientId)}`)}>{name}</a>;
       return {
         key: clientId,
-        facts: [name, <Status visit={visit} status={status} />, texts.bindings[binding] ?? binding, limit],
+        facts: [events, <Status visit={visit} status={status} />, texts.bindings[binding] ?? binding, limit],
         cells: [name, sum('calls'), sum('refused'), sum('limited'), sum('failed')],
       };
     }),

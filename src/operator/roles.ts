@@ -8,6 +8,7 @@ export const acts = {
   'payments/retry': 'care',
   'payments/settle': 'admin',
   'events/retry': 'care',
+  'events/redeliver': 'care',
 } as const satisfies Readonly<Record<string, OperatorRole>>;
 
 export type ConsoleAct = keyof typeof acts;

@@ -1,6 +1,7 @@
 /** What the console needs of the rest, and what each of its pages knows about its visitor. */
 import type { Admin } from '../admin/admin.js';
 import type { DemoOperator, Operator, Operators } from '../admin/operators.js';
+import type { SettingInForce } from '../config/in-force.js';
 import type { PageCookie, PageRequest } from '../http/pages.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -23,6 +24,7 @@ export interface ConsoleParts extends FormTokenParts {
   readonly timeZone: string;
   /** Calls of the last minutes, of all processes of this node. */
   readonly calls: () => Promise<readonly CallCount[]>;
+  readonly settings: () => readonly SettingInForce[];
   /** Its login page shows how to get in. */
   readonly demo?: DemoOperator | undefined;
 }

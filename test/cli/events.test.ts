@@ -62,8 +62,16 @@ describe('a webhook', () => {
     expect(await json('events', 'retry', CLIENT)).toEqual({ due: 1 });
     await receiver.until(({ length }) => length === 2);
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+    const [event] = await json<{ id: string; outcome: string }[]>('events', 'list', CLIENT);
+    await plain('events', 'redeliver', CLIENT, event?.id ?? '', '--reason', 'asked by phone');
+    await receiver.until(({ length }) => length === 3);
+    expect(receiver.received[2]?.body).toBe(receiver.received[0]?.body);
+    const [row] = await json<{ act: string; reason: string }[]>('audit', 'list', '--limit', '1');
+    expect(row).toMatchObject({ act: 'events.redeliver', reason: 'asked by phone' });
     await plain('application', 'webhook', CLIENT, '--remove');
     expect(await webhookOf()).toBeNull();
+    const gone = await runCommand(['events', 'redeliver', CLIENT, event?.id ?? ''], { env });
+    expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining('has no address')]);
   });
 
   it.each([

@@ -25,6 +25,7 @@ import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
+import { registerSettings } from '../../src/cli/settings.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { registerTrust } from '../../src/cli/trust.js';
 import { version } from '../../src/version.js';
@@ -47,6 +48,7 @@ const withoutData = [
     'application webhook',
   ],
   'operator remove',
+  'events redeliver',
 ];
 
 const program = new Command('trapeza');
@@ -71,6 +73,7 @@ for (const register of [
   registerAudit,
   registerOperator,
   registerPsu,
+  registerSettings,
   registerBrand,
   registerCoreSimulator,
   registerCoreCheck,

@@ -27,6 +27,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
   let consentId = '';
   let paymentId = '';
   let clientId = '';
+  let eventId = '';
   const visitors = new Map<OperatorRole, Visitor>();
   const admin = () => service.app.admin;
   const newest = async () => (await admin().audit({}, 1))[0];
@@ -54,6 +55,12 @@ describe.each(engines)('the operator console on %s', (engine) => {
     [tppId = ''] = (await admin().tpps()).map(({ id }) => id);
     [clientId = ''] = (await admin().applications(tppId)).map((each) => each.clientId);
     consentId = service.consent('AccountAccess').id;
+    await admin().setWebhook(clientId, 'http://127.0.0.1:9/events');
+    await admin().endConsent(service.consent('ConfirmationOfFunds', 'Valid', { application: clientId }).id, {
+      by: 'core',
+      why: 'an event is needed',
+    });
+    [eventId = ''] = (await admin().deliveries(clientId)).map(({ id }) => id);
     paymentId = await withStore(service, async (db) => {
       const id = randomUUID();
       const consent = await db.one<{ consentId: string; clientId: string; psuId: string }>(PAYMENT_CONSENT);
@@ -74,6 +81,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     'payments/retry': () => [paymentId, `payment:${paymentId}`],
     'payments/settle': () => [paymentId, `payment:${paymentId}`, { outcome: 'rejected', code: 'AC04' }],
     'events/retry': () => [clientId, `application:${clientId}`],
+    'events/redeliver': () => [clientId, `application:${clientId}`, { event: eventId }],
   };
   const unresolve = () => withStore(service, (db) => db.run(UNRESOLVE, [paymentId]));
 

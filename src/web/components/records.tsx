@@ -20,6 +20,7 @@ export interface RecordsProps {
     | 'people'
     | 'consents'
     | 'deliveries'
+    | 'settings'
     | 'certificates';
   readonly columns: readonly string[];
   readonly rows: readonly RecordRow[];
