@@ -16,6 +16,8 @@ export interface RunOptions {
   /** In a process group of its own, so that a signal can be sent as a terminal sends it. */
   readonly detached?: boolean;
   readonly input?: string;
+  /** Another build of the program than the one under test. */
+  readonly main?: string;
 }
 
 export interface Finished {
@@ -102,7 +104,7 @@ export class Program {
 }
 
 export const startTrapeza = (args: readonly string[], options: RunOptions = {}): Program => {
-  return new Program(process.execPath, [builtFile('main.js'), ...args], options);
+  return new Program(process.execPath, [options.main ?? builtFile('main.js'), ...args], options);
 };
 
 export const trapeza = (args: readonly string[], options: RunOptions = {}): Promise<Finished> =>

@@ -11,6 +11,7 @@ import {
   resets,
   slowAndRefused,
 } from './parts.js';
+import { rehearseRecovery } from './recovery.js';
 import { runOnTwoNodes, type TwoNodes } from './two-nodes.js';
 
 afterAll(endCampaigns);
@@ -53,4 +54,14 @@ describe.runIf(hasPostgres)('two nodes on PostgreSQL', () => {
       const campaign = await runOnTwoNodes(sampleOfEach);
       campaign.expectRight();
     });
+  // Minutes: `npm run test:recovery` and no other.
+  if (process.env.TEST_RECOVERY)
+    it(
+      'recovery: a restore to a moment has what came before and not what came after; a standby takes over and nothing is lost',
+      async () => {
+        const campaign = await rehearseRecovery();
+        campaign.expectRight();
+      },
+      CAMPAIGN_MS,
+    );
 });

@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdtempSync,
@@ -55,6 +56,14 @@ const childrenOf = (pid: number): number[] =>
     })
     .map(Number);
 
+/** A folder that the servers may write to. */
+export const folderForServers = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapeza-faults-pg-'));
+  if (process.getuid?.() === 0) execFileSync('chown', [`${idOf('-u')}:${idOf('-g')}`, folder]);
+  chmodSync(folder, 0o700);
+  return folder;
+};
+
 /** Prepared and not yet removed. */
 const servers = new Set<PgServer>();
 
@@ -76,10 +85,7 @@ export class PgServer {
   }
 
   static async #prepare(settings: readonly string[]): Promise<PgServer> {
-    const folder = mkdtempSync(join(tmpdir(), 'trapeza-faults-pg-'));
-    if (process.getuid?.() === 0) execFileSync('chown', [`${idOf('-u')}:${idOf('-g')}`, folder]);
-    chmodSync(folder, 0o700);
-    const server = new PgServer(await freePort(), folder, settings);
+    const server = new PgServer(await freePort(), folderForServers(), settings);
     servers.add(server);
     return server;
   }
@@ -195,6 +201,31 @@ export class PgServer {
       );
       if (row?.count === 1) return standby;
     }
+  }
+
+  /** A base backup, taken while it runs: a server that is not started yet. */
+  async baseBackup(): Promise<PgServer> {
+    const copy = await PgServer.#prepare([]);
+    const from = `host=127.0.0.1 port=${this.port} user=postgres`;
+    const flags = ['-X', 'stream', '-c', 'fast', '--no-sync'];
+    await execute(program('pg_basebackup'), ['-D', copy.#data, '-d', from, ...flags], copy.#options);
+    return copy;
+  }
+
+  /** Starts a base backup and plays the archive up to a moment; resolves when it takes writes. */
+  async recover(archive: string, moment: string): Promise<void> {
+    const settings = [
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_time = '${moment}'`,
+      `recovery_target_action = 'promote'`,
+      `synchronous_standby_names = ''`,
+    ];
+    appendFileSync(join(this.#data, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
+    writeFileSync(join(this.#data, 'recovery.signal'), '');
+    await this.start();
+    const isDone = async (): Promise<boolean> =>
+      (await this.query<{ busy: boolean }>('select pg_is_in_recovery() as busy'))[0]?.busy === false;
+    while (!(await isDone()));
   }
 
   async #demandStandby(name: string): Promise<void> {

@@ -1,0 +1,31 @@
+/** A plain balancer: each request goes to the next of the nodes that are in turn at that moment. It repeats nothing. */
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Front {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export const startFront = async (nodes: readonly { readonly url: string }[]): Promise<Front> => {
+  let turn = 0;
+  const server = createServer((incoming, outgoing) => {
+    turn += 1;
+    const { url } = nodes[turn % nodes.length] ?? { url: '' };
+    const { method, headers } = incoming;
+    const passed = request(`${url}${incoming.url}`, { method, headers, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
