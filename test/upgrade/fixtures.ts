@@ -2,7 +2,6 @@
  * A store and a dump of the older version, kept so that every run of the tests upgrades one. They hold the demo bank, and a permission
  * to confirm funds without an end that was given there. TEST_UPGRADE=write makes them again.
  */
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,9 +51,6 @@ const useOlder = async (main: string, databaseUrl: string): Promise<void> => {
   await program.stop('SIGTERM');
 };
 
-/** Without what only psql understands. */
-const plainSql = (dump: string): string => dump.replaceAll(/^\\.*$/gm, '');
-
 export const writeFixtures = async (): Promise<void> => {
   const main = buildOlder();
   mkdirSync(FOLDER, { recursive: true });
@@ -66,10 +62,8 @@ export const writeFixtures = async (): Promise<void> => {
   writeFileSync(files.sqlite, gzipSync(readFileSync(`${store}.whole`), { level: 9 }));
   const server = await PgServer.create();
   await useOlder(main, server.url);
-  const flags = ['--no-owner', '--no-privileges', '--rows-per-insert=200', server.url];
-  const dump = execFileSync('pg_dump', flags, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  writeFileSync(files.postgres, gzipSync(await server.dump(), { level: 9 }));
   await server.remove();
-  writeFileSync(files.postgres, gzipSync(plainSql(dump), { level: 9 }));
 };
 
 /** A database of its own with what the older version left. */

@@ -203,6 +203,13 @@ export class PgServer {
     }
   }
 
+  /** As SQL that needs no psql. */
+  async dump(): Promise<string> {
+    const flags = ['--no-owner', '--no-privileges', '--rows-per-insert=200', this.url];
+    const { stdout } = await execute(program('pg_dump'), flags, { maxBuffer: 1 << 28 });
+    return stdout.replaceAll(/^\\.*$/gm, '');
+  }
+
   /** A base backup, taken while it runs: a server that is not started yet. */
   async baseBackup(): Promise<PgServer> {
     const copy = await PgServer.#prepare([]);
