@@ -141,11 +141,19 @@ const moveAll = async (source: SingleStore, target: Target, onMoved: OnMoved): P
   return moved;
 };
 
+export interface MoveParts {
+  readonly now: RealTime;
+  readonly more: readonly Migration[];
+  readonly onMoved: OnMoved;
+  /** The last act of its transaction, after every table was compared. */
+  readonly finish: (tx: Queries, moved: readonly MovedTable[]) => Promise<void>;
+}
+
 /** The source must be locked, so that nothing is written to it meanwhile. */
 export const moveStore = async (
   source: SingleStore,
   target: Db,
-  { now, more, onMoved }: { now: RealTime; more: readonly Migration[]; onMoved: OnMoved },
+  { now, more, onMoved, finish }: MoveParts,
 ): Promise<MovedTable[]> => {
   const { pending } = await migrationState(source, more);
   if (pending.length > 0)
@@ -157,6 +165,7 @@ export const moveStore = async (
     await tx.script(EMPTY_LEDGER);
     const moved = await moveAll(source, tx, onMoved);
     await tx.script('analyze');
+    await finish(tx, moved);
     return moved;
   });
 };

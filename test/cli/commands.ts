@@ -3,10 +3,10 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
   migrate: ['--json'],
-  backup: ['<file>', '--json'],
-  restore: ['<file>', '--replace', '--json'],
+  backup: ['<file>', '--reason <text>', '--json'],
+  restore: ['<file>', '--reason <text>', '--replace', '--json'],
   import: ['<path>', '--apply', '--reason <text>', '--json'],
-  'store move': ['--to <url>', '--json'],
+  'store move': ['--reason <text>', '--to <url>', '--json'],
   doctor: ['--sandbox', '--production', '--json'],
   'tpp create': ['--reason <text>', '--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': [

@@ -8,12 +8,14 @@ import { instantText } from '../../lib/instant.js';
 import { Vault } from '../../lib/vault.js';
 import { keyPurposes, SigningKeys } from '../../oauth/signing-keys.js';
 import type { Db } from '../../store/db.js';
+import { newestIn } from '../../store/migrate.js';
 import { makePrivateFolder } from '../../store/private-files.js';
 import { backUp, restoreBackup } from '../../store/sqlite/backup.js';
 import { version } from '../../version.js';
 import { readIfThere } from '../doctor/certificates.js';
 import { CommandError, type JsonFlag, print, printJson } from '../output.js';
-import { now, withDb } from '../store.js';
+import { now, type ReasonFlag, withDb, withReason } from '../store.js';
+import { hasAuditLog, recordKeeping } from './record.js';
 
 const SQLITE = 'sqlite:';
 
@@ -61,7 +63,9 @@ const besides = (config: Config, secrets: readonly string[]): string[] => [
   }),
 ];
 
-const runBackup = async (name: string, { json }: JsonFlag): Promise<void> => {
+interface BackupFlags extends JsonFlag, ReasonFlag {}
+
+const runBackup = async (name: string, { json, reason }: BackupFlags): Promise<void> => {
   const path = sqlitePathOf(readConfig());
   if (!existsSync(path)) throw new CommandError(`there is no store at ${path}: check DATABASE_URL`);
   await withDb(async (db, config) => {
@@ -70,6 +74,11 @@ const runBackup = async (name: string, { json }: JsonFlag): Promise<void> => {
     const file = resolve(name);
     const facts = { startedAt: instantText(now()), version, secrets: vault.fingerprints };
     const made = await backUp(db, file, facts);
+    // After it: a backup that failed is none.
+    if (hasAuditLog(await newestIn(db)))
+      await db.transaction((tx) =>
+        recordKeeping(tx, 'store.backup', { reason }, { file, ...made, ...facts }),
+      );
     const keep = besides(config, facts.secrets);
     if (json) return printJson({ file, ...made, ...facts, keep });
     print(`${file}: ${made.bytes} bytes, complete and checked, as of ${facts.startedAt}.`);
@@ -77,19 +86,25 @@ const runBackup = async (name: string, { json }: JsonFlag): Promise<void> => {
   });
 };
 
-interface RestoreFlags extends JsonFlag {
+interface RestoreFlags extends JsonFlag, ReasonFlag {
   readonly replace?: boolean;
 }
 
-const runRestore = async (name: string, { replace, json }: RestoreFlags): Promise<void> => {
+const runRestore = async (name: string, { replace, json, reason }: RestoreFlags): Promise<void> => {
   const config = readConfig();
   const path = sqlitePathOf(config);
   const aside = `${path}.replaced-${instantText(now()).replaceAll(/\D/g, '').slice(0, 14)}`;
   makePrivateFolder(resolve(path, '..'));
-  const wish = { file: resolve(name), path, configured: vaultOf(config).fingerprints };
+  const file = resolve(name);
   const isReplaced = replace === true && existsSync(path);
-  const facts = await restoreBackup({ ...wish, aside: replace ? aside : undefined });
   const moved = isReplaced ? { replaced: aside } : {};
+  const facts = await restoreBackup({
+    ...{ file, path, configured: vaultOf(config).fingerprints, aside: replace ? aside : undefined },
+    finish: async (copy, restored) => {
+      if (hasAuditLog(restored.migration))
+        await recordKeeping(copy, 'store.restore', { reason }, { file, ...restored, ...moved });
+    },
+  });
   if (json) return printJson({ path, ...facts, ...moved });
   print(`${path} is the store as of ${facts.startedAt}, made by version ${facts.version}.`);
   if (isReplaced) print(`The store before is kept as ${aside}.`);
@@ -99,14 +114,12 @@ const runRestore = async (name: string, { replace, json }: RestoreFlags): Promis
 };
 
 export const registerBackup = (program: Command): void => {
-  program
-    .command('backup')
+  withReason(program.command('backup'))
     .description('copy the embedded store to a file while the service runs')
     .argument('<file>', 'the new file; an existing one is not overwritten')
     .option('--json', 'print JSON')
     .action(runBackup);
-  program
-    .command('restore')
+  withReason(program.command('restore'))
     .description('make the embedded store from a backup; the service must not run')
     .argument('<file>', 'a file of "trapeza backup"')
     .option('--replace', 'replace the store that is there, and keep it under another name')

@@ -7,15 +7,16 @@ import { openDb } from '../../store/open.js';
 import { openSingle } from '../../store/sqlite/single.js';
 import { CommandError, type JsonFlag, parsedBy, print, printJson, printTable } from '../output.js';
 import { createProgress } from '../progress.js';
-import { now } from '../store.js';
+import { now, type ReasonFlag, withReason } from '../store.js';
 import { extensionMigrationsOf } from '../wings.js';
 import { sqlitePathOf } from './backup.js';
+import { recordKeeping } from './record.js';
 
-interface MoveFlags extends JsonFlag {
+interface MoveFlags extends JsonFlag, ReasonFlag {
   readonly to: string;
 }
 
-const move = async ({ to, json }: MoveFlags): Promise<void> => {
+const move = async ({ to, json, reason }: MoveFlags): Promise<void> => {
   const config = readConfig();
   const path = sqlitePathOf(config);
   if (!existsSync(path)) throw new CommandError(`there is no store at ${path}: check DATABASE_URL`);
@@ -26,7 +27,15 @@ const move = async ({ to, json }: MoveFlags): Promise<void> => {
     const target = await openDb(to, 1, { pooling: config.databasePooling });
     try {
       const more = await extensionMigrationsOf(source);
-      const moved = await moveStore(source, target, { now: now(), more, onMoved: createProgress('rows') });
+      const moved = await moveStore(source, target, {
+        now: now(),
+        more,
+        onMoved: createProgress('rows'),
+        finish: (tx, tables) => {
+          const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+          return recordKeeping(tx, 'store.move', { reason }, { from: path, tables: tables.length, rows });
+        },
+      });
       if (json) return printJson(moved);
       printTable(moved, '');
       print('Every row is in PostgreSQL, with equal counts and hashes.');
@@ -42,10 +51,7 @@ const move = async ({ to, json }: MoveFlags): Promise<void> => {
 };
 
 export const registerStore = (program: Command): void => {
-  program
-    .command('store')
-    .description('the store: move')
-    .command('move')
+  withReason(program.command('store').description('the store: move').command('move'))
     .description(
       'move the embedded store (DATABASE_URL) to an empty PostgreSQL database; the service must not run',
     )

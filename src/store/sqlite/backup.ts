@@ -3,7 +3,7 @@
  * carries what a restore must know; a restored store no longer has that.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import type { Db } from '../db.js';
+import type { Db, Queries } from '../db.js';
 import { newestIn } from '../migrate.js';
 import { makePrivateFile, partialOf, publish } from '../private-files.js';
 import { openSingle, type SingleStore, StoreInUse } from './single.js';
@@ -104,16 +104,33 @@ const checkSecrets = ({ secrets }: BackupFacts, configured: readonly string[]): 
   );
 };
 
-const checkCopy = async (partial: string, file: string, configured: readonly string[]) =>
+export interface RestoredFacts extends BackupFacts {
+  /** The newest one in it. */
+  readonly migration: number;
+}
+
+export interface RestoreWish {
+  readonly file: string;
+  /** The path of the store. */
+  readonly path: string;
+  readonly configured: readonly string[];
+  /** Where a store that is there is moved to; without it, it is in the way. */
+  readonly aside: string | undefined;
+  /** Before the store has its name. */
+  readonly finish: (copy: Queries, facts: RestoredFacts) => Promise<void>;
+}
+
+const checkCopy = async (partial: string, { file, configured, finish }: RestoreWish) =>
   whileOpen(partial, async (copy) => {
     const facts = await readFacts(copy, file).catch((error: unknown) => {
       throw error instanceof BackupError ? error : new BackupError(`${file} is damaged or no backup`);
     });
     await checkWhole(copy, file);
     checkSecrets(facts, configured);
-    const migration = await newestIn(copy);
+    const restored = { ...facts, migration: await newestIn(copy) };
     copy.script(DROP_FACTS);
-    return { ...facts, migration };
+    await finish(copy, restored);
+    return restored;
   });
 
 /** Locks the store that is there. One that cannot be read any more is not in use. */
@@ -137,16 +154,8 @@ const moveAway = (path: string, aside: string, old: SingleStore | undefined): vo
     if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${aside}${end}`);
 };
 
-export interface RestoreWish {
-  readonly file: string;
-  /** The path of the store. */
-  readonly path: string;
-  readonly configured: readonly string[];
-  /** Where a store that is there is moved to; without it, it is in the way. */
-  readonly aside: string | undefined;
-}
-
-export const restoreBackup = async ({ file, path, configured, aside }: RestoreWish) => {
+export const restoreBackup = async (wish: RestoreWish): Promise<RestoredFacts> => {
+  const { file, path, aside } = wish;
   if (!existsSync(file)) throw new BackupError(`there is no file ${file}`);
   const isThere = existsSync(path);
   const old = isThere ? lockOld(path) : undefined;
@@ -158,7 +167,7 @@ export const restoreBackup = async ({ file, path, configured, aside }: RestoreWi
     discard(partial);
     makePrivateFile(partial);
     copyFileSync(file, partial);
-    const facts = await checkCopy(partial, file, configured);
+    const facts = await checkCopy(partial, wish);
     if (isThere && aside !== undefined) {
       isMoved = true;
       moveAway(path, aside, old);

@@ -11,7 +11,7 @@ import { FUNDS, fundsBody } from '../../support/operations.js';
 import { startService, testSecret } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { cleanUp, jsonOf, Program, runCommand, startTrapeza, tempFolder } from '../program.js';
-import { rowsOf } from './rows.js';
+import { auditRows, rowsOf } from './rows.js';
 
 afterAll(cleanUp);
 const service = useService();
@@ -51,6 +51,8 @@ interface Made {
 }
 
 describe('a backup', () => {
+  const auditIn = (url: string) => auditRows(envOf(url));
+
   it('under load fails no call and has every call that was answered before it began', async () => {
     const answered = await Promise.all(Array.from({ length: 20 }, askFunds));
     let isOver = false;
@@ -85,7 +87,8 @@ describe('a backup', () => {
     expect(Object.values(tables).flat().length).toBeGreaterThan(500);
     const restored = await rowsOf(url);
     // Jobs and request logs of the running service go on.
-    for (const name of ['jobs', 'request_log', 'request_positions', 'usage_days', 'settings']) {
+    // The acts themselves are in the audit log.
+    for (const name of ['audit_log', 'jobs', 'request_log', 'request_positions', 'usage_days', 'settings']) {
       delete tables[name];
       delete restored[name];
     }
@@ -94,6 +97,19 @@ describe('a backup', () => {
     const answer = await other.call({ method: 'POST', path: FUNDS, body: fundsBody() });
     await other.close();
     expect(answer.status).toBe(200);
+  });
+
+  it('and its restore leave a row in the audit log of their store, whose chain stays whole', async () => {
+    const file = join(tempFolder(), 'backup.db');
+    const { bytes } = jsonOf<Made>(await backUp(file));
+    const url = freshStore();
+    jsonOf(await restore(file, url, ['--reason', 'a lost disk']));
+    const source = await auditIn(service().databaseUrl);
+    expect(source[0]).toMatchObject({ act: 'store.backup', subject: 'store', details: { file, bytes } });
+    const restored = await auditIn(url);
+    expect(restored[0]).toMatchObject({ act: 'store.restore', reason: 'a lost disk', details: { file } });
+    // Everything before the backup is there.
+    expect(restored.slice(1)).toEqual(source.slice(1));
   });
 
   it('names what must be kept beside it, with a fingerprint and not the secret', async () => {

@@ -7,7 +7,7 @@ import { FUNDS, fundsBody } from '../../support/operations.js';
 import { createDatabase, engines, startService, testSecret } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { cleanUp, jsonOf, runCommand, startTrapeza, tempFolder } from '../program.js';
-import { rowsOf } from './rows.js';
+import { auditRows, rowsOf } from './rows.js';
 
 afterAll(cleanUp);
 const closers: (() => unknown)[] = [];
@@ -42,10 +42,19 @@ describe.skipIf(!engines.includes('postgres'))('a move to PostgreSQL', () => {
     const from = await storeAtRest();
     const to = await emptyTarget();
     const moved = jsonOf<{ name: string; rows: number; hash: string }[]>(await move(from, to));
+    const [act, ...before] = await auditRows(envOf(to));
+    expect(act).toMatchObject({ act: 'store.move', details: { from: from.slice('sqlite:'.length) } });
+    expect(before).toEqual(await auditRows(envOf(from)));
     const after = await rowsOf(to);
+    const source = await rowsOf(from, { funds_confirmations: ['position'] });
+    expect(moved.reduce((sum, { rows }) => sum + rows, 0)).toBe(Object.values(after).flat().length - 1);
+    // The move itself: its row, and the head of the chain.
+    for (const rows of [after, source]) {
+      delete rows.audit_log;
+      rows.settings = (rows.settings ?? []).filter((row) => !row.includes('audit-head'));
+    }
     // The embedded engine numbers these records.
-    expect(after).toEqual(await rowsOf(from, { funds_confirmations: ['position'] }));
-    expect(moved.reduce((sum, { rows }) => sum + rows, 0)).toBe(Object.values(after).flat().length);
+    expect(after).toEqual(source);
     const db = await openDb(to, 1);
     const sequences = await db.all(
       'select sequencename from pg_sequences where schemaname = current_schema()',

@@ -1,5 +1,6 @@
 /** Every row of every table of a store, in an order that does not depend on the engine. */
 import { openDb } from '../../../src/store/open.js';
+import { jsonOf, runCommand, type Variables } from '../program.js';
 
 const SQLITE_TABLES = `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`;
 const POSTGRES_TABLES = `select table_name as name from information_schema.tables
@@ -29,4 +30,16 @@ export const rowsOf = async (
   } finally {
     await db.close();
   }
+};
+
+interface Act {
+  readonly act: string;
+  readonly reason: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The audit log of a store, newest first; throws if its chain is broken. */
+export const auditRows = async (env: Variables): Promise<readonly Act[]> => {
+  jsonOf(await runCommand(['audit', 'verify', '--json'], { env }));
+  return jsonOf<readonly Act[]>(await runCommand(['audit', 'list', '--json'], { env }));
 };
