@@ -1,0 +1,113 @@
+/**
+ * Nodes that die like in a power failure while third parties register. Whoever got an answer is registered, nobody is registered by half
+ * or twice, and whoever got none finds out by asking again. `npm run test:registrations` is the long run, on both stores.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.js';
+import type { Db } from '../../../src/store/db.js';
+import { openDb } from '../../../src/store/open.js';
+import { cleanUp } from '../../cli/program.js';
+import { PaymentNode, randomOf, STARTING_MS } from '../../payment/nodes.js';
+import type { Seal } from '../../signature/support.js';
+import type { Answer } from '../../support/client.js';
+import { createDatabase, engines, type Service, type TestDatabase } from '../../support/service.js';
+import { ask, newParty, ownPath, type Registered, sealOf } from './support.js';
+
+const isLong = process.env.TEST_REGISTRATIONS !== undefined;
+const REGISTRATIONS = isLong ? 100 : 12;
+const PER_KILL = isLong ? 15 : 6;
+const CALLERS = 6;
+const nodeCount = { sqlite: 1, postgres: 2 } as const;
+
+/** The sources of revocation are at an address that does not exist. */
+const env = { TRAPEZA_REVOCATION: 'soft', TRAPEZA_REGISTRATIONS_PER_MINUTE: '100000000' };
+
+describe.each(isLong ? engines : (['sqlite'] as const))('killed nodes on %s', (engine) => {
+  let database: TestDatabase;
+  let db: Db;
+  const nodes: PaymentNode[] = [];
+  beforeAll(async () => {
+    database = await createDatabase(engine);
+    for (let count = 0; count < nodeCount[engine]; count += 1)
+      nodes.push(await PaymentNode.start(database.url, env));
+    db = await openDb(database.url, 4);
+  }, STARTING_MS);
+  afterAll(async () => {
+    await cleanUp();
+    await db?.close();
+    await database?.drop();
+  });
+
+  const serviceOf = (turn: number): Service =>
+    ({ url: nodes[turn % nodes.length]?.url, clock: systemClock }) as unknown as Service;
+  const tally = { kills: 0, unanswered: 0, found: 0 };
+
+  /** Until there is an answer that says what happened, each time as a new request. The client id. */
+  const registerUntilAnswered = async (seal: Seal, turn: number): Promise<string> => {
+    for (let attempt = 0; ; attempt += 1) {
+      const service = serviceOf(turn + attempt);
+      const answer: Answer | undefined = await ask(service, seal).catch(() => undefined);
+      if (answer?.status === 201) return (answer.json as Registered).client_id;
+      if (answer?.status === 409) {
+        tally.found += 1;
+        const { extensions } = answer.json as { extensions: { registration: Registered } };
+        return extensions.registration.client_id;
+      }
+      if (answer && ![408, 503].includes(answer.status)) throw new Error(answer.text);
+      tally.unanswered += 1;
+      await pause(50);
+    }
+  };
+
+  it(`${REGISTRATIONS} registrations: whoever got an answer is registered, once and as a whole`, async () => {
+    const random = randomOf(1);
+    const parties = Array.from({ length: REGISTRATIONS }, newParty);
+    const seals = await Promise.all(parties.map((party) => sealOf(serviceOf(0), party)));
+    const queue = seals.map((seal, turn) => ({ seal, turn }));
+    const made = new Map<string, Seal>();
+    const call = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift())
+        made.set(await registerUntilAnswered(next.seal, next.turn), next.seal);
+    };
+    let isOver = false;
+    const killer = async (): Promise<void> => {
+      let due = Math.floor(random() * PER_KILL);
+      while (!isOver) {
+        if (made.size >= due && made.size < REGISTRATIONS) {
+          await pause(random() * 40);
+          const victim = nodes[Math.floor(random() * nodes.length)];
+          await victim?.kill();
+          tally.kills += 1;
+          await victim?.start();
+          due = made.size + Math.ceil(random() * 2 * PER_KILL);
+        }
+        await pause(5);
+      }
+    };
+    const callers = Promise.all(Array.from({ length: CALLERS }, call)).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([callers, killer()]);
+    if (isLong) console.log(engine, tally);
+    expect(tally.kills).toBeGreaterThan(0);
+    const whole = `
+      select t.registration, a.client_id as "clientId", count(k.id) as keys,
+             (select count(*) from audit_log l where l.actor = 'third-party:' || t.registration) as acts
+      from tpps t left join applications a on a.tpp_id = t.id left join subscriptions s on s.client_id = a.client_id
+      left join subscription_keys k on k.subscription_id = s.id
+      where t.registered_by = 'certificate' group by t.registration, a.client_id`;
+    const rows = await db.all<{ registration: string; clientId: string; keys: number; acts: number }>(whole);
+    expect(rows.map(({ registration }) => registration).toSorted()).toEqual(
+      parties.map(({ registration }) => registration).toSorted(),
+    );
+    expect(
+      rows.filter(({ clientId, keys, acts }) => !made.has(clientId) || keys !== 2 || acts !== 1),
+    ).toEqual([]);
+    for (const [clientId, seal] of made) {
+      const path = `${ownPath({ client_id: clientId } as Registered)}/secrets`;
+      const wish = { method: 'POST', path, body: { secret: 'primary_key' } };
+      expect((await ask(serviceOf(0), seal, wish)).status).toBe(201);
+    }
+  });
+});
