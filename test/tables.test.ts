@@ -30,7 +30,7 @@ describe('tables', () => {
     'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids'],
     'src/admin': ['operators', 'operator_sessions'],
-    'src/atms': ['atm_publications'],
+    'src/atms': ['atm_publications', 'atm_drafts'],
     'src/certificate': ['trust_lists', 'trust_services'],
     'src/audit': ['audit_log'],
     'src/jobs': ['jobs'],

@@ -1,8 +1,6 @@
 /** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction with its audit row. */
 
 import { basename } from 'node:path';
-import type { Atm } from '../atms/atm.js';
-import type { PublishOutcome } from '../atms/publication.js';
 import type { Actor } from '../audit/audit-log.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
@@ -40,9 +38,9 @@ import {
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
 import { type ActParts, SYSTEM } from './acts.js';
+import { AtmActs } from './atm-acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
-import { RegisterActs } from './register-acts.js';
 
 export interface AdminParts extends ActParts {
   readonly config: { readonly fapi2Only: 'on' | 'off' };
@@ -56,7 +54,7 @@ export interface WantedApplication extends NewApplication, SecurityWish {
 const hostOf = (url: string | null | undefined): string | null =>
   url && URL.canParse(url) ? new URL(url).host : null;
 
-export class Admin extends RegisterActs {
+export class Admin extends AtmActs {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {
@@ -230,18 +228,6 @@ export class Admin extends RegisterActs {
     const known = fingerprintOf(fingerprint);
     await this.change('certificate.unblock', `certificate:${known}`, (tx) => unblockCertificate(tx, known));
     return known;
-  }
-
-  async publishAtms(atms: readonly Atm[]): Promise<PublishOutcome> {
-    const { db, clock } = this.#parts;
-    // Its schema is loaded by those who publish, not by every command.
-    const { publishAtmsIn } = await import('../atms/publication.js');
-    return db.exclusive(async (tx) => {
-      const outcome = await publishAtmsIn(tx, atms, clock.now());
-      const { changed, count, etag } = outcome;
-      await this.record(tx, ['atms.publish', { changed, count, etag }], 'atms', clock.now());
-      return outcome;
-    });
   }
 
   /** The third party and the account holder see that the bank ended it. */

@@ -67,6 +67,12 @@ export class Records {
     return listDeliveries(this.#parts.db, clientId);
   }
 
+  /** Undefined until a list was published. */
+  async publishedAtms() {
+    const { currentAtms } = await import('../atms/publication.js');
+    return currentAtms(this.#parts.db);
+  }
+
   /** Of all, or of the one with this id; so are the lists below. */
   tpps(tppId?: string) {
     return listTpps(this.#parts.db, tppId);

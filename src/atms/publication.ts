@@ -109,7 +109,7 @@ export const publishAtmsIn = (
   return append(tx, content, nowMs);
 };
 
-export const currentAtms = async (db: Db): Promise<Publication | undefined> => {
+export const currentAtms = async (db: Queries): Promise<Publication | undefined> => {
   const row = await db.one<Head & { readonly body: string }>(CURRENT);
   if (!row) return undefined;
   return {

@@ -15,6 +15,7 @@ import type { Exchange, Params } from './exchange.js';
 import type { Reply } from './operation.js';
 import { asProblem, type Site, sendProblem } from './render.js';
 import type { Mount, PageRoute } from './router.js';
+import { readUpload, refusedUpload, Upload } from './upload.js';
 
 export interface PageRequest {
   readonly params: Params;
@@ -22,6 +23,8 @@ export interface PageRequest {
   /** The fields of a posted form; a field that came several times has all its values in `formLists`. */
   readonly form: Params;
   readonly formLists: Readonly<Record<string, readonly string[]>>;
+  /** Of a form with files, by field. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
   readonly cookies: Params;
   readonly headers: Params;
   readonly requestId: string;
@@ -71,12 +74,17 @@ export interface Page extends PageRoute {
   readonly method: 'GET' | 'POST';
   /** With `:name` for parameters. */
   readonly path: string;
+  /** Its form has files, of so many bytes together. */
+  readonly uploadBytes?: number;
   render(request: PageRequest): Eventual<PageAnswer>;
 }
 
 export interface PageServer extends Mount {
   close(): Promise<void>;
 }
+
+/** Of a form without files. */
+const FORM_BYTES = 16_384;
 
 type Policed = Pick<PageAnswer, 'hasScript' | 'mayCall' | 'formTarget'>;
 
@@ -188,12 +196,14 @@ const checkOrigin = (request: FastifyRequest, site: Site): void => {
 };
 
 const pageRequest = (request: FastifyRequest, reply: FastifyReply, requestId: string): PageRequest => {
-  const formLists = lists(request.body);
+  const { body } = request;
+  const formLists = lists(body instanceof Upload ? body.fields : body);
   return {
     params: request.params as Params,
     query: firsts(lists(request.query)),
     form: firsts(formLists),
     formLists,
+    ...(body instanceof Upload ? { files: body.files } : {}),
     cookies: request.cookies,
     headers: request.headers as Params,
     requestId,
@@ -245,11 +255,20 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
   await app.register(cookies);
   // The framework also reads JSON and plain text, which no form of ours is sent as.
   app.removeAllContentTypeParsers();
-  await app.register(formbody, { bodyLimit: 16_384 });
+  await app.register(formbody, { bodyLimit: FORM_BYTES });
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: FORM_BYTES },
+    async ({ headers, routeOptions }: FastifyRequest, body: Buffer) => {
+      if (!(routeOptions.config as { readonly hasFiles?: boolean }).hasFiles) throw refusedUpload(415);
+      return readUpload(headers['content-type'] ?? '', body);
+    },
+  );
   for (const page of pages) {
     app.route({
       method: page.method,
       url: page.path,
+      ...(page.uploadBytes === undefined ? {} : { bodyLimit: page.uploadBytes, config: { hasFiles: true } }),
       handler: async (request, reply) => {
         if (page.method === 'POST') checkOrigin(request, site);
         const exchange = exchangeOf(request);

@@ -1,10 +1,12 @@
 /** What each button does: the acts of the command line, in the name of the operator and with a reason. */
 import type { Admin } from '../admin/admin.js';
+import { planImport } from '../atms/import/result.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
 import { endOfDay } from '../lib/day.js';
 import { isDate } from '../lib/instant.js';
 import { NotSettled } from '../payment/remote/unresolved.js';
 import { RegistryError } from '../tpp/registry.js';
+import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
@@ -69,6 +71,18 @@ const unlessChanged =
     }
   };
 
+/** All records or none, unless the operator leaves the refused ones out. */
+const publish: Button['act'] = async (admin, { request, messages }, id) => {
+  const draft = await admin.atmDraft(id);
+  if (!draft) return 'gone';
+  const { result, basis, isFresh } = draft;
+  if (!isFresh) return 'replaced';
+  const plan = planImport(result, { allowRefused: request.form.allow === 'yes' });
+  if (!plan.publish) return ['allow', messages.atms.allowMissing];
+  const { changed } = await admin.publishAtms(plan.atms, basis);
+  return changed ? 'published' : 'same';
+};
+
 const party = { show: showParty, path: (id: string) => `/parties/${id}` };
 const payments = { show: showPayments, path: () => '/payments' };
 
@@ -100,6 +114,12 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     },
   },
   'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: settle },
+  'atms/publish': {
+    show: showDraft,
+    path: () => '/atms',
+    section: () => 'publish',
+    act: publish,
+  },
   'events/retry': {
     show: showEvents,
     path: () => '/events',

@@ -69,6 +69,7 @@ const sections = {
   calls: '/calls',
   payments: '/payments',
   events: '/events',
+  atms: '/atms',
   settings: '/settings',
   audit: '/audit',
 } as const;

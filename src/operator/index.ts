@@ -4,6 +4,7 @@ import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
 import { FORM_TOKEN } from '../web/form-token.js';
 import { press } from './acts.js';
+import { MOST_UPLOADED, showAtms, showDraft, uploadAtms } from './atms.js';
 import { showAudit } from './audit.js';
 import { showCalls } from './calls.js';
 import { showConsent, showPerson } from './consents.js';
@@ -39,6 +40,8 @@ const reads: Readonly<Record<string, Render>> = {
   '/payments': showPayments,
   '/events': showEvents,
   '/events/:id': showDeliveries,
+  '/atms': showAtms,
+  '/atms/:id': showDraft,
   '/settings': showSettings,
   '/audit': showAudit,
 };
@@ -87,6 +90,7 @@ export const createConsolePages = (parts: ConsoleParts): readonly Page[] => {
     page('POST', '/leave', leave),
     ...Object.entries(reads).map(([path, render]) => page('GET', path, render)),
     ...names.map(act),
+    { ...page('POST', '/atms', uploadAtms), uploadBytes: MOST_UPLOADED },
     // The address bar may hold the address of a form.
     ...names.map((name) =>
       page('GET', `/${pathOf(name)}`, async (_parts, visit) =>

@@ -7,6 +7,7 @@ export const acts = {
   'consents/end': 'care',
   'payments/retry': 'care',
   'payments/settle': 'admin',
+  'atms/publish': 'admin',
   'events/retry': 'care',
   'events/redeliver': 'care',
 } as const satisfies Readonly<Record<string, OperatorRole>>;

@@ -39,6 +39,7 @@ import { registration } from './migrations/050-registration.js';
 import { trustedLists } from './migrations/051-trusted-lists.js';
 import { auditLog } from './migrations/053-audit-log.js';
 import { operators } from './migrations/054-operators.js';
+import { atmDrafts } from './migrations/055-atm-drafts.js';
 import { ebaRegister } from './migrations/057-eba-register.js';
 import { putSetting, readSetting } from './settings.js';
 
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   trustedLists,
   auditLog,
   operators,
+  atmDrafts,
   ebaRegister,
 ];
 

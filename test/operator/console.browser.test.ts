@@ -16,7 +16,7 @@ const cells = (['el', 'en'] as const).flatMap((lang) =>
 );
 type Cell = (typeof cells)[number];
 
-const sections = ['', '/parties', '/calls', '/payments', '/events', '/settings', '/audit'] as const;
+const sections = ['', '/parties', '/calls', '/payments', '/events', '/atms', '/settings', '/audit'] as const;
 const REASON = 'asked by phone';
 
 describe.skipIf(!hasBrowser)('the operator console', () => {

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OperatorRole, operatorRoles } from '../../src/admin/operators.js';
+import type { Atm } from '../../src/atms/atm.js';
+import { atmsOf } from '../../src/atms/publication.js';
 import { verifyAudit } from '../../src/audit/verify.js';
 import { DAY, SECOND } from '../../src/lib/clock.js';
 import { totpCode } from '../../src/lib/totp.js';
@@ -28,9 +30,12 @@ describe.each(engines)('the operator console on %s', (engine) => {
   let paymentId = '';
   let clientId = '';
   let eventId = '';
+  let draftId = '';
   const visitors = new Map<OperatorRole, Visitor>();
   const admin = () => service.app.admin;
   const newest = async () => (await admin().audit({}, 1))[0];
+
+  const published = async (): Promise<Atm[]> => atmsOf((await admin().publishedAtms()) ?? { body: '[]' });
 
   const enrol = async (name: string, role: OperatorRole): Promise<Visitor> => {
     const link = await admin().inviteOperator(new Vault(testSecret), { name, role });
@@ -60,6 +65,8 @@ describe.each(engines)('the operator console on %s', (engine) => {
       by: 'core',
       why: 'an event is needed',
     });
+    const atms = await published();
+    draftId = await admin().draftAtms(Buffer.from(JSON.stringify(atms.slice(1))), undefined, 'operator:x');
     [eventId = ''] = (await admin().deliveries(clientId)).map(({ id }) => id);
     paymentId = await withStore(service, async (db) => {
       const id = randomUUID();
@@ -80,6 +87,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     'consents/end': () => [consentId, `consent:${consentId}`],
     'payments/retry': () => [paymentId, `payment:${paymentId}`],
     'payments/settle': () => [paymentId, `payment:${paymentId}`, { outcome: 'rejected', code: 'AC04' }],
+    'atms/publish': () => [draftId, 'atms'],
     'events/retry': () => [clientId, `application:${clientId}`],
     'events/redeliver': () => [clientId, `application:${clientId}`, { event: eventId }],
   };
@@ -159,6 +167,9 @@ describe.each(engines)('the operator console on %s', (engine) => {
     expect((await again.get('/operator')).status).toBe(200);
     await admin().removeOperator('careless');
     expect((await again.get('/operator')).location).toBe('/operator/login');
+    const lowered = await enrol('lowered', 'admin');
+    await admin().inviteOperator(new Vault(testSecret), { name: 'lowered', role: 'read' });
+    expect((await lowered.get('/operator')).location).toBe('/operator/login');
     const idle = await enrol('idle', 'read');
     service.clock.advance(15 * 60 * SECOND);
     expect((await idle.get('/operator')).location).toBe('/operator/login');
@@ -217,6 +228,42 @@ describe.each(engines)('the operator console on %s', (engine) => {
     }
     for (const text of ["' or 1=1 --", '%', '<b>', 'x'.repeat(5000)])
       expect((await as('admin').get(`/operator?q=${encodeURIComponent(text)}`)).status).toBeLessThan(500);
+  });
+
+  it('shows what another ATM list changes, and publishes it with a reason', async () => {
+    const upload = (list: object | string | Uint8Array, role: OperatorRole = 'admin') =>
+      as(role).upload(
+        '/operator/atms',
+        typeof list === 'string' || list instanceof Uint8Array ? list : JSON.stringify(list),
+      );
+    for (const role of operatorRoles) visitors.set(role, await enrol(`${role}er`, role));
+    const added = randomUUID();
+    const [first, second, ...rest] = await published();
+    const next = [{ ...second, name: '<i>New</i>' }, { ...first, id: added }, ...rest, { id: 'broken' }];
+    expect((await upload(next, 'care')).status).toBe(403);
+    for (const wrong of ['', 'no list', Buffer.from('\ufeff[]', 'utf16le'), []]) {
+      const { status, body, location } = await upload(wrong);
+      if (status === 400) expect(body).toContain('href="#file"');
+      else expect((await as('admin').get(location ?? '')).body).not.toContain('/publish"');
+    }
+    expect((await upload('x'.repeat(5_000_000))).body).toContain('message-too-large');
+    const { location } = await upload(next);
+    const preview = location ?? '';
+    const { body } = await as('read').get(preview);
+    expect(body).toContain(`<li>${added}</li>`);
+    expect(body).toContain(`<li>${second?.id}: name</li>`);
+    expect(body).toContain(`<li>${first?.id}</li>`);
+    expect(body).toContain('<h2 id="refused">');
+    const press = (form: object) => as('admin').press(`${preview}/publish`, { reason: 'new ATM', ...form });
+    expect((await press({})).body).toContain('href="#allow"');
+    expect((await press({ allow: 'yes' })).location).toBe('/operator/atms?done=published');
+    expect(await newest()).toMatchObject({
+      act: 'atms.publish',
+      actor: 'operator:adminer',
+      reason: 'new ATM',
+    });
+    expect((await published()).map(({ id }) => id)).toContain(added);
+    expect((await press({ allow: 'yes' })).location).toContain('done=replaced');
   });
 
   it('leaves a chain that is whole', async () => {

@@ -48,6 +48,14 @@ export class Visitor {
     return /name="form_token" value="([^"]+)"/.exec((await this.get(page)).body)?.[1] ?? '';
   }
 
+  /** A form with a file. */
+  async upload(path: string, file: Uint8Array | string): Promise<Seen> {
+    const body = new FormData();
+    body.set('form_token', await this.#tokenOf(path));
+    body.set('file', new Blob([file as BlobPart]), 'list.json');
+    return this.#send(path, { method: 'POST', body, headers: { origin: this.#base } });
+  }
+
   press(path: string, form: object, headers?: Record<string, string>): Promise<Seen> {
     return this.post(path, form, headers);
   }

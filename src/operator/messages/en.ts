@@ -1,4 +1,6 @@
 /** What the console says in English. */
+import { bankEn } from './bank-en.js';
+
 export const en = {
   title: 'Console',
   sections: 'Sections',
@@ -19,6 +21,7 @@ export const en = {
     calls: 'Calls',
     payments: 'Payments',
     events: 'Notifications',
+    atms: 'ATMs',
     settings: 'Settings',
     audit: 'Audit log',
   },
@@ -28,6 +31,9 @@ export const en = {
     ended: 'The consent has ended. The third party and the account holder can see that the bank ended it.',
     over: 'Nothing was changed: the consent was over already.',
     submitted: 'Nothing was changed: the payment of this consent is under way.',
+    published: 'The list is published. All nodes know it within five seconds.',
+    same: 'The list is the published one already.',
+    replaced: 'Nothing was published: another list was published meanwhile.',
     noAddress:
       'Nothing was sent: there is no such event, or the application has no address for notifications.',
     retried: 'It is tried again within seconds.',
@@ -239,16 +245,7 @@ export const en = {
     redeliver: 'Send one event again',
     redeliverText: 'It goes to the present address of the application, with the same id.',
   },
-  settings: {
-    heading: 'Settings',
-    lead: 'As this node uses them since it was started. Secrets are not shown. The same list: trapeza settings',
-    name: 'Setting',
-    value: 'Value',
-    none: 'none',
-    source: 'From',
-    sources: { default: 'default', environment: 'environment', program: 'program' },
-    meaning: 'Meaning',
-  },
+  ...bankEn,
   audit: {
     heading: 'Audit log',
     lead: 'Who did what and why. The whole chain is checked by: trapeza audit verify',
