@@ -81,7 +81,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   conformance: [
     'http://127.0.0.1:8080 --sandbox',
-    'https://api.bank.example --credentials bank.json --only interface --json',
+    'https://api.bank.example --credentials bank.json --html report.html --junit report.xml',
   ],
   'pki init': ['--out test-pki'],
   'pki issue': [

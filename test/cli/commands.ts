@@ -138,6 +138,8 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--only <what>',
     '--list',
     '--json',
+    '--junit <file>',
+    '--html <file>',
     '--timeout <ms>',
   ],
   'pki init': ['--out <folder>', '--base-url <url>'],

@@ -1,5 +1,5 @@
 /** `trapeza conformance`: whether a bank's interface does what its document, the law and the RFCs demand. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -12,7 +12,9 @@ import type { Seal } from './bank/seal.js';
 import { areas, type Case, sources } from './case.js';
 import { cases } from './cases.js';
 import { now } from './clock.js';
+import { htmlReport } from './report/html.js';
 import { jsonReport } from './report/json.js';
+import { junitReport } from './report/junit.js';
 import { countsOf, countsText, type Report } from './report/summary.js';
 import { textReport } from './report/text.js';
 import { type Result, runCases } from './run.js';
@@ -25,6 +27,8 @@ interface Options {
   readonly only?: readonly string[];
   readonly list?: boolean;
   readonly json?: boolean;
+  readonly junit?: string;
+  readonly html?: string;
   readonly timeout: number;
 }
 
@@ -125,6 +129,8 @@ const tryBank = async (url: string | undefined, options: Options): Promise<void>
     const results = await runCases(chosen(options), bank, progress);
     const report: Report = { url: bank.http.baseUrl, at: new Date(now()).toISOString(), results };
     print(options.json ? jsonReport(report) : textReport(report));
+    if (options.junit) writeFileSync(options.junit, junitReport(report), { mode: 0o600 });
+    if (options.html) writeFileSync(options.html, htmlReport(report), { mode: 0o600 });
     const { passed, failed } = countsOf(results);
     if (failed > 0) process.exitCode = 1;
     else if (passed === 0) throw new Unusable(`nothing could be tried: ${countsText(results)}`);
@@ -169,6 +175,8 @@ export const registerConformance = (program: Command): void => {
     )
     .option('--list', 'print the cases and their clauses, and try nothing')
     .option('--json', 'print JSON')
+    .option('--junit <file>', 'write a report for build servers')
+    .option('--html <file>', 'write a report to hand over, one page for screen and paper')
     .addOption(new Option('--timeout <ms>', 'time for each answer').argParser(wholeMs).default(10_000))
     .addHelpText('after', NOTES)
     .action(run);

@@ -26,6 +26,11 @@ export type Status = (typeof statuses)[number];
 export const demandStatus = (answer: Answer, ...allowed: readonly number[]): void =>
   demand(allowed.includes(answer.status), `status ${allowed.join(' or ')}`, `status ${answer.status}`);
 
+export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;
+
+export const demandAccepted = (answer: Answer): void =>
+  demand(isAccepted(answer), 'an answer', `status ${answer.status}`);
+
 export const demandOnly = (value: unknown, allowed: readonly string[], what: string): void => {
   const others = Object.keys(isObject(value) ? value : {}).filter((name) => !allowed.includes(name));
   demand(

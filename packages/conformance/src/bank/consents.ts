@@ -42,14 +42,23 @@ export interface Wish {
   readonly headers?: Readonly<Record<string, string | null>>;
 }
 
-export const create = (bank: Bank, type: ConsentType, { as, body, headers }: Wish = {}): Promise<Answer> =>
-  bank.call({
+/** The document names creation by its purpose only: a bank that has it at no such address is not judged by that. */
+export const create = async (
+  bank: Bank,
+  type: ConsentType,
+  { as, body, headers }: Wish = {},
+): Promise<Answer> => {
+  const path = creationPaths[type];
+  const answer = await bank.call({
     method: 'POST',
-    path: creationPaths[type],
+    path,
     body: body ?? creationBody(bank, type),
     ...(as ? { as } : {}),
     ...(headers ? { headers } : {}),
   });
+  if (answer.status === 404) throw new NotRun(`the bank has no ${path}`);
+  return answer;
+};
 
 interface Created {
   readonly consentId?: unknown;

@@ -8,8 +8,13 @@ import type { Answer } from './http.js';
 
 const METADATA = '/.well-known/oauth-authorization-server';
 
+/** The identity provider may be another one than the bank, at an address that the document does not show. */
 export const readMetadata = (bank: Bank): Promise<Answer> =>
-  bank.once('the metadata of the authorization server', () => bank.send({ path: METADATA }));
+  bank.once('the metadata of the authorization server', async () => {
+    const answer = await bank.send({ path: METADATA });
+    need(answer.status !== 404, `there is no ${METADATA}`);
+    return answer;
+  });
 
 export const metadata = async (bank: Bank): Promise<Members> => membersOf(await readMetadata(bank));
 

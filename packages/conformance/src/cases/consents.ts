@@ -178,7 +178,11 @@ const ending: readonly Sketch[] = [
     'end-unknown',
     'that never was cannot be ended',
     document('Errors (404)'),
-    async (bank, type) => demandStatus(await end(bank, type, newId()), 404),
+    async (bank, type) => {
+      // Else it would be the address that is not found.
+      await stage(bank, type);
+      demandStatus(await end(bank, type, newId()), 404);
+    },
   ],
   [
     'refused-stays',

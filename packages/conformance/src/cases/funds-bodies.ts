@@ -2,7 +2,7 @@
 import type { Bank } from '../bank/bank.js';
 import { confirmFunds, fundsBody } from '../bank/operations.js';
 import { type Case, type Clause, document, profile } from '../case.js';
-import { demandStatus } from '../shapes.js';
+import { demandAccepted, demandStatus, isAccepted } from '../shapes.js';
 import { need } from '../verdict.js';
 
 const REQUEST = document('Resources, funds confirmation request');
@@ -155,9 +155,9 @@ const acceptedCases: readonly Case[] = accepted.map(([name, title, clause, chang
   area,
   clause,
   run: async (bank) => {
-    const { status } = await confirmFunds(bank);
-    need(status === 200, `a good question is answered ${status}`);
-    demandStatus(await confirmFunds(bank, change(fundsBody(bank), bank)), 200);
+    const good = await confirmFunds(bank);
+    need(isAccepted(good), `a good question is answered ${good.status}`);
+    demandAccepted(await confirmFunds(bank, change(fundsBody(bank), bank)));
   },
 }));
 

@@ -4,7 +4,7 @@ import { decided } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { confirmFunds, FUNDS, fundsBody, newId } from '../bank/operations.js';
 import { type Case, type Clause, document, law, profile } from '../case.js';
-import { demandOnly, demandStatus, isJsonType, mediaTypeOf, membersOf } from '../shapes.js';
+import { demandAccepted, demandOnly, demandStatus, isJsonType, mediaTypeOf, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
 
 const HUGE = 999_999_999_999;
@@ -78,20 +78,23 @@ const answerCases: readonly Case[] = [
   },
 ];
 
-const mediaCase = (name: string, type: string | null, status: number, clause: Clause): Case => ({
+const mediaCase = (name: string, type: string | null, isGood: boolean, clause: Clause): Case => ({
   id: `funds-media-${name}`,
-  title: `a body of ${type ?? 'no media type'} is ${status === 200 ? 'accepted' : 'refused with 415'}`,
+  title: `a body of ${type ?? 'no media type'} is ${isGood ? 'accepted' : 'refused with 415'}`,
   area,
   clause,
-  run: async (bank) =>
-    demandStatus(await confirmFunds(bank, fundsBody(bank), { 'Content-Type': type }), status),
+  run: async (bank) => {
+    const answer = await confirmFunds(bank, fundsBody(bank), { 'Content-Type': type });
+    if (isGood) demandAccepted(answer);
+    else demandStatus(answer, 415);
+  },
 });
 
 const mediaCases: readonly Case[] = [
-  mediaCase('patch', 'application/json-patch+json', 200, document('Endpoints 1 (content type)')),
-  mediaCase('absent', null, 200, document('Endpoints 1 (Content-Type is not required)')),
-  mediaCase('text', 'text/plain', 415, document('Endpoints 1 (415)')),
-  mediaCase('form', 'application/x-www-form-urlencoded', 415, document('Endpoints 1 (415)')),
+  mediaCase('patch', 'application/json-patch+json', true, document('Endpoints 1 (content type)')),
+  mediaCase('absent', null, true, document('Endpoints 1 (Content-Type is not required)')),
+  mediaCase('text', 'text/plain', false, document('Endpoints 1 (415)')),
+  mediaCase('form', 'application/x-www-form-urlencoded', false, document('Endpoints 1 (415)')),
 ];
 
 const consentCases: readonly Case[] = [
@@ -144,8 +147,7 @@ const consentCases: readonly Case[] = [
     title: 'the id of an account information consent may be beside the question',
     area,
     clause: document('Endpoints 1, request headers (Consent-ID)'),
-    run: async (bank) =>
-      demandStatus(await confirmFunds(bank, fundsBody(bank), { 'Consent-ID': newId() }), 200),
+    run: async (bank) => demandAccepted(await confirmFunds(bank, fundsBody(bank), { 'Consent-ID': newId() })),
   },
   {
     id: 'funds-withdrawn',
