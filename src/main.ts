@@ -32,6 +32,8 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   operator: async () => (await import('./cli/operator.js')).registerOperator,
   audit: async () => (await import('./cli/records/audit.js')).registerAudit,
   settings: async () => (await import('./cli/settings.js')).registerSettings,
+  statistics: async () => (await import('./cli/statistics.js')).registerStatistics,
+  downtime: async () => (await import('./cli/statistics.js')).registerDowntime,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,
   brand: async () => (await import('./cli/brand.js')).registerBrand,
   openapi: documents,

@@ -40,7 +40,7 @@ describe('imports', () => {
     ['gate'],
     ['oauth'],
     ['payment'],
-    ['consent', 'tpp', 'bank', 'atms', 'psu', 'signature'],
+    ['consent', 'tpp', 'bank', 'atms', 'psu', 'signature', 'statistics'],
     ['events', 'certificate', 'audit'],
     ['web'],
     ['http'],

@@ -23,6 +23,7 @@ import { openOrders } from './orders.js';
 import { openMounts } from './pages.js';
 import { ReadinessProbe } from './readiness.js';
 import { openObserver } from './request-log.js';
+import { openStatistics } from './statistics.js';
 
 export type { AppOptions };
 
@@ -120,23 +121,23 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const base = await openFoundation(options, closers);
   const { config, site, load, log, db, metrics, security, detection } = base;
   const access = await openAccess(base, isWorker, closers);
-  const { tls } = access;
   const orders = openOrders(base, closers);
   const made = createOperations(base, access, orders, closers);
   const { operations, service } = made;
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, made, closers);
+  const statistics = openStatistics(options, base, operations, closers);
   const stagesOf = createGate({ config, load, security, ...access });
   const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
   const server = createHttpServer(
     {
       ...base,
-      observer: openObserver(base, access, closers),
+      observer: statistics.observing(openObserver(base, access, closers)),
       operations,
       stagesOf,
       mounts,
       onRefusal,
-      tls,
+      tls: access.tls,
       requestClass: await requestClass(),
       subscriptionOf: subscriptionsIn(access),
     },
@@ -150,10 +151,10 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, news, closers);
   if (isWorker) shareMetrics(metrics.registry);
   closers.add(server, (each) => each.drain());
-  const listenUrl = listens ? await openListener(base, server, tls !== undefined) : '';
+  const listenUrl = listens ? await openListener(base, server, access.tls !== undefined) : '';
   site.baseUrl = config.baseUrl ?? listenUrl;
   for (const extension of base.extensions) await extension.listening?.(service);
-  await readiness.begin();
+  await Promise.all([readiness.begin(), statistics.begin()]);
   const started = { url: site.baseUrl, listening: listenUrl, managementUrl, engine: db.engine, version };
   log.info({ ...started, extensions: extensions.map(({ name }) => name) }, 'started');
   return {

@@ -19,11 +19,12 @@ import { resumeParties } from '../jobs/resume-parties.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
 import { withdrawRegistrations } from '../jobs/withdraw-registrations.js';
-import { MINUTE } from '../lib/clock.js';
+import { DAY, MINUTE } from '../lib/clock.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { SESSION_MS } from '../psu/sessions.js';
+import { removeNotesBefore } from '../statistics/notes.js';
 import { type AccessRooms, registrationOf } from './access.js';
 import { openDeliverer } from './deliveries.js';
 import type { ExtensionParts } from './extension.js';
@@ -125,6 +126,9 @@ const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
   signers: config.trustListSigners,
 });
 
+/** What published figures were made of, for those who ask how. */
+const KEPT_NOTES_MS = 800 * DAY;
+
 const ENDED = { actor: 'system', reason: 'the suspension has ended' } as const;
 
 export const openJobs = (
@@ -148,6 +152,7 @@ export const openJobs = (
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),
+    sweep('statistics', () => removeNotesBefore(db, clock.now() - KEPT_NOTES_MS)),
     sweep('operator logins', () => operatorAttempts(db, clock).sweep()),
     sweep(
       'request ids',

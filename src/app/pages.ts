@@ -79,7 +79,7 @@ export const openMounts = async (
     openApi: () => describe(base, operations),
     site,
     atms: () => feed.current(),
-    timeZone,
+    ...{ timeZone, statistics: base },
     additions,
     hasPage: (path) => hasPage(path),
     bankName: (lang) => base.brand?.name(lang) ?? 'Trapeza',

@@ -26,6 +26,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp resume': ['TPP_ID'],
   'trust import': ['eu-lotl.xml EL.xml', '--json'],
   'trust list': ['--json'],
+  statistics: ['--quarter 2026Q4', '--quarter 2026Q3 --publish', '--channels own-channels.csv'],
+  'downtime announce': [
+    '--from 2026-12-06T02:00:00+02:00 --to 2026-12-06T04:00:00+02:00 --el "Συντήρηση" --en "Maintenance"',
+  ],
+  'downtime list': ['--json'],
+  'downtime cancel': ['DOWNTIME_ID'],
   'application create': ['--tpp TPP_ID --name "Agora Pay" --redirect-uri https://agora.example/back'],
   'application list': ['--json'],
   'application webhook': ['CLIENT_ID https://agora.example/events', 'CLIENT_ID --remove'],

@@ -15,6 +15,7 @@ import { guidePath } from './guides/guides.js';
 import type { Bilingual } from './guides/index.js';
 import { banksPage } from './home/banks-page.js';
 import { homePage } from './home/home-page.js';
+import { createStatisticsPages, type StatisticsPageParts } from './statistics/index.js';
 
 export interface PageParts {
   readonly operations: readonly Operation[];
@@ -29,6 +30,7 @@ export interface PageParts {
   readonly bankName: (lang: Language) => string;
   /** The published ATM list. */
   readonly atms: () => Eventual<Feed>;
+  readonly statistics: Pick<StatisticsPageParts, 'db' | 'clock'>;
 }
 
 /** The developer pages may be found; nothing else here is for search engines. */
@@ -37,6 +39,7 @@ Allow: /$
 Allow: /assets/
 Allow: /banks
 Allow: /atms
+Allow: /statistics
 Allow: /docs
 Allow: /problems
 Allow: /llms.txt
@@ -48,6 +51,7 @@ const get = (path: string, render: Page['render']): Page => ({ method: 'GET', pa
 export const createPages = (parts: PageParts): readonly Page[] => {
   const { site, timeZone, version, openApi, bankName } = parts;
   const areas = areasOf(parts.operations);
+  const ownFrame = () => frameOf(site.baseUrl, version, parts.additions?.());
 
   /** Pages depend on nothing but the address of the service and its environment: each is made once for them. */
   const remembered = new Map<string, unknown>();
@@ -85,10 +89,8 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     ...documentationPages({ areas, timeZone, once, bilingual, hasPage }),
     // Its old address is printed in programs and notes.
     page('/docs/signatures', (frame) => seeOther(frame.href(guidePath('signatures')))),
-    ...createAtmPages({
-      frame: () => frameOf(site.baseUrl, version, parts.additions?.()),
-      atms: parts.atms,
-    }),
+    ...createAtmPages({ frame: ownFrame, atms: parts.atms }),
+    ...createStatisticsPages({ ...parts.statistics, timeZone, frame: ownFrame }),
     page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
     ...assets.map(assetPage),

@@ -41,6 +41,7 @@ import { auditLog } from './migrations/053-audit-log.js';
 import { operators } from './migrations/054-operators.js';
 import { atmDrafts } from './migrations/055-atm-drafts.js';
 import { ebaRegister } from './migrations/057-eba-register.js';
+import { statistics } from './migrations/058-statistics.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   operators,
   atmDrafts,
   ebaRegister,
+  statistics,
 ];
 
 const LEDGER = `

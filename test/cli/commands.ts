@@ -28,6 +28,17 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp resume': ['<id>', '--reason <text>'],
   'trust import': ['[sources...]', '--json', '--reason <text>'],
   'trust list': ['--json'],
+  statistics: ['--quarter <quarter>', '--csv', '--publish', '--channels <file>', '--reason <text>', '--json'],
+  'downtime announce': [
+    '--from <moment>',
+    '--to <moment>',
+    '--el <text>',
+    '--en <text>',
+    '--reason <text>',
+    '--json',
+  ],
+  'downtime list': ['--json'],
+  'downtime cancel': ['<id>', '--reason <text>'],
   'application create': [
     '--reason <text>',
     '--tpp <id>',

@@ -26,6 +26,7 @@ import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerSettings } from '../../src/cli/settings.js';
+import { registerDowntime, registerStatistics } from '../../src/cli/statistics.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { registerTrust } from '../../src/cli/trust.js';
 import { version } from '../../src/version.js';
@@ -49,6 +50,7 @@ const withoutData = [
   ],
   'operator remove',
   'events redeliver',
+  'downtime cancel',
 ];
 
 const program = new Command('trapeza');
@@ -61,6 +63,8 @@ for (const register of [
   registerImport,
   registerTpp,
   registerTrust,
+  registerStatistics,
+  registerDowntime,
   registerPki,
   registerApplication,
   registerKey,

@@ -15,6 +15,7 @@ import {
   areaPaths,
   feedWith,
   homePaths,
+  noStatistics,
   operationPaths,
   type PagesUnderTest,
   pageRequest,
@@ -175,6 +176,7 @@ describe('the reference', () => {
       site: { baseUrl: 'https://bank.example' },
       timeZone: 'Europe/Athens',
       atms: () => feedWith([]),
+      statistics: noStatistics,
       version: evil,
       bankName: () => evil,
     });
@@ -238,6 +240,7 @@ test('a service below a path links below that path', async () => {
     site: { baseUrl: 'https://bank.example/open/' },
     timeZone: 'Europe/Madrid',
     atms: () => feedWith([]),
+    statistics: noStatistics,
     version: '1',
     bankName: () => 'Trapeza',
   });

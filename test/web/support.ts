@@ -14,6 +14,7 @@ import { openApiDocument } from '../../src/http/openapi.js';
 import type { Operation } from '../../src/http/operation.js';
 import { createPageServer, type Page, type PageRequest } from '../../src/http/pages.js';
 import type { Mount } from '../../src/http/router.js';
+import { systemClock } from '../../src/lib/clock.js';
 import { areasOf, operationPath } from '../../src/portal/areas.js';
 import { createPages } from '../../src/portal/index.js';
 import { frameOf } from '../../src/web/frame.js';
@@ -54,6 +55,12 @@ export const mountListener =
   };
 
 /** A published list that changes no more. */
+/** Of a bank that has just begun. */
+export const noStatistics = {
+  db: { all: async () => [], one: async () => undefined, run: async () => 0 },
+  clock: systemClock,
+};
+
 export const feedWith = (atms: readonly Atm[]): Feed => {
   const plain = Buffer.from(JSON.stringify(atms));
   return { etag: '"list"', lastModifiedMs: 0, lastModified: '', plain, gzip: plain, brotli: plain };
@@ -93,6 +100,7 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
         site,
         timeZone: 'Europe/Athens',
         atms: () => feed,
+        statistics: noStatistics,
         ...(isSandbox ? { additions } : {}),
         version: '1.2.3',
         bankName: () => bankName,

@@ -21,6 +21,7 @@ import { fillVolumeAccount } from './bank/volume.js';
 import { CLOCK_OFFSET } from './clock.js';
 import { demoConsents } from './demo-consents.js';
 import { seedPast } from './demo-past.js';
+import { seedStatistics } from './demo-statistics.js';
 import { limitKinds } from './developers/limits.js';
 import { placeApplications, registerApplication, removeDemoTpps } from './registration.js';
 import { clearWebhooks } from './tpp/news/webhooks.js';
@@ -51,7 +52,10 @@ const seedAll = async (tx: Queries, parts: SeedParts, books: Books): Promise<voi
   await seedDemoBank(tx, books);
   for (const application of demoApplications) await registerApplication(tx, application, nowMs);
   for (const consent of demoConsents(nowMs, vault)) await insertConsent(tx, consent);
-  if (parts.months >= MONTHS_OF_PAST) await seedPast(tx, nowMs);
+  if (parts.months >= MONTHS_OF_PAST) {
+    await seedPast(tx, nowMs);
+    await seedStatistics(tx, nowMs, parts.timeZone);
+  }
   await addOwnPeople(tx, parts);
 };
 

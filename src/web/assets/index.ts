@@ -34,6 +34,7 @@ const styles = [
   'walkthrough',
   'portal',
   'atms',
+  'statistics',
   'third-party',
 ];
 const readStyle = (name: string): string =>

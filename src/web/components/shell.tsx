@@ -45,6 +45,7 @@ const texts = {
     search: 'Αναζήτηση',
     licence: 'με την άδεια Apache 2.0',
     atms: 'Τα ATM της τράπεζας',
+    statistics: 'Στατιστικά της διεπαφής',
     note: 'Ένα cookie κρατά τη γλώσσα, αν την επιλέξετε. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
@@ -54,6 +55,7 @@ const texts = {
     search: 'Search',
     licence: 'under the Apache 2.0 licence',
     atms: 'ATMs of the bank',
+    statistics: 'Statistics of the interface',
     note: 'A cookie keeps your language if you choose one. Nothing is loaded from other sites.',
   },
 } as const satisfies Record<Language, unknown>;
@@ -127,7 +129,8 @@ const Footer = ({
       </p>
       {!site?.isPrivate && (
         <p>
-          <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a>
+          <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a> ·{' '}
+          <a href={frame.href('/statistics')}>{texts[lang ?? 'en'].statistics}</a>
         </p>
       )}
       <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>

@@ -1,0 +1,96 @@
+/** What the bank publishes about its interface: `/statistics` with its files. */
+import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
+import { type Clock, MINUTE } from '../../lib/clock.js';
+import { Problem } from '../../problem/problem.js';
+import {
+  publishedQuarters,
+  publishedText,
+  type Quarter,
+  quarterAt,
+  readQuarter,
+} from '../../statistics/quarters.js';
+import { csvOf, englishHeads, greekHeads } from '../../statistics/table.js';
+import type { Queries } from '../../store/db.js';
+import type { Frame } from '../../web/frame.js';
+import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { PATH, statisticsPage } from './page.js';
+
+export interface StatisticsPageParts {
+  readonly frame: () => Frame;
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly timeZone: string;
+}
+
+const KEPT_MS = 10 * MINUTE;
+const heads = { el: greekHeads, en: englishHeads };
+
+export const createStatisticsPages = ({
+  frame,
+  db,
+  clock,
+  timeZone,
+}: StatisticsPageParts): readonly Page[] => {
+  /** Days that are over hardly change, and anybody may ask for them: they are worked out now and then. */
+  const kept = new Map<string, { readonly at: number; readonly quarter: Promise<Quarter | undefined> }>();
+  const quarterNamed = (name: string, isPublished: boolean): Promise<Quarter | undefined> => {
+    const key = `${name} ${isPublished}`;
+    const last = kept.get(key);
+    if (last && clock.elapsed() - last.at < KEPT_MS) return last.quarter;
+    const quarter = readQuarter(db, name, clock.now(), timeZone);
+    kept.set(key, { at: clock.elapsed(), quarter });
+    quarter.catch(() => kept.delete(key));
+    return quarter;
+  };
+  /** The running one and those that were published: others are not for everybody. */
+  const wanted = async ({ query }: PageRequest) => {
+    const published = await publishedQuarters(db);
+    const quarters = [...new Set([quarterAt(clock.now(), timeZone), ...published])];
+    const name = query.quarter ?? quarters[0] ?? '';
+    const quarter = quarters.includes(name) ? await quarterNamed(name, published.includes(name)) : undefined;
+    return { quarters, name, quarter };
+  };
+  const found = async (request: PageRequest) => {
+    const { quarter, name } = await wanted(request);
+    if (!quarter) throw new Problem('route-not-found', { detail: 'There is no such quarter.' });
+    return { quarter, name };
+  };
+  const inLanguage = (request: PageRequest, answer: PageAnswer, lang: Language): PageAnswer => ({
+    ...answer,
+    headers: { ...answer.headers, 'Content-Language': lang, Vary: 'Accept-Language, Cookie' },
+    cookies: languageCookies(request),
+  });
+  return [
+    {
+      method: 'GET',
+      path: PATH,
+      render: async (request) => {
+        const lang = languageOf(request);
+        const { quarters, quarter } = await wanted(request);
+        const view = { frame: frame(), lang, timeZone, heads: heads[lang], quarters, quarter };
+        return inLanguage(request, statisticsPage(view), lang);
+      },
+    },
+    {
+      method: 'GET',
+      path: `${PATH}.csv`,
+      render: async (request) => {
+        const lang = languageOf(request);
+        const { quarter, name } = await found(request);
+        const headers = { 'Content-Disposition': `attachment; filename="statistics-${name}.csv"` };
+        const body = csvOf(quarter, lang === 'el' ? 'el-GR' : 'en-GB', heads[lang]);
+        return inLanguage(request, { status: 200, type: 'text/csv', body, headers }, lang);
+      },
+    },
+    {
+      method: 'GET',
+      path: `${PATH}.json`,
+      render: async (request) => {
+        const { quarter, name } = await found(request);
+        // The very bytes whose hash was published.
+        const body = (await publishedText(db, name))?.figures ?? JSON.stringify(quarter);
+        return { status: 200, type: 'application/json', body };
+      },
+    },
+  ];
+};

@@ -1,0 +1,70 @@
+/** The availability of the bank's own channels, which the law wants beside that of the interface. The bank brings it as a file. */
+import { isDate } from '../lib/instant.js';
+import type { Queries } from '../store/db.js';
+
+export interface ChannelDay {
+  readonly day: string;
+  readonly channel: string;
+  readonly upPercent: number;
+}
+
+const READ = `
+  select day, channel, up_percent as "upPercent" from channel_days where day >= ? and day <= ? order by day, channel`;
+
+export const readChannelDays = async (db: Queries, first: string, last: string): Promise<ChannelDay[]> => {
+  const rows = await db.all<{ day: string; channel: string; upPercent: string }>(READ, [first, last]);
+  return rows.map((row) => ({ ...row, upPercent: Number(row.upPercent) }));
+};
+
+const HEAD = 'date,channel,uptimePercent';
+const PERCENT = /^\d{1,3}(?:\.\d{1,4})?$/;
+const MAX_NAME = 60;
+
+const faultIn = ([day = '', channel = '', up = '', ...more]: readonly string[]): string | undefined => {
+  if (more.length > 0) return 'it has more than three columns';
+  if (!isDate(day)) return `"${day}" is not a date such as 2026-10-01`;
+  if (channel === '' || channel.length > MAX_NAME)
+    return `the channel has no name, or more than ${MAX_NAME} characters`;
+  if (!PERCENT.test(up) || Number(up) > 100) return `"${up}" is not a percentage from 0 to 100`;
+  return undefined;
+};
+
+export type ReadChannels = { readonly days: readonly ChannelDay[] } | { readonly faults: readonly string[] };
+
+/** Each line that is not understood is a fault; with one fault nothing is taken. */
+export const parseChannels = (text: string): ReadChannels => {
+  const [head = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const separator = head.includes(';') ? ';' : ',';
+  if (head.trim().replaceAll(';', ',') !== HEAD)
+    return { faults: [`line 1: the first line must be ${HEAD}`] };
+  const cells = lines.map((line) => line.split(separator).map((cell) => cell.trim()));
+  const filled = cells
+    .map((row, index) => ({ row, line: index + 2 }))
+    .filter(({ row }) => row.join('') !== '');
+  const faults = filled.flatMap(({ row, line }) => {
+    const fault = faultIn(row);
+    return fault === undefined ? [] : [`line ${line}: ${fault}`];
+  });
+  const seen = new Set<string>();
+  for (const { row, line } of filled) {
+    const key = `${row[0]} ${row[1]}`;
+    if (seen.has(key)) faults.push(`line ${line}: ${key} stands in the file twice`);
+    seen.add(key);
+  }
+  if (faults.length > 0) return { faults };
+  return {
+    days: filled.map(({ row: [day = '', channel = '', up = ''] }) => ({
+      day,
+      channel,
+      upPercent: Number(up),
+    })),
+  };
+};
+
+const PUT = `
+  insert into channel_days (day, channel, up_percent) values (?, ?, ?)
+  on conflict (day, channel) do update set up_percent = excluded.up_percent`;
+
+export const putChannelDays = async (db: Queries, days: readonly ChannelDay[]): Promise<void> => {
+  for (const { day, channel, upPercent } of days) await db.run(PUT, [day, channel, String(upPercent)]);
+};
