@@ -31,7 +31,6 @@ describe('tables', () => {
     'src/gate': ['request_ids'],
     'src/admin': ['operators', 'operator_sessions'],
     'src/atms': ['atm_publications', 'atm_drafts'],
-    'src/atms': ['atm_publications'],
     'src/statistics': [
       'statistics_calls',
       'statistics_spans',
