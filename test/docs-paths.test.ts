@@ -94,3 +94,16 @@ describe('links', () => {
     },
   );
 });
+
+describe('docs/compliance.md', () => {
+  const text = read('docs/compliance.md');
+
+  it('names tests and settings that exist', () => {
+    const tests = [...text.matchAll(/`(test\/[^`]+)`/g)].map(([, path = '']) => path);
+    expect(tests.length).toBeGreaterThan(50);
+    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const known = read('docs/configuration.md');
+    const settings = [...text.matchAll(/`(TRAPEZA_[A-Z_]+)/g)].map(([, name = '']) => name);
+    expect(settings.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+  });
+});

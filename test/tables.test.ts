@@ -39,6 +39,8 @@ describe('tables', () => {
       'planned_downtimes',
       'channel_days',
       'published_quarters',
+      'incidents',
+      'incident_notes',
     ],
     'src/certificate': ['trust_lists', 'trust_services'],
     'src/audit': ['audit_log'],

@@ -4,6 +4,7 @@ import { type Clock, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import { instantText } from '../lib/instant.js';
 import { parseChannels, putChannelDays } from '../statistics/channels.js';
+import type { Said } from '../statistics/incidents.js';
 import { announceDowntime, cancelDowntime, type PlannedDowntime } from '../statistics/planned.js';
 import { datesOf, publishedText, publishQuarter, quarterOf, readQuarter } from '../statistics/quarters.js';
 import type { Db } from '../store/db.js';
@@ -64,6 +65,18 @@ const LONGEST_TEXT = 500;
 const LONGEST = 30 * DAY;
 const LATEST = 2 * 365 * DAY;
 
+const textFault = ({ textEl, textEn }: Said): string | undefined => {
+  if (textEl.trim() === '' || textEn.trim() === '') return 'it needs a text in Greek and one in English';
+  return textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT
+    ? `a text may have ${LONGEST_TEXT} characters`
+    : undefined;
+};
+
+export const demandTexts = (said: Said): void => {
+  const fault = textFault(said);
+  if (fault !== undefined) throw new StatisticsRefusal(fault);
+};
+
 const faultOf = (
   { from, to, textEl, textEn }: Pick<PlannedDowntime, 'from' | 'to' | 'textEl' | 'textEn'>,
   now: number,
@@ -72,10 +85,7 @@ const faultOf = (
   if (to - from > LONGEST) return 'it takes longer than 30 days';
   if (from <= now) return 'it begins in the past: only what is announced before it begins is planned';
   if (from - now > LATEST) return 'it begins more than two years from now';
-  if (textEl.trim() === '' || textEn.trim() === '') return 'it needs a text in Greek and one in English';
-  if (textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT)
-    return `a text may have ${LONGEST_TEXT} characters`;
-  return undefined;
+  return textFault({ textEl, textEn });
 };
 
 export const announce = async (

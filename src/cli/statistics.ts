@@ -82,7 +82,7 @@ interface AnnounceFlags extends ReasonFlag, JsonFlag {
   readonly en: string;
 }
 
-const instantIn = (text: string): number => {
+export const instantIn = (text: string): number => {
   const at = parseInstant(text);
   if (at === undefined) throw new CommandError(`"${text}" is not a moment such as 2026-12-06T02:00:00+02:00`);
   return at;
@@ -125,14 +125,18 @@ export const registerStatistics = (program: Command): void => {
     .action(statistics);
 };
 
+/** What everybody reads. */
+export const textOptions = (command: Command): Command =>
+  command
+    .requiredOption('--el <text>', 'what everybody reads on the status page, in Greek')
+    .requiredOption('--en <text>', 'the same in English');
+
 export const registerDowntime = (program: Command): void => {
   const downtime = program.command('downtime').description('planned downtime: announce, list, cancel');
-  withReason(downtime.command('announce'))
+  textOptions(withReason(downtime.command('announce')))
     .description('announce when the interface will be away; it counts apart in the statistics')
     .requiredOption('--from <moment>', 'such as 2026-12-06T02:00:00+02:00')
     .requiredOption('--to <moment>', 'its end')
-    .requiredOption('--el <text>', 'what account holders and third parties read, in Greek')
-    .requiredOption('--en <text>', 'the same in English')
     .option('--json', 'print JSON')
     .action(announceOne);
   downtime.command('list').description('list what is planned').option('--json', 'print JSON').action(list);

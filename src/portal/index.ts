@@ -16,6 +16,7 @@ import type { Bilingual } from './guides/index.js';
 import { banksPage } from './home/banks-page.js';
 import { homePage } from './home/home-page.js';
 import { createStatisticsPages, type StatisticsPageParts } from './statistics/index.js';
+import { createStatusPages } from './status/index.js';
 
 export interface PageParts {
   readonly operations: readonly Operation[];
@@ -40,6 +41,7 @@ Allow: /assets/
 Allow: /banks
 Allow: /atms
 Allow: /statistics
+Allow: /status
 Allow: /docs
 Allow: /problems
 Allow: /llms.txt
@@ -91,6 +93,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     page('/docs/signatures', (frame) => seeOther(frame.href(guidePath('signatures')))),
     ...createAtmPages({ frame: ownFrame, atms: parts.atms }),
     ...createStatisticsPages({ ...parts.statistics, timeZone, frame: ownFrame }),
+    ...createStatusPages({ ...parts.statistics, timeZone, site, frame: ownFrame }),
     page('/openapi.json', () => ({ status: 200, type: 'application/json', body: JSON.stringify(openApi()) })),
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
     ...assets.map(assetPage),

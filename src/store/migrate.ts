@@ -42,6 +42,7 @@ import { operators } from './migrations/054-operators.js';
 import { atmDrafts } from './migrations/055-atm-drafts.js';
 import { ebaRegister } from './migrations/057-eba-register.js';
 import { statistics } from './migrations/058-statistics.js';
+import { incidents } from './migrations/059-incidents.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   atmDrafts,
   ebaRegister,
   statistics,
+  incidents,
 ];
 
 const LEDGER = `

@@ -38,6 +38,10 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--json',
   ],
   'downtime list': ['--json'],
+  'incident open': ['--from <moment>', '--el <text>', '--en <text>', '--reason <text>', '--json'],
+  'incident update': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
+  'incident close': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
+  'incident list': ['--json'],
   'downtime cancel': ['<id>', '--reason <text>'],
   'application create': [
     '--reason <text>',

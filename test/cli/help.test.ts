@@ -12,6 +12,7 @@ import { registerCompletion } from '../../src/cli/completion.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
+import { registerIncident } from '../../src/cli/incident.js';
 import { registerBackup } from '../../src/cli/keeping/backup.js';
 import { registerImport } from '../../src/cli/keeping/import.js';
 import { registerStore } from '../../src/cli/keeping/move.js';
@@ -51,6 +52,8 @@ const withoutData = [
   'operator remove',
   'events redeliver',
   'downtime cancel',
+  'incident update',
+  'incident close',
 ];
 
 const program = new Command('trapeza');
@@ -65,6 +68,7 @@ for (const register of [
   registerTrust,
   registerStatistics,
   registerDowntime,
+  registerIncident,
   registerPki,
   registerApplication,
   registerKey,

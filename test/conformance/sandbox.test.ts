@@ -52,6 +52,13 @@ describe('the command', () => {
     expect(bad.code).toBe(2);
     expect(bad.stderr).toMatch(/application\.subscriptionKey is missing; colour is unknown/);
     expect(await runCommand(['conformance', 'http://127.0.0.1:1', '--sandbox'])).toMatchObject({ code: 2 });
+    const [subscriptionKey, accessToken] = [use().keyOf(), await use().token()];
+    for (const wrong of [{ subscriptionKey: 'wrong' }, { accessToken: 'wrong' }]) {
+      const application = { clientId: 'demo-finance-app', subscriptionKey, accessToken, ...wrong };
+      writeFileSync(file, JSON.stringify({ application }));
+      const refused = await runCommand(['conformance', use().url, '--credentials', file]);
+      expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('answers 401') });
+    }
     const nothing = await runCommand(['conformance', use().url]);
     expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('--credentials') });
   });

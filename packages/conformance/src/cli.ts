@@ -1,4 +1,5 @@
 /** `trapeza conformance`: whether a bank's interface does what its document, the law and the RFCs demand. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -6,6 +7,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Bank } from './bank/bank.js';
 import { type Credentials, credentialFaults } from './bank/credentials.js';
 import { Http, type Tls } from './bank/http.js';
+import { statusPath } from './bank/operations.js';
 import { absentPerson, presentPerson } from './bank/person.js';
 import { openSandbox } from './bank/sandbox.js';
 import type { Seal } from './bank/seal.js';
@@ -104,7 +106,18 @@ const bankOf = async (url: string | undefined, options: Options): Promise<Bank> 
   await http.send({ path: '/' });
   if (!given) return openSandbox(http);
   const person = options.approve === 'manual' ? presentPerson(ask) : absentPerson;
-  return new Bank({ http, credentials: given, person, seal: sealOf(given, folder) });
+  const bank = new Bank({ http, credentials: given, person, seal: sealOf(given, folder) });
+  await demandAccess(bank);
+  return bank;
+};
+
+/** Credentials that do not open the bank would make it look bad: they say nothing of it. */
+const demandAccess = async (bank: Bank): Promise<void> => {
+  if (bank.credentials.application.accessToken === undefined) return;
+  const { status } = await bank.call({ path: statusPath(randomUUID()) });
+  if (status !== 401) return;
+  bank.http.close();
+  throw new Unusable('the bank answers 401 to key and token of the credentials: nothing was tried');
 };
 
 /** On a terminal only: a line that is written over, and none of it in files. */

@@ -2,17 +2,12 @@
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { Problem } from '../../problem/problem.js';
-import {
-  publishedQuarters,
-  publishedText,
-  type Quarter,
-  quarterAt,
-  readQuarter,
-} from '../../statistics/quarters.js';
+import { publishedQuarters, publishedText, quarterAt, readQuarter } from '../../statistics/quarters.js';
 import { csvOf, englishHeads, greekHeads } from '../../statistics/table.js';
 import type { Queries } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { kept } from './kept.js';
 import { PATH, statisticsPage } from './page.js';
 
 export interface StatisticsPageParts {
@@ -23,6 +18,7 @@ export interface StatisticsPageParts {
 }
 
 const KEPT_MS = 10 * MINUTE;
+const QUARTER_LENGTH = 6;
 const heads = { el: greekHeads, en: englishHeads };
 
 export const createStatisticsPages = ({
@@ -31,23 +27,18 @@ export const createStatisticsPages = ({
   clock,
   timeZone,
 }: StatisticsPageParts): readonly Page[] => {
-  /** Days that are over hardly change, and anybody may ask for them: they are worked out now and then. */
-  const kept = new Map<string, { readonly at: number; readonly quarter: Promise<Quarter | undefined> }>();
-  const quarterNamed = (name: string, isPublished: boolean): Promise<Quarter | undefined> => {
-    const key = `${name} ${isPublished}`;
-    const last = kept.get(key);
-    if (last && clock.elapsed() - last.at < KEPT_MS) return last.quarter;
-    const quarter = readQuarter(db, name, clock.now(), timeZone);
-    kept.set(key, { at: clock.elapsed(), quarter });
-    quarter.catch(() => kept.delete(key));
-    return quarter;
-  };
+  /** Days that are over hardly change, and anybody may ask for them. */
+  const quarterNamed = kept(clock, KEPT_MS, (key) =>
+    readQuarter(db, key.slice(0, QUARTER_LENGTH), clock.now(), timeZone),
+  );
   /** The running one and those that were published: others are not for everybody. */
   const wanted = async ({ query }: PageRequest) => {
     const published = await publishedQuarters(db);
     const quarters = [...new Set([quarterAt(clock.now(), timeZone), ...published])];
     const name = query.quarter ?? quarters[0] ?? '';
-    const quarter = quarters.includes(name) ? await quarterNamed(name, published.includes(name)) : undefined;
+    const quarter = quarters.includes(name)
+      ? await quarterNamed(`${name} ${published.includes(name)}`)
+      : undefined;
     return { quarters, name, quarter };
   };
   const found = async (request: PageRequest) => {

@@ -17,6 +17,7 @@ import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { AvailabilityChart, TimesChart } from './charts.js';
 import { messages } from './messages.js';
+import { dayText, momentText, numberText } from './texts.js';
 
 export interface StatisticsView {
   readonly frame: Frame;
@@ -46,26 +47,6 @@ const Choice = ({ frame, lang, quarters, quarter }: StatisticsView) => (
   </nav>
 );
 
-const momentText = (at: number, lang: Language, timeZone: string): string =>
-  new Intl.DateTimeFormat(lang === 'el' ? 'el-GR' : 'en-GB', {
-    ...{ dateStyle: 'long', timeStyle: 'short', timeZone },
-  } as const).format(at);
-
-const dayText = (date: string, lang: Language): string =>
-  new Intl.DateTimeFormat(lang === 'el' ? 'el-GR' : 'en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  }).format(Date.parse(date));
-
-const number = (value: number | null | undefined, digits: number, lang: Language): string =>
-  value === null || value === undefined
-    ? '–'
-    : value.toLocaleString(lang === 'el' ? 'el-GR' : 'en-GB', {
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      });
-
 interface TableProps extends StatisticsView {
   readonly shown: Quarter;
   readonly caption: string;
@@ -78,10 +59,10 @@ const Table = ({ lang, heads, shown, caption, chosen, channels }: TableProps) =>
   const cells = (day: DayFigures): string[] => [
     dayText(day.date, lang),
     ...channels.flatMap((name) => [
-      number(day.channels[name]?.uptimePercent, 2, lang),
-      number(day.channels[name]?.downtimePercent, 2, lang),
+      numberText(day.channels[name]?.uptimePercent, 2, lang),
+      numberText(day.channels[name]?.downtimePercent, 2, lang),
     ]),
-    ...Object.values(chosen).map(({ of, digits }) => number(of(day), digits, lang)),
+    ...Object.values(chosen).map(({ of, digits }) => numberText(of(day), digits, lang)),
   ];
   return (
     <div class="statistics-table">

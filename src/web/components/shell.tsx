@@ -46,6 +46,7 @@ const texts = {
     licence: 'με την άδεια Apache 2.0',
     atms: 'Τα ATM της τράπεζας',
     statistics: 'Στατιστικά της διεπαφής',
+    status: 'Κατάσταση',
     note: 'Ένα cookie κρατά τη γλώσσα, αν την επιλέξετε. Τίποτα δεν φορτώνεται από αλλού.',
   },
   en: {
@@ -56,6 +57,7 @@ const texts = {
     licence: 'under the Apache 2.0 licence',
     atms: 'ATMs of the bank',
     statistics: 'Statistics of the interface',
+    status: 'Status',
     note: 'A cookie keeps your language if you choose one. Nothing is loaded from other sites.',
   },
 } as const satisfies Record<Language, unknown>;
@@ -130,7 +132,8 @@ const Footer = ({
       {!site?.isPrivate && (
         <p>
           <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a> ·{' '}
-          <a href={frame.href('/statistics')}>{texts[lang ?? 'en'].statistics}</a>
+          <a href={frame.href('/statistics')}>{texts[lang ?? 'en'].statistics}</a> ·{' '}
+          <a href={frame.href('/status')}>{texts[lang ?? 'en'].status}</a>
         </p>
       )}
       <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>

@@ -4,6 +4,7 @@ import { ABROAD, approved, decide, insideBody, submit } from '../../payment/supp
 import type { Wanted } from '../../support/client.js';
 import { openApi } from '../../support/openapi.js';
 import { ATMS, EVENTS, FUNDS, fundsBody, ibanOf } from '../../support/operations.js';
+import { ownNotes } from '../../support/own-notes.js';
 import type { Service } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
 
@@ -126,8 +127,7 @@ export const storeOf = (service: Service): Promise<Record<string, string>> =>
     );
     const found: Record<string, string> = {};
     for (const { name } of tables) {
-      // When a job is due again is written at any time, and that there was a call for every call.
-      if (['jobs', 'request_log', 'request_positions', 'usage_days'].includes(name)) continue;
+      if (ownNotes.includes(name)) continue;
       const row = await db.one<{ count: number }>(`select count(*) as count from ${name}`);
       const count = Number(row?.count);
       const rows = count > 3000 ? [] : await db.all(`select * from ${name}`);

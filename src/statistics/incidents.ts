@@ -1,0 +1,79 @@
+/** Incidents of the interface: when they began and ended, and what was said about them. */
+import { randomUUID } from 'node:crypto';
+import type { Queries } from '../store/db.js';
+
+export interface Said {
+  readonly textEl: string;
+  readonly textEn: string;
+}
+
+export interface Note extends Said {
+  readonly id: string;
+  readonly at: number;
+}
+
+export interface Incident {
+  readonly id: string;
+  readonly startedAt: number;
+  /** Null while it lasts. */
+  readonly endedAt: number | null;
+  /** Oldest first. */
+  readonly notes: readonly Note[];
+}
+
+const INCIDENTS = `
+  select id, started_at as "startedAt", ended_at as "endedAt" from incidents
+  where ended_at is null or ended_at > ? order by started_at desc, id`;
+const NOTES = `
+  select n.id, n.incident_id as "incidentId", n.at, n.text_el as "textEl", n.text_en as "textEn"
+  from incident_notes n join incidents i on i.id = n.incident_id
+  where i.ended_at is null or i.ended_at > ? order by n.at, n.id`;
+
+/** Those that last, and those that ended after a moment; newest first. */
+export const incidentsAfter = async (db: Queries, at: number): Promise<readonly Incident[]> => {
+  const rows = await db.all<Omit<Incident, 'notes'>>(INCIDENTS, [at]);
+  const notes = await db.all<Note & { incidentId: string }>(NOTES, [at]);
+  return rows.map((row) => ({
+    ...row,
+    notes: notes.flatMap(({ incidentId, ...note }) => (incidentId === row.id ? [note] : [])),
+  }));
+};
+
+const NOTE = 'insert into incident_notes (id, incident_id, at, text_el, text_en) values (?, ?, ?, ?, ?)';
+
+const addNote = async (
+  db: Queries,
+  incidentId: string,
+  { textEl, textEn }: Said,
+  now: number,
+): Promise<void> => {
+  await db.run(NOTE, [randomUUID(), incidentId, now, textEl, textEn]);
+};
+
+export const openIncident = async (
+  db: Queries,
+  startedAt: number,
+  said: Said,
+  now: number,
+): Promise<string> => {
+  const id = randomUUID();
+  await db.run('insert into incidents (id, started_at) values (?, ?)', [id, startedAt]);
+  await addNote(db, id, said, now);
+  return id;
+};
+
+const TOUCH = 'update incidents set started_at = started_at where id = ? and ended_at is null';
+const CLOSE = 'update incidents set ended_at = ? where id = ? and ended_at is null';
+
+/** False if no such incident lasts. */
+export const updateIncident = async (db: Queries, id: string, said: Said, now: number): Promise<boolean> => {
+  if ((await db.run(TOUCH, [id])) === 0) return false;
+  await addNote(db, id, said, now);
+  return true;
+};
+
+export const closeIncident = async (db: Queries, id: string, said: Said, now: number): Promise<boolean> => {
+  if ((await db.run(CLOSE, [now, id])) === 0) return false;
+  await addNote(db, id, said, now);
+  return true;
+};
