@@ -4,7 +4,7 @@ import { type Clock, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
 import { instantText } from '../lib/instant.js';
 import { parseChannels, putChannelDays } from '../statistics/channels.js';
-import type { Said } from '../statistics/incidents.js';
+import type { Texts } from '../statistics/incidents.js';
 import { announceDowntime, cancelDowntime, type PlannedDowntime } from '../statistics/planned.js';
 import { datesOf, publishedText, publishQuarter, quarterOf, readQuarter } from '../statistics/quarters.js';
 import type { Db } from '../store/db.js';
@@ -65,15 +65,15 @@ const LONGEST_TEXT = 500;
 const LONGEST = 30 * DAY;
 const LATEST = 2 * 365 * DAY;
 
-const textFault = ({ textEl, textEn }: Said): string | undefined => {
+const textFault = ({ textEl, textEn }: Texts): string | undefined => {
   if (textEl.trim() === '' || textEn.trim() === '') return 'it needs a text in Greek and one in English';
   return textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT
     ? `a text may have ${LONGEST_TEXT} characters`
     : undefined;
 };
 
-export const demandTexts = (said: Said): void => {
-  const fault = textFault(said);
+export const demandTexts = (texts: Texts): void => {
+  const fault = textFault(texts);
   if (fault !== undefined) throw new StatisticsRefusal(fault);
 };
 

@@ -14,13 +14,13 @@ interface Flags extends ReasonFlag, JsonFlag {
   readonly en: string;
 }
 
-const saidIn = ({ el, en }: Flags) => ({ textEl: el, textEn: en });
+const textsIn = ({ el, en }: Flags) => ({ textEl: el, textEn: en });
 
 const open = (flags: Flags): Promise<void> =>
   withAdmin(async (_admin, _config, db) => {
     const parts = { db, clock: systemClock, by: actorOf(flags) };
     const from = flags.from === undefined ? undefined : instantIn(flags.from);
-    const id = await reportIncident(parts, saidIn(flags), from);
+    const id = await reportIncident(parts, textsIn(flags), from);
     printOutcome(flags, { id }, `Incident ${id} is on the status page.`);
   }, flags);
 
@@ -28,7 +28,7 @@ const changing =
   (work: typeof noteIncident, outcome: string) =>
   (id: string, flags: Flags): Promise<void> =>
     withAdmin(async (_admin, _config, db) => {
-      await work({ db, clock: systemClock, by: actorOf(flags) }, id, saidIn(flags));
+      await work({ db, clock: systemClock, by: actorOf(flags) }, id, textsIn(flags));
       print(`Incident ${id} ${outcome}.`);
     }, flags);
 

@@ -1,13 +1,13 @@
-/** Incidents of the interface: when they began and ended, and what was said about them. */
+/** Incidents of the interface: when they began and ended, and what was written about them. */
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '../store/db.js';
 
-export interface Said {
+export interface Texts {
   readonly textEl: string;
   readonly textEn: string;
 }
 
-export interface Note extends Said {
+export interface Note extends Texts {
   readonly id: string;
   readonly at: number;
 }
@@ -44,7 +44,7 @@ const NOTE = 'insert into incident_notes (id, incident_id, at, text_el, text_en)
 const addNote = async (
   db: Queries,
   incidentId: string,
-  { textEl, textEn }: Said,
+  { textEl, textEn }: Texts,
   now: number,
 ): Promise<void> => {
   await db.run(NOTE, [randomUUID(), incidentId, now, textEl, textEn]);
@@ -53,12 +53,12 @@ const addNote = async (
 export const openIncident = async (
   db: Queries,
   startedAt: number,
-  said: Said,
+  texts: Texts,
   now: number,
 ): Promise<string> => {
   const id = randomUUID();
   await db.run('insert into incidents (id, started_at) values (?, ?)', [id, startedAt]);
-  await addNote(db, id, said, now);
+  await addNote(db, id, texts, now);
   return id;
 };
 
@@ -66,14 +66,19 @@ const TOUCH = 'update incidents set started_at = started_at where id = ? and end
 const CLOSE = 'update incidents set ended_at = ? where id = ? and ended_at is null';
 
 /** False if no such incident lasts. */
-export const updateIncident = async (db: Queries, id: string, said: Said, now: number): Promise<boolean> => {
+export const updateIncident = async (
+  db: Queries,
+  id: string,
+  texts: Texts,
+  now: number,
+): Promise<boolean> => {
   if ((await db.run(TOUCH, [id])) === 0) return false;
-  await addNote(db, id, said, now);
+  await addNote(db, id, texts, now);
   return true;
 };
 
-export const closeIncident = async (db: Queries, id: string, said: Said, now: number): Promise<boolean> => {
+export const closeIncident = async (db: Queries, id: string, texts: Texts, now: number): Promise<boolean> => {
   if ((await db.run(CLOSE, [now, id])) === 0) return false;
-  await addNote(db, id, said, now);
+  await addNote(db, id, texts, now);
   return true;
 };
