@@ -23,7 +23,7 @@ export interface StatusView extends State {
 
 const meaning = { works: 'good', planned: 'notice', trouble: 'bad' } as const;
 
-const textOf = (
+const noticeText = (
   lang: Language,
   { textEl, textEn }: { readonly textEl: string; readonly textEn: string },
 ): string => undisguised(lang === 'el' ? textEl : textEn);
@@ -37,7 +37,7 @@ const Planned = ({ view, planned }: { readonly view: StatusView; readonly planne
     <li class="card">
       <h3>{`${moment(planned.from)} – ${moment(planned.to)}`}</h3>
       {planned.cancelledAt !== null && <Badge meaning="notice">{texts.cancelled}</Badge>}
-      <p>{textOf(lang, planned)}</p>
+      <p>{noticeText(lang, planned)}</p>
       {days > 0 && <p class="quiet small">{texts.announced(days)}</p>}
     </li>
   );
@@ -52,7 +52,7 @@ const IncidentCard = ({ view, incident }: { readonly view: StatusView; readonly 
       <h3>{`${moment(startedAt)} – ${endedAt === null ? messages[lang].lasts : moment(endedAt)}`}</h3>
       {notes.map((note) => (
         <p key={note.id}>
-          <span class="quiet small">{moment(note.at)}</span> {textOf(lang, note)}
+          <span class="quiet small">{moment(note.at)}</span> {noticeText(lang, note)}
         </p>
       ))}
     </li>
