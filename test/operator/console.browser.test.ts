@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('the operator console', () => {
   const row = async () => (await service().app.admin.audit({}, 1))[0];
   const nextConsent = (): string => {
     const open = service().credentials.consents.find(
-      ({ id, status, type }) => status === 'Valid' && type === 'AccountAccess' && !used.has(id),
+      ({ id, status, type }) => status === 'Valid' && type !== 'PaymentInitiation' && !used.has(id),
     );
     if (!open) throw new Error('no consent is left');
     used.add(open.id);
