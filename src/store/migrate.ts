@@ -1,7 +1,8 @@
 /** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
 
+import { setTimeout } from 'node:timers/promises';
 import type { RealTime } from '../lib/clock.js';
-import type { Db, Queries } from './db.js';
+import { type Db, type Queries, StoreBusy } from './db.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
 import { accountHolders } from './migrations/004-account-holders.js';
@@ -206,12 +207,26 @@ export const runMigrations = async (
   return pending.map(({ name }) => name);
 };
 
-/** As `runMigrations`; nothing is locked if nothing is missing. */
+/** Shorter than the second after which PostgreSQL looks for a deadlock: a migration gives way to calls, and never makes one fail. */
+const LOCK_WAIT = `set local lock_timeout = '250ms'`;
+const TRIES = 200;
+const PAUSE_MS = 100;
+
+/** As `runMigrations`; nothing is locked if nothing is missing. Older nodes may serve meanwhile. */
 export const migrate = async (
   db: Db,
   nowMs: RealTime,
   more: readonly Migration[] = [],
 ): Promise<string[]> => {
   if ((await migrationState(db, more)).pending.length === 0) return [];
-  return db.exclusive((tx) => runMigrations(tx, db.engine, nowMs, more));
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await db.exclusive(async (tx) => {
+        if (db.engine === 'postgres') await tx.script(LOCK_WAIT);
+        return runMigrations(tx, db.engine, nowMs, more);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreBusy) || tries >= TRIES) throw error;
+      await setTimeout(PAUSE_MS);
+    }
 };

@@ -11,9 +11,11 @@ export const startFront = async (nodes: readonly { readonly url: string }[]): Pr
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     turn += 1;
-    const { url } = nodes[turn % nodes.length] ?? { url: '' };
+    const node = nodes[turn % nodes.length];
+    // A webhook of a node that ends as the last one.
+    if (!node) return void outgoing.destroy();
     const { method, headers } = incoming;
-    const passed = request(`${url}${incoming.url}`, { method, headers, agent: false }, (answer) => {
+    const passed = request(`${node.url}${incoming.url}`, { method, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     });
