@@ -40,6 +40,9 @@ const offsetAt = (ms: number, timeZone: string): number => {
 export const dateAt = (ms: number, timeZone: string): string =>
   new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 10);
 
+export const dayBefore = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
+
 /** The first moment of the day after `date` (YYYY-MM-DD) in the zone. */
 export const endOfDay = (date: string, timeZone: string): number => {
   const midnight = Date.parse(`${date}T00:00:00Z`) + DAY;
@@ -49,3 +52,5 @@ export const endOfDay = (date: string, timeZone: string): number => {
   // Clocks that go forward at midnight leave it out: the day ends with the change.
   return dateAt(end, timeZone) === date ? guess : end;
 };
+
+export const startOfDay = (date: string, timeZone: string): number => endOfDay(dayBefore(date), timeZone);

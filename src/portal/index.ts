@@ -7,7 +7,7 @@ import type { Eventual } from '../lib/turn.js';
 import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../web/language.js';
+import { inLanguage, type Language, languageOf } from '../web/language.js';
 import { areasOf } from './areas.js';
 import { createAtmPages } from './atms/index.js';
 import { documentationPages } from './documentation.js';
@@ -80,8 +80,7 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     get(path, (request) => {
       const lang = languageOf(request);
       const answer = once(`${path} ${lang}`, (frame) => make(frame, lang));
-      const headers = { 'Content-Language': lang, Vary: 'Accept-Language, Cookie' };
-      return { ...answer, headers, cookies: languageCookies(request) };
+      return inLanguage(request, answer);
     });
   const hasPage = parts.hasPage ?? ((path: string) => pages.some((each) => each.path === path));
 

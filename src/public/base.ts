@@ -26,7 +26,7 @@ export {
   SECOND,
   systemClock,
 } from '../lib/clock.js';
-export { dateAt, endOfDay } from '../lib/day.js';
+export { dateAt, dayBefore, endOfDay, startOfDay } from '../lib/day.js';
 export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';

@@ -40,7 +40,7 @@ export { SESSION_COOKIE, type Session, Sessions } from '../psu/sessions.js';
 export { digestOf, fitsDigest } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { putChannelDays } from '../statistics/channels.js';
-export { Counts, startOfDay } from '../statistics/counts.js';
+export { Counts } from '../statistics/counts.js';
 export { type NodeSpan, putNotes } from '../statistics/notes.js';
 export { redirectUrisColumn } from '../tpp/columns.js';
 export { createApplication, createSubscription, createTpp, removeTpp } from '../tpp/registry.js';

@@ -1,5 +1,5 @@
 /** Calls by day, area and duration: an addition for each call. */
-import { dateAt, endOfDay } from '../lib/day.js';
+import { dateAt, endOfDay, startOfDay } from '../lib/day.js';
 
 export const AREAS = ['pis', 'ais', 'piis'] as const;
 export type CountedArea = (typeof AREAS)[number];
@@ -71,8 +71,3 @@ export class Counts {
     return this.#day.date;
   }
 }
-
-export const dayBefore = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-
-export const startOfDay = (date: string, timeZone: string): number => endOfDay(dayBefore(date), timeZone);

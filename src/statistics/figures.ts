@@ -1,10 +1,10 @@
 /** The figures of whole days, as banks publish them. */
 import { DAY } from '../lib/clock.js';
-import { endOfDay } from '../lib/day.js';
+import { endOfDay, startOfDay } from '../lib/day.js';
 import type { Queries } from '../store/db.js';
 import { type Availability, availabilityIn, downtimesIn } from './availability.js';
 import { type ChannelDay, readChannelDays } from './channels.js';
-import { type Count, type CountedArea, longestIn, startOfDay, UNTIMED } from './counts.js';
+import { type Count, type CountedArea, longestIn, UNTIMED } from './counts.js';
 import { readCounts, readNeighbours, readNoted } from './notes.js';
 import { readPlanned } from './planned.js';
 import type { Span } from './spans.js';

@@ -1,6 +1,7 @@
 /** Quarters: the running one as it stands, and those that were published, which never change. */
-import { createHash } from 'node:crypto';
+import { DAY } from '../lib/clock.js';
 import { dateAt } from '../lib/day.js';
+import { sha256 } from '../lib/hash.js';
 import type { Queries } from '../store/db.js';
 import { jsonColumn, listOf, members, text } from '../store/json-column.js';
 import { type DayFigures, figuresOf } from './figures.js';
@@ -23,7 +24,7 @@ export const datesOf = (quarter: string): readonly string[] | undefined => {
   const [, year, number] = QUARTER.exec(quarter) ?? [];
   if (year === undefined || number === undefined) return undefined;
   const month = (Number(number) - 1) * 3;
-  const days = Math.round((Date.UTC(Number(year), month + 3) - Date.UTC(Number(year), month)) / 86_400_000);
+  const days = Math.round((Date.UTC(Number(year), month + 3) - Date.UTC(Number(year), month)) / DAY);
   return Array.from({ length: days }, (_, index) =>
     new Date(Date.UTC(Number(year), month, 1 + index)).toISOString().slice(0, 10),
   );
@@ -83,6 +84,6 @@ const PUBLISH = `
 export const publishQuarter = async (db: Queries, figures: QuarterFigures, now: number): Promise<boolean> => {
   const { quarter, timeZone, days } = figures;
   const written = figuresColumn.write({ quarter, timeZone, days });
-  const sha256 = createHash('sha256').update(written).digest('hex');
-  return (await db.run(PUBLISH, [quarter, now, written, sha256])) > 0;
+  const hash = sha256(written, 'hex');
+  return (await db.run(PUBLISH, [quarter, now, written, hash])) > 0;
 };

@@ -2,8 +2,8 @@
  * From the embedded store to PostgreSQL, in one transaction of the target: tables, rows and the proof that they are the same. Whatever stops
  * it leaves an empty database behind, and it can be started again.
  */
-import { createHash } from 'node:crypto';
 import type { RealTime } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
 import { type Db, type Queries, StoreUnavailable, type Value } from './db.js';
 import { type Migration, migrationState, runMigrations } from './migrate.js';
 import type { SingleStore } from './sqlite/single.js';
@@ -39,7 +39,7 @@ class RowsHash {
 
   add(values: readonly unknown[]): void {
     this.rows += 1;
-    const hash = createHash('sha256').update(JSON.stringify(values)).digest('hex');
+    const hash = sha256(JSON.stringify(values), 'hex');
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${hash}`));
   }
 

@@ -4,9 +4,9 @@
  * refreshed is not used, because it might hide a suspension or a block.
  */
 
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../lib/clock.js';
+import { sha256 } from '../lib/hash.js';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, Area, Binding, Profile, Role } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
@@ -69,8 +69,6 @@ const keyAccessOf = (row: KeyRow, fapi2Only: boolean): Access => ({
   quotaPerMinute: row.quota_per_minute ?? undefined,
   quotaPerDay: row.quota_per_day ?? undefined,
 });
-
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 export interface DirectoryOptions {
   /** Applications that are not in the profile are treated as suspended. */
@@ -185,7 +183,7 @@ export class Directory {
   #lookUp(key: string): Access | undefined {
     if (key.length > MAX_KEY_LENGTH) return undefined;
     const { byHash, byKey } = this.#entries.value;
-    const access = byHash.get(hashOf(key));
+    const access = byHash.get(sha256(key));
     if (access) byKey.set(key, access);
     return access;
   }

@@ -1,6 +1,6 @@
 /** The language of a page for account holders: what they chose, else what their browser asks for, else Greek. */
 import Negotiator from 'negotiator';
-import type { PageCookie, PageRequest } from '../http/pages.js';
+import type { PageAnswer, PageCookie, PageRequest } from '../http/pages.js';
 
 export const languages = ['el', 'en'] as const;
 export type Language = (typeof languages)[number];
@@ -54,3 +54,10 @@ export const languageCookies = ({ query }: Hints, offer?: Offer): readonly PageC
   const chosen = known<string>(query.lang, offer?.brand.texts.languages ?? languages);
   return chosen ? [{ name: COOKIE, value: chosen, maxAge: A_YEAR_SECONDS, isOfHost: true }] : [];
 };
+
+/** A page for everybody in the language of its reader, whose choice is kept. */
+export const inLanguage = (request: Hints, answer: PageAnswer): PageAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'Content-Language': languageOf(request), Vary: 'Accept-Language, Cookie' },
+  cookies: languageCookies(request),
+});

@@ -5,15 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertConsent } from '../../src/consent/consents.js';
 import type { Db } from '../../src/store/db.js';
-import { openDb } from '../../src/store/open.js';
-import { cleanUp } from '../cli/program.js';
-import { PaymentNode, randomOf, STARTING_MS } from '../payment/nodes.js';
+import { mortalNodes, whileNodesDie } from '../payment/mortal.js';
+import { type PaymentNode, randomOf } from '../payment/nodes.js';
 import type { Answer } from '../support/client.js';
 import { account, FINANCE, psuId } from '../support/operations.js';
-import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+import { engines } from '../support/service.js';
 import { hiddenFields, paymentDetails, Visitor } from './approve-support.js';
 
 const APPROVALS = Number(process.env.TEST_KILL_APPROVALS ?? 5);
@@ -21,7 +20,6 @@ const PER_KILL = Number(process.env.TEST_KILL_EVERY ?? 12);
 const SEED = Number(process.env.TEST_KILL_SEED ?? 1);
 const CALLERS = 4;
 const wanted = process.env.TEST_KILL_ENGINE;
-const nodeCount = { sqlite: 1, postgres: 2 } as const;
 const env = { TRAPEZA_CODES_PER_PERSON: '1000', TRAPEZA_LOGINS_PER_ADDRESS: '100000' };
 
 const addPayments = async (db: Db): Promise<{ id: string; amount: string }[]> => {
@@ -151,53 +149,25 @@ class Walk {
 describe.each(engines.filter((engine) => wanted === undefined || engine === wanted))(
   'approvals in the app while nodes die on %s',
   (engine) => {
-    let database: TestDatabase;
-    let db: Db;
-    const nodes: PaymentNode[] = [];
-    beforeAll(async () => {
-      database = await createDatabase(engine);
-      for (let count = 0; count < nodeCount[engine]; count += 1)
-        nodes.push(await PaymentNode.start(database.url, env));
-      db = await openDb(database.url, 4);
-    }, STARTING_MS);
-    afterAll(async () => {
-      await cleanUp();
-      await db?.close();
-      await database?.drop();
-    });
+    const { nodes, db } = mortalNodes(engine, env);
 
     it(
       `${APPROVALS}: none twice, none lost, none stuck`,
       async () => {
         Object.assign(tally, { kills: 0, unanswered: 0, repeated: 0 });
         const random = randomOf(SEED);
-        const queue = await addPayments(db);
+        const queue = await addPayments(db());
         let done = 0;
         const call = async (turn: number): Promise<void> => {
-          const walk = new Walk(nodes, db, turn);
+          const walk = new Walk(nodes, db(), turn);
           for (let next = queue.shift(); next; next = queue.shift()) {
             await walk.approve(next);
             done += 1;
           }
         };
-        const killer = async (): Promise<void> => {
-          for (let due = 1; done < APPROVALS; await setTimeout(5)) {
-            if (done < due) continue;
-            await setTimeout(random() * 60);
-            const victim = nodes[Math.floor(random() * nodes.length)];
-            await victim?.kill();
-            tally.kills += 1;
-            await victim?.start();
-            due = done + Math.ceil(random() * 2 * PER_KILL);
-          }
-        };
-        const callers = Promise.all(Array.from({ length: CALLERS }, (_each, turn) => call(turn))).finally(
-          () => {
-            done = APPROVALS;
-          },
-        );
-        await Promise.all([callers, killer()]);
-        const steps = await db.all<{ status: string; approvals: number }>(
+        const callers = Array.from({ length: CALLERS }, (_each, turn) => call(turn));
+        await whileNodesDie(nodes, callers, { random, every: PER_KILL, done: () => done, tally });
+        const steps = await db().all<{ status: string; approvals: number }>(
           `select c.status, count(h.consent_id) as approvals from consents c
            left join consent_history h on h.consent_id = c.id and h.to_status = 'Valid'
            where c.psu_id = ? and c.kind = 'PaymentInitiation' and c.redirect_uri is not null

@@ -1,6 +1,6 @@
 /** Figures of the demo bank's last weeks, so that the statistics of a new sandbox have something to show. */
-import { DAY, HOUR, MINUTE, type Queries, type RealTime, SECOND } from 'trapeza/base';
-import { Counts, type NodeSpan, putChannelDays, putNotes, startOfDay } from 'trapeza/extend';
+import { DAY, HOUR, MINUTE, type Queries, type RealTime, SECOND, startOfDay } from 'trapeza/base';
+import { Counts, type NodeSpan, putChannelDays, putNotes } from 'trapeza/extend';
 
 const DAYS = 60;
 const NODE = 'demo';

@@ -8,8 +8,8 @@ import type { PermissionTest } from '../../consent/takeout.js';
 import type { UseFilter } from '../../consent/uses.js';
 import type { Application } from '../../consent/watch.js';
 import type { PageRequest } from '../../http/pages.js';
-import { type BankTime, DAY } from '../../lib/clock.js';
-import { endOfDay } from '../../lib/day.js';
+import type { BankTime } from '../../lib/clock.js';
+import { endOfDay, startOfDay } from '../../lib/day.js';
 import { isUuid } from '../../lib/id.js';
 import { isDate } from '../../lib/instant.js';
 import type { ClientId } from '../../model/ids.js';
@@ -135,12 +135,9 @@ export const searchTest = (search: Search | undefined, parties: readonly Applica
   };
 };
 
-const dayBefore = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
-
 /** Both days belong to the period, as days of the bank. */
 export const storedFilter = ({ from, to, app, permission }: Filter, timeZone: string): UseFilter => ({
-  from: from === undefined ? undefined : endOfDay(dayBefore(from), timeZone),
+  from: from === undefined ? undefined : startOfDay(from, timeZone),
   before: to === undefined ? undefined : endOfDay(to, timeZone),
   clientId: app,
   consentId: permission,

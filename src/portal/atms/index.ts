@@ -4,7 +4,7 @@ import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { Problem } from '../../problem/problem.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { inLanguage, type Language, languageOf } from '../../web/language.js';
 import { atmPage } from './atm-page.js';
 import { atmsPage } from './atms-page.js';
 import { type Book, createBooks } from './book.js';
@@ -26,11 +26,7 @@ export const createAtmPages = ({ frame, atms }: AtmPageParts): readonly Page[] =
     path,
     render: async (request) => {
       const lang = languageOf(request);
-      return {
-        ...make(request, bookOf(await atms()), lang),
-        headers: { 'Content-Language': lang, Vary: 'Accept-Language, Cookie' },
-        cookies: languageCookies(request),
-      };
+      return inLanguage(request, make(request, bookOf(await atms()), lang));
     },
   });
   return [

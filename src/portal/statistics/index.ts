@@ -1,12 +1,12 @@
 /** What the bank publishes about its interface: `/statistics` with its files. */
-import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
+import type { Page, PageRequest } from '../../http/pages.js';
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { Problem } from '../../problem/problem.js';
 import { publishedQuarters, publishedText, quarterAt, readQuarter } from '../../statistics/quarters.js';
 import { csvOf, englishHeads, greekHeads } from '../../statistics/table.js';
 import type { Queries } from '../../store/db.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, languageCookies, languageOf } from '../../web/language.js';
+import { inLanguage, languageOf } from '../../web/language.js';
 import { kept } from './kept.js';
 import { PATH, statisticsPage } from './page.js';
 
@@ -46,11 +46,6 @@ export const createStatisticsPages = ({
     if (!quarter) throw new Problem('route-not-found', { detail: 'There is no such quarter.' });
     return { quarter, name };
   };
-  const inLanguage = (request: PageRequest, answer: PageAnswer, lang: Language): PageAnswer => ({
-    ...answer,
-    headers: { ...answer.headers, 'Content-Language': lang, Vary: 'Accept-Language, Cookie' },
-    cookies: languageCookies(request),
-  });
   return [
     {
       method: 'GET',
@@ -59,7 +54,7 @@ export const createStatisticsPages = ({
         const lang = languageOf(request);
         const { quarters, quarter } = await wanted(request);
         const view = { frame: frame(), lang, timeZone, heads: heads[lang], quarters, quarter };
-        return inLanguage(request, statisticsPage(view), lang);
+        return inLanguage(request, statisticsPage(view));
       },
     },
     {
@@ -70,7 +65,7 @@ export const createStatisticsPages = ({
         const { quarter, name } = await found(request);
         const headers = { 'Content-Disposition': `attachment; filename="statistics-${name}.csv"` };
         const body = csvOf(quarter, lang === 'el' ? 'el-GR' : 'en-GB', heads[lang]);
-        return inLanguage(request, { status: 200, type: 'text/csv', body, headers }, lang);
+        return inLanguage(request, { status: 200, type: 'text/csv', body, headers });
       },
     },
     {

@@ -1,7 +1,7 @@
 /** `/status` for everybody, with its feeds. */
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { MINUTE } from '../../lib/clock.js';
-import { languageCookies, languageOf } from '../../web/language.js';
+import { inLanguage, languageOf } from '../../web/language.js';
 import type { StatisticsPageParts } from '../statistics/index.js';
 import { kept } from '../statistics/kept.js';
 import { atomOf, jsonOf } from './feeds.js';
@@ -25,11 +25,7 @@ export const createStatusPages = ({ frame, db, clock, timeZone, site }: StatusPa
     get('/status', async (request) => {
       const lang = languageOf(request);
       const view = { ...(await now()), days: await days(''), frame: frame(), lang, timeZone };
-      return {
-        ...statusPage(view),
-        headers: { 'Content-Language': lang, Vary: 'Accept-Language, Cookie' },
-        cookies: languageCookies(request),
-      };
+      return inLanguage(request, statusPage(view));
     }),
     get('/status.json', async () => ({ status: 200, type: 'application/json', body: jsonOf(await now()) })),
     get('/status.atom', async (request) => ({

@@ -1,43 +1,27 @@
 /**
- * Nodes that die like in a power failure while third parties register. Whoever got an answer is registered, nobody is registered by half
- * or twice, and whoever got none finds out by asking again. `npm run test:registrations` is the long run, on both stores.
+ * Nodes that die like in a power failure while third parties register. A party that got an answer is registered, none is there in part
+ * or twice, and one that got no answer learns by a second request what happened. `npm run test:registrations` is the long run, on both stores.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/lib/clock.js';
-import type { Db } from '../../../src/store/db.js';
-import { openDb } from '../../../src/store/open.js';
-import { cleanUp } from '../../cli/program.js';
-import { PaymentNode, randomOf, STARTING_MS } from '../../payment/nodes.js';
+import { mortalNodes, whileNodesDie } from '../../payment/mortal.js';
+import { randomOf } from '../../payment/nodes.js';
 import type { Seal } from '../../signature/support.js';
 import type { Answer } from '../../support/client.js';
-import { createDatabase, engines, type Service, type TestDatabase } from '../../support/service.js';
+import { engines, type Service } from '../../support/service.js';
 import { ask, newParty, ownPath, type Registered, sealOf } from './support.js';
 
 const isLong = process.env.TEST_REGISTRATIONS !== undefined;
 const REGISTRATIONS = isLong ? 100 : 12;
 const PER_KILL = isLong ? 15 : 6;
 const CALLERS = 6;
-const nodeCount = { sqlite: 1, postgres: 2 } as const;
 
 /** The sources of revocation are at an address that does not exist. */
 const env = { TRAPEZA_REVOCATION: 'soft', TRAPEZA_REGISTRATIONS_PER_MINUTE: '100000000' };
 
 describe.each(isLong ? engines : (['sqlite'] as const))('killed nodes on %s', (engine) => {
-  let database: TestDatabase;
-  let db: Db;
-  const nodes: PaymentNode[] = [];
-  beforeAll(async () => {
-    database = await createDatabase(engine);
-    for (let count = 0; count < nodeCount[engine]; count += 1)
-      nodes.push(await PaymentNode.start(database.url, env));
-    db = await openDb(database.url, 4);
-  }, STARTING_MS);
-  afterAll(async () => {
-    await cleanUp();
-    await db?.close();
-    await database?.drop();
-  });
+  const { nodes, db } = mortalNodes(engine, env);
 
   const serviceOf = (turn: number): Service =>
     ({ url: nodes[turn % nodes.length]?.url, clock: systemClock }) as unknown as Service;
@@ -60,7 +44,7 @@ describe.each(isLong ? engines : (['sqlite'] as const))('killed nodes on %s', (e
     }
   };
 
-  it(`${REGISTRATIONS} registrations: whoever got an answer is registered, once and as a whole`, async () => {
+  it(`${REGISTRATIONS} registrations: each that got an answer is registered, once and whole`, async () => {
     const random = randomOf(1);
     const parties = Array.from({ length: REGISTRATIONS }, newParty);
     const seals = await Promise.all(parties.map((party) => sealOf(serviceOf(0), party)));
@@ -70,25 +54,8 @@ describe.each(isLong ? engines : (['sqlite'] as const))('killed nodes on %s', (e
       for (let next = queue.shift(); next; next = queue.shift())
         made.set(await registerUntilAnswered(next.seal, next.turn), next.seal);
     };
-    let isOver = false;
-    const killer = async (): Promise<void> => {
-      let due = Math.floor(random() * PER_KILL);
-      while (!isOver) {
-        if (made.size >= due && made.size < REGISTRATIONS) {
-          await pause(random() * 40);
-          const victim = nodes[Math.floor(random() * nodes.length)];
-          await victim?.kill();
-          tally.kills += 1;
-          await victim?.start();
-          due = made.size + Math.ceil(random() * 2 * PER_KILL);
-        }
-        await pause(5);
-      }
-    };
-    const callers = Promise.all(Array.from({ length: CALLERS }, call)).finally(() => {
-      isOver = true;
-    });
-    await Promise.all([callers, killer()]);
+    const callers = Array.from({ length: CALLERS }, call);
+    await whileNodesDie(nodes, callers, { random, every: PER_KILL, done: () => made.size, tally });
     if (isLong) console.log(engine, tally);
     expect(tally.kills).toBeGreaterThan(0);
     const whole = `
@@ -97,7 +64,9 @@ describe.each(isLong ? engines : (['sqlite'] as const))('killed nodes on %s', (e
       from tpps t left join applications a on a.tpp_id = t.id left join subscriptions s on s.client_id = a.client_id
       left join subscription_keys k on k.subscription_id = s.id
       where t.registered_by = 'certificate' group by t.registration, a.client_id`;
-    const rows = await db.all<{ registration: string; clientId: string; keys: number; acts: number }>(whole);
+    const rows = await db().all<{ registration: string; clientId: string; keys: number; acts: number }>(
+      whole,
+    );
     expect(rows.map(({ registration }) => registration).toSorted()).toEqual(
       parties.map(({ registration }) => registration).toSorted(),
     );

@@ -7,15 +7,18 @@ import {
   NoSuchAccount,
   type QueryContext,
 } from 'trapeza/bank';
-import { type AccountId, type BankTime, type Db, dateAt, endOfDay, type PsuId, SECOND } from 'trapeza/base';
-import { readPage, readTransaction } from './ledger/pages.js';
 import {
+  type AccountId,
+  type BankTime,
+  type Db,
+  dateAt,
   dayBefore,
-  readStatement,
-  readStatements,
-  type StatementQuestion,
-  stateAt,
-} from './ledger/statements.js';
+  endOfDay,
+  type PsuId,
+  SECOND,
+} from 'trapeza/base';
+import { readPage, readTransaction } from './ledger/pages.js';
+import { readStatement, readStatements, type StatementQuestion, stateAt } from './ledger/statements.js';
 import { createDemoPayments } from './payments/demo-payments.js';
 import type { OrderWish } from './payments/reject.js';
 import { demoTerms } from './payments/terms.js';

@@ -6,8 +6,8 @@ import {
   CodeBlock,
   type Frame,
   htmlPage,
+  inLanguage,
   type Language,
-  languageCookies,
   languageOf,
   type Page,
   type PageAnswer,
@@ -206,23 +206,16 @@ export const scenariosPage = (catalogue: Catalogue, frame: Frame, lang: Language
 /** The page, and its twin in Markdown. */
 export const scenariosPages = (catalogue: Catalogue & { readonly frame: () => Frame }): readonly Page[] => {
   const hasTwin = (path: string): boolean => /^\/(docs|problems)\//.test(path);
-  const inLanguage = (request: PageRequest, make: (frame: Frame, lang: Language) => PageAnswer) => {
-    const lang = languageOf(request);
-    const answer = make(catalogue.frame(), lang);
-    return {
-      ...answer,
-      headers: { ...answer.headers, 'Content-Language': lang, Vary: 'Accept-Language, Cookie' },
-      cookies: languageCookies(request),
-    };
-  };
+  const read = (request: PageRequest, make: (frame: Frame, lang: Language) => PageAnswer) =>
+    inLanguage(request, make(catalogue.frame(), languageOf(request)));
   const twin = (frame: Frame, lang: Language): PageAnswer =>
     twinOf(String(scenariosPage(catalogue, frame, lang).body), frame, hasTwin);
   return [
     {
       method: 'GET',
       path: SCENARIOS,
-      render: (request) => inLanguage(request, (frame, lang) => scenariosPage(catalogue, frame, lang)),
+      render: (request) => read(request, (frame, lang) => scenariosPage(catalogue, frame, lang)),
     },
-    { method: 'GET', path: `${SCENARIOS}.md`, render: (request) => inLanguage(request, twin) },
+    { method: 'GET', path: `${SCENARIOS}.md`, render: (request) => read(request, twin) },
   ];
 };

@@ -4,7 +4,7 @@
  */
 
 import type { Statement } from 'trapeza/bank';
-import { type AccountId, DAY, derivedId, endOfDay, type Queries } from 'trapeza/base';
+import { type AccountId, dayBefore, derivedId, endOfDay, type Queries } from 'trapeza/base';
 
 /** An account at the end of a day. */
 export interface State {
@@ -41,9 +41,6 @@ export const stateAt = async (db: Queries, accountId: AccountId, day: string): P
   const opening = await db.one<Opening>(OPENING, [accountId]);
   return { seq: 0, balanceMinor: opening?.openingMinor ?? 0, paidMinor: 0, paidCount: 0 };
 };
-
-export const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
 
 interface Period {
   readonly from: string;
