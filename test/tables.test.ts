@@ -25,7 +25,7 @@ describe('tables', () => {
       'blocked_certificates',
       'register_entities',
     ],
-    'src/events': ['events', 'event_positions', 'deliveries'],
+    'src/events': ['events', 'event_positions', 'deliveries', 'announcements'],
     'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],
     'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids'],

@@ -38,7 +38,7 @@ import {
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
 import { type ActParts, SYSTEM } from './acts.js';
-import { AtmActs } from './atm-acts.js';
+import { AnnouncementActs } from './announcement-acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 
@@ -54,7 +54,7 @@ export interface WantedApplication extends NewApplication, SecurityWish {
 const hostOf = (url: string | null | undefined): string | null =>
   url && URL.canParse(url) ? new URL(url).host : null;
 
-export class Admin extends AtmActs {
+export class Admin extends AnnouncementActs {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {

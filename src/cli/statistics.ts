@@ -1,17 +1,14 @@
 /** `trapeza statistics` and `trapeza downtime`: the figures of a quarter, and what is planned. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { announce, cancel, importChannels, publishStatistics } from '../admin/statistics.js';
-import type { Config } from '../config/config.js';
+import type { Admin } from '../admin/admin.js';
 import { systemClock } from '../lib/clock.js';
 import { instantText, parseInstant } from '../lib/instant.js';
 import type { DayFigures } from '../statistics/figures.js';
-import { plannedAfter } from '../statistics/planned.js';
-import { quarterAt, readQuarter } from '../statistics/quarters.js';
+import { quarterAt } from '../statistics/quarters.js';
 import { type Column, channelsOf, columns, csvOf, englishHeads } from '../statistics/table.js';
-import type { Db } from '../store/db.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
-import { actorOf, type ReasonFlag, withAdmin, withReason } from './store.js';
+import { type ReasonFlag, withAdmin, withReason } from './store.js';
 
 interface Flags extends ReasonFlag, JsonFlag {
   readonly quarter?: string;
@@ -20,14 +17,10 @@ interface Flags extends ReasonFlag, JsonFlag {
   readonly channels?: string;
 }
 
-const partsOf = (db: Db, { timeZone }: Config, flags: ReasonFlag) => ({
-  ...{ db, timeZone, clock: systemClock, by: actorOf(flags) },
-});
-
 const cell = ({ of, digits }: Column, day: DayFigures): string => of(day)?.toFixed(digits) ?? '–';
 
-const show = async (db: Db, { timeZone }: Config, name: string, { json, csv }: Flags): Promise<void> => {
-  const quarter = await readQuarter(db, name, systemClock.now(), timeZone);
+const show = async (admin: Admin, timeZone: string, name: string, { json, csv }: Flags): Promise<void> => {
+  const quarter = await admin.quarter(name, timeZone);
   if (!quarter) throw new CommandError(`"${name}" is not a quarter such as 2026Q4`);
   if (json) return printJson(quarter);
   if (csv) return void process.stdout.write(csvOf(quarter, 'en', englishHeads));
@@ -59,15 +52,14 @@ const show = async (db: Db, { timeZone }: Config, name: string, { json, csv }: F
 };
 
 const statistics = (flags: Flags): Promise<void> =>
-  withAdmin(async (_admin, config, db) => {
-    const parts = partsOf(db, config, flags);
+  withAdmin(async (admin, { timeZone }) => {
     if (flags.channels !== undefined) {
-      const days = await importChannels(parts, await readFile(flags.channels, 'utf8'));
+      const days = await admin.importChannels(await readFile(flags.channels, 'utf8'));
       return printOutcome(flags, { days }, `${days} day(s) of own channels are kept.`);
     }
-    const quarter = flags.quarter ?? quarterAt(systemClock.now(), config.timeZone);
-    if (!flags.publish) return show(db, config, quarter, flags);
-    const sha256 = await publishStatistics(parts, quarter);
+    const quarter = flags.quarter ?? quarterAt(systemClock.now(), timeZone);
+    if (!flags.publish) return show(admin, timeZone, quarter, flags);
+    const sha256 = await admin.publishStatistics(quarter, timeZone);
     printOutcome(
       flags,
       { quarter, sha256 },
@@ -89,22 +81,20 @@ export const instantIn = (text: string): number => {
 };
 
 const announceOne = (flags: AnnounceFlags): Promise<void> =>
-  withAdmin(async (_admin, config, db) => {
+  withAdmin(async (admin) => {
     const { el: textEl, en: textEn } = flags;
     const planned = { from: instantIn(flags.from), to: instantIn(flags.to), textEl, textEn };
-    const id = await announce(partsOf(db, config, flags), planned);
+    const id = await admin.announceDowntime(planned);
     printOutcome(flags, { id }, `Planned downtime ${id} is announced.`);
   }, flags);
 
 const list = ({ json }: JsonFlag): Promise<void> =>
-  withAdmin(async (_admin, _config, db) => {
-    const rows = (await plannedAfter(db, systemClock.now())).map(
-      ({ from, to, announcedAt, cancelledAt, ...row }) => ({
-        ...{ id: row.id, from: instantText(from), to: instantText(to), announced: instantText(announcedAt) },
-        cancelled: cancelledAt === null ? '' : instantText(cancelledAt),
-        text: row.textEn,
-      }),
-    );
+  withAdmin(async (admin) => {
+    const rows = (await admin.plannedDowntimes()).map(({ from, to, announcedAt, cancelledAt, ...row }) => ({
+      ...{ id: row.id, from: instantText(from), to: instantText(to), announced: instantText(announcedAt) },
+      cancelled: cancelledAt === null ? '' : instantText(cancelledAt),
+      text: row.textEn,
+    }));
     if (json) printJson(rows);
     else printTable(rows, 'Nothing is planned: trapeza downtime announce --help');
   });
@@ -134,7 +124,7 @@ export const textOptions = (command: Command): Command =>
 export const registerDowntime = (program: Command): void => {
   const downtime = program.command('downtime').description('planned downtime: announce, list, cancel');
   textOptions(withReason(downtime.command('announce')))
-    .description('announce when the interface will be away; it counts apart in the statistics')
+    .description('announce when the interface will be away: on the status page and to every third party')
     .requiredOption('--from <moment>', 'such as 2026-12-06T02:00:00+02:00')
     .requiredOption('--to <moment>', 'its end')
     .option('--json', 'print JSON')
@@ -144,8 +134,8 @@ export const registerDowntime = (program: Command): void => {
     .description('cancel what was announced')
     .argument('<id>', 'id of the planned downtime')
     .action((id: string, flags: ReasonFlag) =>
-      withAdmin(async (_admin, config, db) => {
-        await cancel(partsOf(db, config, flags), id);
+      withAdmin(async (admin) => {
+        await admin.cancelDowntime(id);
         print(`Planned downtime ${id} is cancelled.`);
       }, flags),
     );

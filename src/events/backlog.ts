@@ -1,7 +1,7 @@
 /** What has reached its receivers and what has not, and a fresh start for it. */
 import type { ClientId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
-import { EVENT_COLUMNS, type StatusEvent } from './event.js';
+import { ANNOUNCED, EVENT_COLUMNS, type StatusEvent } from './event.js';
 
 export interface Backlog {
   readonly clientId: ClientId;
@@ -40,7 +40,7 @@ export interface DeliveryRow extends StatusEvent {
 
 const DELIVERIES = `
   select d.target, d.attempts, d.due_at as "dueAt", d.outcome, ${EVENT_COLUMNS}
-  from events e left join deliveries d on d.event_id = e.id
+  from events e left join deliveries d on d.event_id = e.id ${ANNOUNCED}
   where e.client_id = ? order by e.position desc, d.target limit 25`;
 /** To the address of now: the one of before may have been the fault. */
 const REDELIVER = `

@@ -1,6 +1,6 @@
 /**
- * A status change as third parties receive it: ids and statuses only. The same bytes in every delivery; the same members in the
- * feed.
+ * A status change as third parties receive it, with ids and statuses only, or what the bank announces to all. The same bytes in every
+ * delivery; the same members in the feed.
  */
 
 import type { BankTime } from '../lib/clock.js';
@@ -8,7 +8,9 @@ import { newId } from '../lib/id.js';
 import { instantText } from '../lib/instant.js';
 import type { ConsentId } from '../model/ids.js';
 
-export type EventKind = 'consent' | 'payment';
+export const announcementKinds = ['downtime', 'incident'] as const;
+export type AnnouncementKind = (typeof announcementKinds)[number];
+export type EventKind = 'consent' | 'payment' | AnnouncementKind;
 
 export const notices = ['renewed', 'authentication-ends', 'consent-ends'] as const;
 export type Notice = (typeof notices)[number];
@@ -19,6 +21,7 @@ export interface StatusEvent {
   /** Its place in the feed of its application: it grows in the order of commits. */
   readonly position: number;
   readonly kind: EventKind;
+  /** Of an announcement: the planned downtime, or the incident. */
   readonly consentId: ConsentId;
   readonly consentKind: string;
   readonly paymentId: string | null;
@@ -32,6 +35,19 @@ export interface StatusEvent {
   readonly untilAt: BankTime | null;
   /** Bank time. */
   readonly occurredAt: BankTime;
+  /** Of an announcement; null for all others. */
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  readonly textEl: string | null;
+  readonly textEn: string | null;
+}
+
+export interface AnnouncementBody {
+  readonly id: string;
+  readonly status: string;
+  readonly from: string;
+  readonly to?: string;
+  readonly text: { readonly el: string; readonly en: string };
 }
 
 /** As it goes to the wire. */
@@ -40,8 +56,8 @@ export interface EventBody {
   readonly position: number;
   readonly type: EventKind;
   readonly occurredAt: string;
-  readonly consentId: ConsentId;
-  readonly consentType: string;
+  readonly consentId?: ConsentId;
+  readonly consentType?: string;
   readonly consentStatus?: string;
   readonly statusReason?: string;
   readonly supersededBy?: ConsentId;
@@ -50,6 +66,7 @@ export interface EventBody {
   readonly validUntil?: string;
   readonly paymentId?: string;
   readonly transactionStatus?: string;
+  readonly announcement?: AnnouncementBody;
 }
 
 const consentMembers = ({ reason, supersededBy, notice, untilAt }: StatusEvent): Partial<EventBody> => {
@@ -66,15 +83,34 @@ const consentMembers = ({ reason, supersededBy, notice, untilAt }: StatusEvent):
   };
 };
 
-/** The columns of a `StatusEvent`. */
+const announcementMembers = (event: StatusEvent): AnnouncementBody => {
+  const { consentId: id, status, startsAt, endsAt, textEl, textEn } = event;
+  const to = endsAt === null ? {} : { to: instantText(endsAt) };
+  return {
+    id,
+    status,
+    from: instantText(startsAt ?? 0),
+    ...to,
+    text: { el: textEl ?? '', en: textEn ?? '' },
+  };
+};
+
+export const isAnnouncement = ({ kind }: Pick<StatusEvent, 'kind'>): boolean =>
+  announcementKinds.some((each) => each === kind);
+
+/** The columns of a `StatusEvent`, from `events e` and `ANNOUNCED`. */
 export const EVENT_COLUMNS = `
   e.id, e.position, e.kind, e.consent_id as "consentId", e.consent_kind as "consentKind", e.payment_id as "paymentId", e.status,
-  e.reason, e.superseded_by as "supersededBy", e.notice, e.until_at as "untilAt", e.occurred_at as "occurredAt"`;
+  e.reason, e.superseded_by as "supersededBy", e.notice, e.until_at as "untilAt", e.occurred_at as "occurredAt",
+  n.starts_at as "startsAt", n.ends_at as "endsAt", n.text_el as "textEl", n.text_en as "textEn"`;
+export const ANNOUNCED = 'left join announcements n on n.id = e.announcement_id';
 
 export const eventBody = (event: StatusEvent): EventBody => {
   const { id, position, kind: type, consentId, consentKind: consentType, paymentId, status } = event;
   const occurredAt = instantText(event.occurredAt);
-  const common = { id, position, type, occurredAt, consentId, consentType };
+  const about = { id, position, type, occurredAt };
+  if (isAnnouncement(event)) return { ...about, announcement: announcementMembers(event) };
+  const common = { ...about, consentId, consentType };
   if (type === 'consent') return { ...common, consentStatus: status, ...consentMembers(event) };
   return { ...common, ...(paymentId === null ? {} : { paymentId }), transactionStatus: status };
 };

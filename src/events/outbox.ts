@@ -6,11 +6,11 @@
 import { newId } from '../lib/id.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
-import type { EventKind, Notice } from './event.js';
+import type { Notice } from './event.js';
 
 export interface NewEvent {
   readonly clientId: ClientId;
-  readonly kind: EventKind;
+  readonly kind: 'consent' | 'payment';
   readonly consentId: ConsentId;
   readonly consentKind: string;
   /** The payment order, for events of the kind `payment`. */
@@ -49,6 +49,10 @@ const writers = new WeakSet<Queries>();
 
 export const wroteEvent = (tx: Queries): boolean => writers.has(tx);
 
+export const noteEvents = (tx: Queries): void => {
+  writers.add(tx);
+};
+
 /**
  * Waits until no other transaction has events of this application in hand. A transaction that changes rows which others
  * change together with an event asks for its turn first; else two of them could wait for each other.
@@ -66,5 +70,5 @@ export const writeEvent = async (tx: Queries, event: NewEvent): Promise<void> =>
   const about = [kind, consentId, consentKind, paymentId, status, reason, supersededBy, notice, untilAt];
   await tx.run(INSERT_EVENT, [id, clientId, position, ...about, at]);
   await tx.run(INSERT_DELIVERY, [id, position, consentId, clientId]);
-  writers.add(tx);
+  noteEvents(tx);
 };

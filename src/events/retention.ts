@@ -8,6 +8,8 @@ const OLD_EVENTS = `
   where e.occurred_at <= ? and not exists (select 1 from deliveries d where d.event_id = e.id and d.due_at is not null)
   order by e.occurred_at, e.id limit ?`;
 
+const APPLICATIONS_OF = 'select client_id from applications where tpp_id = ?';
+
 export const findOldEvents = (
   db: Db,
   until: number,
@@ -26,8 +28,16 @@ export const removeEventsOfConsent = async (tx: Queries, consentId: ConsentId): 
   await tx.run('delete from events where consent_id = ?', [consentId]);
 };
 
+/** For applications that leave with all that is theirs. */
+export const removeEventsOfTpp = async (tx: Queries, tppId: string): Promise<void> => {
+  await tx.run(`delete from deliveries where client_id in (${APPLICATIONS_OF})`, [tppId]);
+  await tx.run(`delete from events where client_id in (${APPLICATIONS_OF})`, [tppId]);
+  await tx.run(`delete from event_positions where client_id in (${APPLICATIONS_OF})`, [tppId]);
+};
+
 export const clearEvents = async (tx: Queries): Promise<void> => {
   await tx.run('delete from deliveries');
   await tx.run('delete from events');
   await tx.run('delete from event_positions');
+  await tx.run('delete from announcements');
 };

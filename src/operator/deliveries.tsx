@@ -1,5 +1,6 @@
 /** The last events of an application with what became of them; one of them can be sent again. */
 import type { DeliveryRow } from '../events/backlog.js';
+import { isAnnouncement } from '../events/event.js';
 import type { PageAnswer } from '../http/pages.js';
 import type { ClientId } from '../model/ids.js';
 import { Records } from '../web/components/records.js';
@@ -56,7 +57,11 @@ export const showDeliveries = async ({ admin }: ConsoleParts, visit: Visit): Pro
               key: `${row.id}-${row.target}`,
               cells: [
                 timeText(visit, row.occurredAt),
-                <a href={hrefOf(visit, `/consents/${row.consentId}`)}>{aboutText(visit, row)}</a>,
+                isAnnouncement(row) ? (
+                  aboutText(visit, row)
+                ) : (
+                  <a href={hrefOf(visit, `/consents/${row.consentId}`)}>{aboutText(visit, row)}</a>
+                ),
                 hostOf(row.target),
                 outcomeText(visit, row),
                 row.attempts === null ? '–' : countText(visit, row.attempts),

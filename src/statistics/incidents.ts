@@ -62,23 +62,30 @@ export const openIncident = async (
   return id;
 };
 
-const TOUCH = 'update incidents set started_at = started_at where id = ? and ended_at is null';
-const CLOSE = 'update incidents set ended_at = ? where id = ? and ended_at is null';
+const TOUCH = `
+  update incidents set started_at = started_at where id = ? and ended_at is null returning started_at as "startedAt"`;
+const CLOSE = `
+  update incidents set ended_at = ? where id = ? and ended_at is null returning started_at as "startedAt"`;
 
-/** False if no such incident lasts. */
+/** When it began; undefined if no such incident lasts. */
 export const updateIncident = async (
   db: Queries,
   id: string,
   texts: Texts,
   now: number,
-): Promise<boolean> => {
-  if ((await db.run(TOUCH, [id])) === 0) return false;
-  await addNote(db, id, texts, now);
-  return true;
+): Promise<number | undefined> => {
+  const lasting = await db.one<Pick<Incident, 'startedAt'>>(TOUCH, [id]);
+  if (lasting) await addNote(db, id, texts, now);
+  return lasting?.startedAt;
 };
 
-export const closeIncident = async (db: Queries, id: string, texts: Texts, now: number): Promise<boolean> => {
-  if ((await db.run(CLOSE, [now, id])) === 0) return false;
-  await addNote(db, id, texts, now);
-  return true;
+export const closeIncident = async (
+  db: Queries,
+  id: string,
+  texts: Texts,
+  now: number,
+): Promise<number | undefined> => {
+  const ended = await db.one<Pick<Incident, 'startedAt'>>(CLOSE, [now, id]);
+  if (ended) await addNote(db, id, texts, now);
+  return ended?.startedAt;
 };

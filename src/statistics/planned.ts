@@ -18,6 +18,8 @@ export interface PlannedDowntime extends Span {
   readonly cancelledAt: number | null;
 }
 
+export type NewDowntime = Pick<PlannedDowntime, 'from' | 'to' | 'textEl' | 'textEn'>;
+
 const ALL = `
   select id, starts_at as "from", ends_at as "to", text_el as "textEl", text_en as "textEn", announced_at as "announcedAt",
     cancelled_at as "cancelledAt" from planned_downtimes where ends_at > ? order by starts_at, id`;
@@ -30,7 +32,7 @@ const ANNOUNCE = `
 
 export const announceDowntime = async (
   db: Queries,
-  { from, to, textEl, textEn }: Pick<PlannedDowntime, 'from' | 'to' | 'textEl' | 'textEn'>,
+  { from, to, textEl, textEn }: NewDowntime,
   now: number,
 ): Promise<string> => {
   const id = randomUUID();
@@ -38,8 +40,10 @@ export const announceDowntime = async (
   return id;
 };
 
-const CANCEL =
-  'update planned_downtimes set cancelled_at = ? where id = ? and cancelled_at is null and ends_at > ?';
+const CANCEL = `
+  update planned_downtimes set cancelled_at = ? where id = ? and cancelled_at is null and ends_at > ?
+  returning starts_at as "from", ends_at as "to", text_el as "textEl", text_en as "textEn"`;
 
-export const cancelDowntime = async (db: Queries, id: string, now: number): Promise<boolean> =>
-  (await db.run(CANCEL, [now, id, now])) > 0;
+/** What was planned; undefined if no such downtime is to come. */
+export const cancelDowntime = (db: Queries, id: string, now: number): Promise<NewDowntime | undefined> =>
+  db.one<NewDowntime>(CANCEL, [now, id, now]);

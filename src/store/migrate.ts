@@ -44,6 +44,7 @@ import { atmDrafts } from './migrations/055-atm-drafts.js';
 import { ebaRegister } from './migrations/057-eba-register.js';
 import { statistics } from './migrations/058-statistics.js';
 import { incidents } from './migrations/059-incidents.js';
+import { announcements } from './migrations/060-announcements.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   ebaRegister,
   statistics,
   incidents,
+  announcements,
 ];
 
 const LEDGER = `

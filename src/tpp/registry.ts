@@ -3,6 +3,7 @@
  * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
  */
 
+import { removeEventsOfTpp } from '../events/retention.js';
 import type { RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newId, newSecret } from '../lib/id.js';
@@ -236,10 +237,11 @@ export const setSuspended = async (
 const APPLICATIONS_OF = 'select client_id from applications where tpp_id = ?';
 const SUBSCRIPTIONS_OF = `select id from subscriptions where client_id in (${APPLICATIONS_OF})`;
 
-/** With its applications, keys, certificates and request log. Nothing else may refer to them any more. */
+/** With its applications, keys, certificates, request log and events. Nothing else may refer to them any more. */
 export const removeTpp = async (tx: Queries, id: string): Promise<void> => {
   await bumpVersion(tx);
   await removeRequestsOf(tx, id);
+  await removeEventsOfTpp(tx, id);
   await tx.run(`delete from subscription_keys where subscription_id in (${SUBSCRIPTIONS_OF})`, [id]);
   await tx.run(`delete from subscriptions where client_id in (${APPLICATIONS_OF})`, [id]);
   await tx.run('delete from applications where tpp_id = ?', [id]);

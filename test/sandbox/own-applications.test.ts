@@ -154,15 +154,21 @@ describe.each(engines)('an application of one’s own on %s', (engine) => {
     for (const each of [made, watcher])
       expect((await use().call({ path: ATMS, headers: await headersOf(each) })).status).toBe(200);
 
-    await change(
-      [
-        `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, status, created_at)
+    await change([
+      `insert into applications (client_id, tpp_id, name, redirect_uris, secret_hash, status, created_at)
          select id, id, 'x', '[]', 'x', 'active', 1 from tpps where id like 'full-%'`,
-      ],
+    ]);
+    // What is announced to all is no use of an application.
+    await use().app.admin.openIncident({ textEl: 'Βλάβη', textEn: 'Down' });
+    await register();
+    expect(await held('full-2')).toBeUndefined();
+
+    await change(
       [
         `insert into event_positions (client_id, last) select client_id, 1 from applications
          where client_id not in (select client_id from event_positions)`,
       ],
+      ['update event_positions set last = last + 1'],
     );
     const refused = await ask({ name: 'One too many' });
     expect([refused.status, slugOf(refused)]).toEqual([409, 'state-conflict']);

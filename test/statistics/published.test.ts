@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importChannels, publishStatistics } from '../../src/admin/statistics.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import { dateAt, endOfDay } from '../../src/lib/day.js';
 import { figuresOf } from '../../src/statistics/figures.js';
@@ -110,12 +109,12 @@ describe.each(engines)('statistics on %s', (engine) => {
   });
 
   it('of a quarter are frozen when they are published', async () => {
-    const parts = () => ({ clock: service.clock, timeZone: ZONE, by: { actor: 'test', reason: 'quarter' } });
+    const admin = () => service.app.admin.as({ actor: 'test', reason: 'quarter' });
     const quarter = quarterOf(day);
-    const publish = () => withStore(service, (db) => publishStatistics({ db, ...parts() }, quarter));
+    const publish = () => admin().publishStatistics(quarter, ZONE);
     await expect(publish()).rejects.toThrow(`${quarter} is not over`);
     const csv = `date,channel,uptimePercent\r\n${day},Web banking,99.95\r\n${day},Κινητό,100\r\n`;
-    const take = (text: string) => withStore(service, (db) => importChannels({ db, ...parts() }, text));
+    const take = (text: string) => admin().importChannels(text);
     await expect(take('day,channel\n')).rejects.toThrow('line 1: the first line must be');
     await expect(take(`${csv}${day},Web banking,101\r\n2026-13-01,x,1\r\n`)).rejects.toThrow(
       /line 4: "101" is not a percentage.*\nline 5: "2026-13-01" is not a date.*\nline 4: .* stands in the file twice/s,

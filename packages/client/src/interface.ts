@@ -457,13 +457,24 @@ export type StatementWithTransactions = {
   /** Amount, greater than 0, with no more decimals than the currency has. */ readonly amount: number;
 };
 
+/** In events of type `downtime` and `incident` alone. */ export type Announcement = {
+  /** The planned downtime or incident, as `/status.json` has it. The same in all events about it. */ readonly id: string;
+  /** A planned downtime is `announced` or `cancelled`; an incident is `opened`, `updated` or `closed`. */ readonly status: "announced" | "cancelled" | "opened" | "updated" | "closed";
+  /** When it begins or began. */ readonly from: string;
+  /** When it ends or ended. Absent while an incident lasts. */ readonly to?: string | undefined;
+  /** What the bank says about it, in Greek and in English. */ readonly text: {
+    readonly el: string;
+    readonly en: string;
+  };
+};
+
 export type Event = {
   /** The same in every delivery of this event. */ readonly id: string;
   /** Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out. */ readonly position: number;
-  /** What has changed. */ readonly type: "consent" | "payment";
+  /** What has changed. `downtime` and `incident` are announced by the bank to every application. */ readonly type: "consent" | "payment" | "downtime" | "incident";
   /** When it changed. */ readonly occurredAt: string;
-  /** The consent, or that of the payment. */ readonly consentId: string;
-  /** Kind of the consent. */ readonly consentType: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds";
+  /** The consent, or that of the payment. Absent in announcements. */ readonly consentId?: string | undefined;
+  /** Kind of the consent. Absent in announcements. */ readonly consentType?: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds" | undefined;
   /** The status of the consent since then. */ readonly consentStatus?: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp" | undefined;
   /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
   /** The newer consent that took its place, if the reason is superseded. */ readonly supersededBy?: string | undefined;
@@ -472,6 +483,7 @@ export type Event = {
   /** When the consent ends, if the notice is consent-ends. */ readonly validUntil?: string | undefined;
   /** The payment order. */ readonly paymentId?: string | undefined;
   /** The new status of the payment order, ISO 20022. */ readonly transactionStatus?: string | undefined;
+  /** In events of type `downtime` and `incident` alone. */ readonly announcement?: Announcement | undefined;
 };
 
 /** Why the order was rejected or cancelled, or what it waits for. */ export type StatusReason = {

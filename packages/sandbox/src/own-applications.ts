@@ -118,7 +118,7 @@ export const Made = Type.Object(
   { title: 'OwnApplication', ...strict },
 );
 
-/** So many third parties of developers; then the oldest one that has no consent and no events makes room. */
+/** So many third parties of developers; then the oldest one that has no consent and no events of its own makes room. */
 const MOST = 1000;
 const DEVELOPERS = 'PSDGR-BOG-DEV';
 
@@ -137,7 +137,8 @@ const UNUSED = `
   select t.id from tpps t where t.registration like '${DEVELOPERS}%' and not exists (
     select 1 from applications a where a.tpp_id = t.id and (
       exists (select 1 from consents c where c.client_id = a.client_id)
-      or exists (select 1 from event_positions p where p.client_id = a.client_id)))
+      or exists (select 1 from event_positions p where p.client_id = a.client_id and p.last > (
+        select count(*) from events e where e.client_id = a.client_id and e.announcement_id is not null))))
   order by t.created_at, t.id limit 1`;
 
 const makeRoom = async (tx: Queries): Promise<void> => {

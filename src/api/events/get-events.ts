@@ -1,7 +1,7 @@
 /** The feed of events: status changes of the calling application's consents and payments, for all account holders. */
 import { type Static, Type } from 'typebox';
 import { consentKinds, consentStatuses } from '../../consent/record.js';
-import { notices } from '../../events/event.js';
+import { announcementKinds, notices } from '../../events/event.js';
 import { readFeed } from '../../events/feed.js';
 import { operation } from '../../http/operation.js';
 import { fieldFault } from '../../problem/field.js';
@@ -20,6 +20,33 @@ const PATH = '/events/psd2/v1';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const AnnouncementSchema = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description:
+        'The planned downtime or incident, as `/status.json` has it. The same in all events about it.',
+    }),
+    status: oneOf(
+      ['announced', 'cancelled', 'opened', 'updated', 'closed'],
+      'A planned downtime is `announced` or `cancelled`; an incident is `opened`, `updated` or `closed`.',
+    ),
+    from: moment('When it begins or began.'),
+    to: Type.Optional(moment('When it ends or ended. Absent while an incident lasts.')),
+    text: Type.Object(
+      { el: Type.String(), en: Type.String() },
+      { description: 'What the bank says about it, in Greek and in English.', additionalProperties: false },
+    ),
+  },
+  {
+    title: 'Announcement',
+    description: 'In events of type `downtime` and `incident` alone.',
+    additionalProperties: false,
+  },
+);
+
 export const EventSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The same in every delivery of this event.' }),
@@ -28,10 +55,18 @@ export const EventSchema = Type.Object(
       description:
         'Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out.',
     }),
-    type: oneOf(['consent', 'payment'], 'What has changed.'),
+    type: oneOf(
+      ['consent', 'payment', ...announcementKinds],
+      'What has changed. `downtime` and `incident` are announced by the bank to every application.',
+    ),
     occurredAt: Type.String({ format: 'date-time', description: 'When it changed.' }),
-    consentId: Type.String({ format: 'uuid', description: 'The consent, or that of the payment.' }),
-    consentType: oneOf(consentKinds, 'Kind of the consent.'),
+    consentId: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description: 'The consent, or that of the payment. Absent in announcements.',
+      }),
+    ),
+    consentType: Type.Optional(oneOf(consentKinds, 'Kind of the consent. Absent in announcements.')),
     consentStatus: Type.Optional(oneOf(consentStatuses, 'The status of the consent since then.')),
     statusReason: Type.Optional(StatusReasonSchema),
     supersededBy: Type.Optional(SupersededBySchema),
@@ -52,6 +87,7 @@ export const EventSchema = Type.Object(
     transactionStatus: Type.Optional(
       Type.String({ description: 'The new status of the payment order, ISO 20022.' }),
     ),
+    announcement: Type.Optional(AnnouncementSchema),
   },
   { title: 'Event', additionalProperties: false },
 );
@@ -97,7 +133,7 @@ export const getEvents = ({ db, site }: EventParts) =>
     area: 'events',
     summary: 'Get events',
     description:
-      'Reads the status changes of all consents and payments of the calling application, oldest first. Follow `next` to go on: it is there as long as there is an event to go on from, also when nothing has happened since.',
+      'Reads the status changes of all consents and payments of the calling application, and what the bank has announced to all, oldest first. Follow `next` to go on: it is there as long as there is an event to go on from, also when nothing has happened since.',
     headers: [requestId, ...signatureHeaders, ...credentialHeaders],
     query: [
       {

@@ -10,7 +10,7 @@ import type { ClientId } from '../../model/ids.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
-import { EVENT_COLUMNS, eventBody, type StatusEvent } from '../event.js';
+import { ANNOUNCED, EVENT_COLUMNS, eventBody, type StatusEvent } from '../event.js';
 import type { DeliveryOutcome } from './metrics.js';
 import { retryDelay } from './schedule.js';
 import type { Sender } from './sender.js';
@@ -46,7 +46,7 @@ const APPLICATIONS_WITH_DUE = `
     and exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at <= ?)`;
 const DUE = `
   select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", ${EVENT_COLUMNS}
-  from deliveries d join events e on e.id = d.event_id
+  from deliveries d join events e on e.id = d.event_id ${ANNOUNCED}
   where d.client_id = ? and d.due_at <= ? and d.target <> ? and not exists (
     select 1 from events b join deliveries p on p.event_id = b.id
     where b.consent_id = e.consent_id and b.position < e.position and p.target = d.target and p.due_at is not null)

@@ -82,6 +82,8 @@ export const el: OperatorMessages = {
       payment: 'Πληρωμή',
       person: 'Κάτοχος λογαριασμού',
       call: 'Κλήση τρίτου παρόχου',
+      downtime: 'Προγραμματισμένη διακοπή',
+      incident: 'Πρόβλημα της διεπαφής',
     },
     decisions: (count) => `Πληρωμές που χρειάζονται απόφαση: ${count}`,
     backlog: (count) => `Εφαρμογές με ειδοποιήσεις που δεν παραδόθηκαν: ${count}`,

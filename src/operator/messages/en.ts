@@ -82,6 +82,8 @@ export const en = {
       payment: 'Payment',
       person: 'Account holder',
       call: 'Call of a third party',
+      downtime: 'Planned downtime',
+      incident: 'Incident',
     } as Readonly<Record<string, string>>,
     decisions: (count: number) => `Payments that need a decision: ${count}`,
     backlog: (count: number) => `Applications that miss notifications: ${count}`,

@@ -83,7 +83,7 @@ const slowAndFailing = (receiver: Receiver, random: () => number) => {
   const early: string[] = [];
   let most = 0;
   receiver.respond = (response, { event }) => {
-    const { consentId, position } = event;
+    const { consentId = '', position } = event;
     if (underWay.has(consentId) || position < (taken.get(consentId)?.at(-1) ?? 0)) early.push(event.id);
     underWay.add(consentId);
     most = Math.max(most, underWay.size);
