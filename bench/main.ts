@@ -22,6 +22,29 @@ const write = (file: string, text: string): void => {
   console.error(`wrote ${file}`);
 };
 
+/** What stands around the service. */
+const measureSurroundings = async (measured: Result, options: Options): Promise<Result> => {
+  const { parts } = options;
+  let result = measured;
+  if (parts.core) {
+    const { measureCore } = await import('./runs/core.js');
+    result = { ...result, core: await measureCore(options) };
+  }
+  if (parts.tls) {
+    const { measureTls } = await import('./runs/tls.js');
+    result = { ...result, tls: await measureTls(options) };
+  }
+  if (parts.idle > 0) {
+    const { measureIdle } = await import('./runs/idle.js');
+    result = { ...result, idle: await measureIdle(options) };
+  }
+  if (parts.peers) {
+    const { measurePeers } = await import('./runs/peers.js');
+    result = { ...result, peers: await measurePeers(options) };
+  }
+  return result;
+};
+
 /** Only what is wanted is loaded, and one part after the other is measured. */
 const measure = async (options: Options): Promise<Result> => {
   const { parts } = options;
@@ -57,7 +80,7 @@ const measure = async (options: Options): Promise<Result> => {
     const { measureSigned } = await import('./runs/signed.js');
     result = { ...result, signed: await measureSigned(options) };
   }
-  return result;
+  return measureSurroundings(result, options);
 };
 
 const PICTURE = 'images/performance.svg';

@@ -16,7 +16,11 @@ confirmation once more with a core behind HTTP.
   --start             from the command to the first ready answer
   --overload <s>      ten times the capacity for so many seconds
   --signed            the same requests with and without a signature
-  --all               all of these (with a soak of 5 minutes unless told)
+  --core              a core over HTTP that answers after 0, 5 and 50 ms
+  --tls               with and without TLS
+  --idle <n>          so many idle connections, plain and with TLS: what they cost
+  --peers             beside Prism and an ordinary Fastify app (both are installed from npm, into a folder of the run)
+  --all               all of these (with a soak of 5 minutes and 5000 idle connections unless told)
 
   --rounds <n>        5      --seconds <n>      5      --connections <n>  64
   --only <list>       ${allKinds.join(',')}
@@ -50,6 +54,11 @@ export interface Options {
     readonly signed: boolean;
     /** Seconds. */
     readonly overload: number;
+    readonly core: boolean;
+    readonly tls: boolean;
+    /** Connections. */
+    readonly idle: number;
+    readonly peers: boolean;
   };
   readonly json?: string;
   readonly picture?: string;
@@ -72,6 +81,10 @@ const flags = {
   overload: { type: 'string' },
   start: { type: 'boolean', default: false },
   signed: { type: 'boolean', default: false },
+  core: { type: 'boolean', default: false },
+  tls: { type: 'boolean', default: false },
+  idle: { type: 'string' },
+  peers: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   json: { type: 'string' },
   picture: { type: 'string' },
@@ -103,6 +116,7 @@ const enginesOf = (text: string): Engine[] => {
 
 const DEFAULT_SOAK = '5';
 const DEFAULT_OVERLOAD = '60';
+const DEFAULT_IDLE = '5000';
 
 export const readOptions = (args: readonly string[], cores: number): Options => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
@@ -114,6 +128,11 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
   const signed = values.signed || values.all;
   const soak = values.soak ?? (values.all ? DEFAULT_SOAK : undefined);
   const overload = values.overload ?? (values.all ? DEFAULT_OVERLOAD : undefined);
+  const core = values.core || values.all;
+  const tls = values.tls || values.all;
+  const idle = values.idle ?? (values.all ? DEFAULT_IDLE : undefined);
+  const peers = values.peers || values.all;
+  const others = [scale, soak, start, signed, overload, core, tls, idle, peers];
   const ofMachine = cores >= CORES_FOR_WORKERS ? Math.floor(cores / 2) : 1;
   return {
     rounds: Math.floor(number('rounds', values.rounds, 1, 100)),
@@ -125,13 +144,17 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
     workers: Math.floor(number('workers', values.workers ?? String(ofMachine), 1, cores)),
     large: Math.floor(number('large', values.large, 10_001, 10_000_000)),
     parts: {
-      operations: rate || values.all || !(scale || soak || start || signed || overload),
+      operations: rate || values.all || !others.some(Boolean),
       rate,
       scale,
       soak: soak === undefined ? 0 : number('soak', soak, 0.1, 240),
       start,
       signed,
       overload: overload === undefined ? 0 : number('overload', overload, 1, 600),
+      core,
+      tls,
+      idle: idle === undefined ? 0 : Math.floor(number('idle', idle, 1, 50_000)),
+      peers,
     },
     ...(json ? { json } : {}),
     ...(picture ? { picture } : {}),

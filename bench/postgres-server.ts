@@ -53,7 +53,7 @@ const runTo = (child: ChildProcess, done: (output: string, code?: number | null)
     );
   });
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;

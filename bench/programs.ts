@@ -14,7 +14,7 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const ADDRESS = /(http:\/\/127\.0\.0\.1:\d+)/;
+const ADDRESS = /(https?:\/\/127\.0\.0\.1:\d+)/;
 const STARTING_MS = 120_000;
 
 const until = (child: ChildProcess, address: RegExp): Promise<RegExpExecArray> =>
@@ -110,7 +110,8 @@ export const start = async ({
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 export const root = here('..');
 
-export type Floor = readonly ['bare', 'get' | 'post', string?] | readonly ['framework'];
+/** The bare one with its size, and with the folder of a certificate if it speaks TLS. */
+export type Floor = readonly ['bare', 'get' | 'post', string?, string?] | readonly ['framework'];
 
 export const floorCommand = ([file, ...args]: Floor): string[] => [
   process.execPath,
@@ -123,7 +124,7 @@ export const startFloor = (floor: Floor): Promise<Program> => start({ command: f
 export const secret = 'bX4hNw9RkTz2Yp7JmLc6Vf1QdGs8Hu3Ea0Oi5BxKrWt=';
 export const BASE_URL = 'http://bench.example';
 
-const READY = /ready on (http:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;
+const READY = /ready on (https?:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;
 export const serviceCommand = [process.execPath, here('../dist/main.js'), 'sandbox'];
 
 /** The core simulator, on a store in `folder`. */
@@ -131,6 +132,18 @@ export const startCore = (folder: string): Promise<Program> =>
   start({
     command: [process.execPath, here('../dist/main.js'), 'core-simulator', '--port', '0', '--data', folder],
     cores: 0,
+  });
+
+/** The app that is written as usual. */
+export const startUsual = (args: readonly string[]): Promise<Program> =>
+  start({ command: [process.execPath, here('floors/usual.js'), ...args] });
+
+/** A core that answers at once, or as late as it is told by its second address. */
+export const startSlowCore = (): Promise<Program> =>
+  start({
+    command: [process.execPath, here('doubles/core.js')],
+    cores: 0,
+    address: /(http:\/\/127\.0\.0\.1:\d+) (http:\/\/127\.0\.0\.1:\d+)/,
   });
 
 export const serviceEnv = (databaseUrl: string, workers = 1): NodeJS.ProcessEnv => ({

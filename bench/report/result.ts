@@ -128,6 +128,62 @@ export interface SignedRow {
   readonly errors: number;
 }
 
+/** A core behind HTTP that answers after so many milliseconds, by the number of connections to the service. */
+export interface CoreRow {
+  readonly delayMs: number;
+  readonly connections: number;
+  readonly perSecond: number;
+  readonly cpuUs: number;
+  readonly rssMb: number;
+  /** Connections of the service to the core. */
+  readonly coreConnections: number;
+  /** Open loop. */
+  readonly rate: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** The core asked directly, at the same rate. */
+  readonly coreP50Ms: number;
+  readonly coreP99Ms: number;
+  readonly errors: number;
+}
+
+export interface TlsRow {
+  readonly kind: Kind;
+  readonly perSecond: number;
+  readonly tlsPerSecond: number;
+  readonly ratio: number;
+  readonly cpuUs: number;
+  readonly tlsCpuUs: number;
+  readonly floor: string;
+  readonly floorTlsPerSecond: number;
+  /** What TLS leaves of the bare server. */
+  readonly floorRatio: number;
+  /** The service with TLS by the bare server with TLS. */
+  readonly ofFloor: number;
+  readonly errors: number;
+}
+
+export interface IdleRow {
+  readonly isTls: boolean;
+  readonly wanted: number;
+  /** As many as the machine let us open. */
+  readonly opened: number;
+  readonly rssBeforeMb: number;
+  readonly rssAfterMb: number;
+  readonly kbEach: number;
+  readonly perSecond: number;
+  readonly idlePerSecond: number;
+  readonly ratio: number;
+  /** Idle connections that the service has closed count too. */
+  readonly errors: number;
+}
+
+export interface PeerRow extends Figures {
+  readonly name: string;
+  readonly ratio: number;
+  readonly cpuRatio: number;
+}
+
 export interface Part<Row> extends Effort {
   readonly rows: readonly Row[];
 }
@@ -141,6 +197,10 @@ export interface Result {
   readonly overload?: Part<OverloadRow>;
   readonly start?: Part<StartRow>;
   readonly signed?: Part<SignedRow>;
+  readonly core?: Part<CoreRow>;
+  readonly tls?: Part<TlsRow>;
+  readonly idle?: Part<IdleRow>;
+  readonly peers?: Part<PeerRow>;
 }
 
 /** What a new run has not measured is kept, if it was measured under the same conditions. */
@@ -148,8 +208,19 @@ export const mergeResults = (old: Result | undefined, fresh: Result): Result =>
   old && JSON.stringify(old.conditions) === JSON.stringify(fresh.conditions) ? { ...old, ...fresh } : fresh;
 
 /** Answers that were no success: one of them and the run has failed. */
-export const errorsIn = ({ operations, rate, scale, soak, signed, overload }: Result): number =>
-  [operations, rate, scale, soak, signed, overload]
+export const errorsIn = ({ operations, rate, scale, ...parts }: Result): number =>
+  [
+    operations,
+    rate,
+    scale,
+    parts.soak,
+    parts.signed,
+    parts.overload,
+    parts.core,
+    parts.tls,
+    parts.idle,
+    parts.peers,
+  ]
     .flatMap((part): readonly { readonly errors: number }[] => part?.rows ?? [])
     .concat(operations?.floors ?? [])
     .reduce((sum, { errors }) => sum + errors, 0);

@@ -1,20 +1,8 @@
 /** The tables of a result, as plain text for a terminal and as Markdown. */
-import type { Effort, OperationRow, Result } from './result.js';
+import { effort, ms, type Table, two, whole } from './cells.js';
+import type { OperationRow, Result } from './result.js';
+import { surroundingsTables } from './surroundings.js';
 import { checksOf, engineNames, ratioTargets, titles } from './targets.js';
-
-export interface Table {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
-const two = (value: number): string => value.toFixed(2);
-const ms = (value: number | undefined): string =>
-  value === undefined ? '' : value.toFixed(value < 10 ? 2 : 0);
-
-const effort = ({ rounds, seconds, connections, takenAt }: Effort): string =>
-  `${rounds} × ${seconds} s, ${connections} connections, ${takenAt.slice(0, 10)}`;
 
 const targetOf = ({ kind, engine, workers, ratio }: OperationRow): string => {
   const target = workers > 1 ? undefined : ratioTargets[kind][engine];
@@ -229,6 +217,7 @@ export const tablesOf = (result: Result): Table[] =>
     overloadTable,
     startTable,
     signedTable,
+    surroundingsTables,
   ].flatMap((tables) => tables(result));
 
 export const conditionsText = ({ conditions }: Result): string => {

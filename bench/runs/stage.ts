@@ -15,6 +15,7 @@ export interface Staged {
   readonly engine: Engine;
   readonly workers: number;
   readonly program: Program;
+  readonly databaseUrl: string;
   readonly data: Dataset;
   setOf(kind: Kind): RequestSet;
   /** All kinds in turn. */
@@ -25,6 +26,8 @@ interface Wanted {
   readonly engine: Engine;
   readonly people?: number;
   readonly workers?: number;
+  /** Settings beside the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
@@ -71,17 +74,18 @@ const remoteCore = async (people: number): Promise<NodeJS.ProcessEnv> => {
   return { TRAPEZA_CORE_URL: (await startCore(folder)).url };
 };
 
-const stage = async ({ engine, people = FEW, workers = 1 }: Wanted): Promise<Staged> => {
+const stage = async ({ engine, people = FEW, workers = 1, env: more = {} }: Wanted): Promise<Staged> => {
   console.error(`filling ${engine} with ${people.toLocaleString('en')} account holders`);
   const url = await newDatabase(engine);
   const { data, tokens } = await fill(url, people);
   const env = engine === 'remote' ? await remoteCore(people) : {};
-  const program = await startService(url, { workers, env });
+  const program = await startService(url, { workers, env: { ...env, ...more } });
   const setOf = once((kind) => saveRequests(requestsOf(kind as Kind, data, tokens)));
   return {
     engine,
     workers,
     program,
+    databaseUrl: url,
     data,
     setOf,
     mixOf(kinds) {
@@ -92,10 +96,8 @@ const stage = async ({ engine, people = FEW, workers = 1 }: Wanted): Promise<Sta
 };
 
 const stages = once((key) => stage(JSON.parse(key) as Wanted));
-export const stageOf = (wanted: Wanted): Promise<Staged> =>
-  stages(
-    JSON.stringify({ engine: wanted.engine, people: wanted.people ?? FEW, workers: wanted.workers ?? 1 }),
-  );
+export const stageOf = ({ engine, people = FEW, workers = 1, env = {} }: Wanted): Promise<Staged> =>
+  stages(JSON.stringify({ engine, people, workers, env }));
 
 const floors = once((key) => startFloor(JSON.parse(key) as Floor));
 export const floorOf = (floor: Floor): Promise<Program> => floors(JSON.stringify(floor));
