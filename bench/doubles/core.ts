@@ -12,7 +12,7 @@ let [open, most] = [0, 0];
 const accountOf = (id: string) => ({
   id,
   iban: null,
-  bban: id,
+  bban: id.slice(0, 30),
   msisdn: null,
   currency: 'EUR',
   name: 'Current',

@@ -4,6 +4,7 @@ import type { Options } from '../options.js';
 import { type Program, startSlowCore } from '../programs.js';
 import type { CoreRow, Part } from '../report/result.js';
 import type { Split } from '../requests.js';
+import { bytesOf } from './operations.js';
 import { race } from './rounds.js';
 import { type Staged, stageOf } from './stage.js';
 
@@ -83,6 +84,7 @@ export const measureCore = async (options: Options): Promise<Part<CoreRow>> => {
     TRAPEZA_CORE_MAX_CALLS: String(MOST),
   };
   const staged = await stageOf({ engine: 'sqlite', env });
+  await bytesOf(staged, 'funds');
   const rows: CoreRow[] = [];
   for (const delayMs of DELAYS_MS)
     for (const connections of CONNECTIONS)

@@ -18,7 +18,7 @@ const EXPECTED: Readonly<Record<Kind, number>> = {
 const SMALL_ANSWER = '18';
 
 /** What is measured must be the real thing: the first request of a kind has to be answered as expected. */
-const bytesOf = async (staged: Staged, kind: Kind): Promise<number> => {
+export const bytesOf = async (staged: Staged, kind: Kind): Promise<number> => {
   const [first] = staged.setOf(kind).requests;
   const asked = first && (await askOnce(staged.program.url, first));
   if (asked?.status !== EXPECTED[kind]) throw new Error(`${kind} was answered with ${asked?.status}`);
