@@ -11,7 +11,7 @@ export interface Idle {
   close(): void;
 }
 
-const AT_ONCE = 50;
+const AT_ONCE = 200;
 const ANSWER_MS = 30_000;
 
 const dial = (url: URL): Socket => {

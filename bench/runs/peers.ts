@@ -78,7 +78,7 @@ create table usual.api_keys as
 alter table usual.api_keys add primary key (key);
 create table usual.consents as
   select c.id, c.client_id, c.psu_id, c.status, a.iban, a.account_id
-  from consents c join consent_accounts a on a.consent_id = c.id where c.kind = 'ConfirmationOfFunds';
+  from consents c join consent_accounts a on a.consent_id = c.id where c.kind = 'ConfirmationOfFunds' and c.client_id like 'bench-%';
 alter table usual.consents add primary key (id);
 create index on usual.consents (psu_id, client_id);
 create table usual.accounts as select id, booked_minor, pending_minor, credit_minor from demo_accounts;
@@ -93,8 +93,11 @@ analyze;
 const startUsualOn = async ({ databaseUrl, program }: Staged, modules: string): Promise<Program> => {
   const client = new pg.Client(databaseUrl);
   await client.connect();
-  await client.query(TABLES);
-  await client.end();
+  try {
+    await client.query(TABLES);
+  } finally {
+    await client.end();
+  }
   const builder = pathToFileURL(join(modules, 'kysely/dist/esm/index.js')).href;
   return startUsual([builder, databaseUrl, `${program.url}/oauth/jwks`]);
 };
