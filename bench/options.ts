@@ -19,7 +19,7 @@ confirmation once more with a core behind HTTP.
   --core              a core over HTTP that answers after 0, 5 and 50 ms
   --tls               with and without TLS
   --idle <n>          so many idle connections, plain and with TLS: what they cost
-  --peers             beside Prism and an ordinary Fastify app (both are installed from npm, into a folder of the run)
+  --peers             beside Prism and an ordinary Fastify app (which are installed from npm, into .bench/peers)
   --all               all of these (with a soak of 5 minutes and 5000 idle connections unless told)
 
   --rounds <n>        5      --seconds <n>      5      --connections <n>  64

@@ -1,6 +1,6 @@
 /** The funds confirmation beside other programs in one run: a mock of the contract, and an app as it is usually written. */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,13 +20,24 @@ const INSTALLING_MS = 300_000;
 
 const execute = promisify(execFile);
 
-/** Undefined without a network: what could not be installed is left out, and the run says so. */
+/**
+ * The folder of its modules, beside the built benchmark: what a run has installed the next one finds. Undefined without a network: what
+ * could not be installed is left out, and the run says so.
+ */
 const install = async (wanted: string): Promise<string | undefined> => {
-  const folder = tempFolder('bench-peer');
-  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const folder = join(root, '.bench/peers', wanted.replaceAll('/', '-'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
   console.error(`installing ${wanted}`);
   try {
-    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
+    const flags = [
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--no-save',
+      '--prefer-offline',
+      '--silent',
+    ];
     await execute('npm', ['install', ...flags, wanted], { cwd: folder, timeout: INSTALLING_MS });
     return join(folder, 'node_modules');
   } catch (error) {

@@ -36,7 +36,7 @@ export interface RawRequest {
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  readonly bytes: ArrayBuffer;
+  readonly bytes: Buffer;
 }
 
 const connectOptions = ({ tls, timeoutMs }: ClientOptions) => ({
@@ -63,9 +63,13 @@ export class CoreClient {
     });
   }
 
-  async #exchange(request: RawRequest, limit: number, signal: AbortSignal): Promise<RawAnswer> {
-    const { method, path, headers, body } = request;
-    const answer = await this.#pool.request({
+  /**
+   * Throws a CoreFault; after `ms` at the latest. The answer is collected as it comes: a stream and a signal for each would cost as much
+   * as the exchange itself.
+   */
+  send({ method, path, headers, body }: RawRequest, ms: number): Promise<RawAnswer> {
+    const limit = Math.max(1, Math.ceil(ms));
+    const question = {
       method,
       path: `${this.#prefix}${path}`,
       headers: {
@@ -76,31 +80,40 @@ export class CoreClient {
       ...(body === undefined ? {} : { body }),
       headersTimeout: limit,
       bodyTimeout: limit,
-      signal,
-    });
-    return { status: answer.statusCode, headers: answer.headers, bytes: await answer.body.arrayBuffer() };
-  }
-
-  /** Throws a CoreFault; after `ms` at the latest. */
-  async send(request: RawRequest, ms: number): Promise<RawAnswer> {
-    const attempt = new AbortController();
-    const limit = Math.max(1, Math.ceil(ms));
-    let timer: NodeJS.Timeout | undefined;
-    // The pool looks at its clocks once a second, and a request without a connection does not hear the signal: this one is exact.
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        const fault = new CoreFault('late');
-        reject(fault);
-        attempt.abort(fault);
+    };
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let head: Pick<RawAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
+      let abort: ((fault: CoreFault) => void) | undefined;
+      let late: CoreFault | undefined;
+      // The pool looks at its clocks once a second, and what has no connection yet cannot be aborted: this one is exact.
+      const timer = setTimeout(() => {
+        late = new CoreFault('late');
+        reject(late);
+        abort?.(late);
       }, limit);
+      this.#pool.dispatch(question, {
+        onRequestStart: (controller) => {
+          abort = (fault) => controller.abort(fault);
+          if (late) abort(late);
+        },
+        // An interim answer is followed by the final one.
+        onResponseStart: (_controller, status, responseHeaders) => {
+          head = { status, headers: responseHeaders };
+        },
+        onResponseData: (_controller, chunk) => {
+          chunks.push(chunk);
+        },
+        onResponseEnd: () => {
+          clearTimeout(timer);
+          resolve({ ...head, bytes: Buffer.concat(chunks) });
+        },
+        onResponseError: (_controller, error) => {
+          clearTimeout(timer);
+          reject(connectionFault(error));
+        },
+      });
     });
-    try {
-      return await Promise.race([this.#exchange(request, limit, attempt.signal), late]);
-    } catch (error) {
-      throw connectionFault(error);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   close(): Promise<void> {

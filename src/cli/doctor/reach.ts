@@ -109,7 +109,7 @@ const maintenanceOf = ({ status, headers, bytes }: RawAnswer): Maintenance | und
     const seconds = secondsOf(headers);
     return new Maintenance(seconds === undefined ? '' : ` for ${Math.ceil(seconds)} seconds`);
   }
-  const text = Buffer.from(bytes).toString();
+  const text = bytes.toString();
   if (status !== 200 || !/"status"\s*:\s*"maintenance"/.test(text)) return undefined;
   const until = Date.parse(/"until"\s*:\s*"([^"]*)"/.exec(text)?.[1] ?? '');
   return new Maintenance(Number.isNaN(until) ? '' : ` until ${instantText(until)}`);

@@ -76,7 +76,7 @@ const validatorOf = (id: OperationId): Validator => {
   return made;
 };
 
-const parsed = (bytes: ArrayBuffer): unknown => {
+const parsed = (bytes: Buffer): unknown => {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch {
@@ -159,8 +159,8 @@ export class CoreClient {
       const consentData = answer.headers[CONSENT_DATA.toLowerCase()]?.toString();
       if (consentId && consentData && isConsentData(consentData)) this.#notes.set(consentId, consentData);
       const contentType = answer.headers['content-type'] ?? '';
-      const bytes = Buffer.from(answer.bytes);
-      return { status: answer.status, contentType, json: parsed(answer.bytes), bytes, consentData };
+      const { status, bytes } = answer;
+      return { status, contentType, json: parsed(bytes), bytes, consentData };
     } catch (error) {
       if (!(error instanceof CoreFault)) throw error;
       if (error.kind === 'late') throw new Failure(`an answer within ${timeoutMs} ms`, 'none');
