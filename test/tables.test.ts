@@ -13,6 +13,7 @@ describe('tables', () => {
       'consent_history',
       'data_accesses',
       'funds_confirmations',
+      'funds_confirmations_other',
       'third_party_blocks',
     ],
     'src/payment': ['payment_orders', 'payment_order_history'],

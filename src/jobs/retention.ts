@@ -3,7 +3,7 @@
  * nodes that pick the same rows remove them once.
  */
 
-import { oldestFundsRecord, removeFundsRecords } from '../consent/funds/records.js';
+import { addFundsMonths, oldestFundsRecord, removeFundsRecords } from '../consent/funds/records.js';
 import { findOldConsents, oldestAccess, removeAccesses, removeConsent } from '../consent/retention.js';
 import { findOldEvents, removeEvent, removeEventsOfConsent } from '../events/retention.js';
 import { type BankTime, DAY, HOUR } from '../lib/clock.js';
@@ -74,6 +74,13 @@ const forgetRecords = (db: Db, name: string, { remove, oldest }: Records, until:
   overdueMs: async () => overdue(await until(), await oldest(db)),
 });
 
+/** So that each month of them can be forgotten as a whole. */
+const prepareMonths = (db: Db, bankTime: () => Promise<BankTime>): Job => ({
+  name: 'prepare months of funds answers',
+  everyMs: HOUR,
+  step: async () => addFundsMonths(db, await bankTime()),
+});
+
 /** A run goes through the consents by their age once. */
 const forgetConsents = (db: Db, consentsUntil: Until, recordsUntil: Until): Job => {
   let from = 0;
@@ -115,6 +122,7 @@ export const retention = (parts: RetentionParts): Job[] => {
   const events = async () => (await bankTime()) - parts.retentionEventDays * DAY;
   return [
     forgetRecords(db, 'forget funds answers', fundsRecords, records),
+    prepareMonths(db, bankTime),
     forgetRecords(db, 'forget accesses', accesses, records),
     forgetConsents(db, consents, records),
     forgetEvents(db, events),

@@ -1,8 +1,8 @@
 /** Brings a database to the current shape. Safe when several processes start at once, on an empty or an old database. */
 
-import { setTimeout } from 'node:timers/promises';
 import type { RealTime } from '../lib/clock.js';
-import { type Db, type Queries, StoreBusy } from './db.js';
+import type { Db, Queries } from './db.js';
+import { exclusiveGivingWay } from './give-way.js';
 import { foundation } from './migrations/001-foundation.js';
 import { atmsMigration } from './migrations/002-atms.js';
 import { accountHolders } from './migrations/004-account-holders.js';
@@ -45,6 +45,7 @@ import { ebaRegister } from './migrations/057-eba-register.js';
 import { statistics } from './migrations/058-statistics.js';
 import { incidents } from './migrations/059-incidents.js';
 import { announcements } from './migrations/060-announcements.js';
+import { fundsMonths } from './migrations/062-funds-months.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -57,6 +58,11 @@ export interface Migration {
    * that knows the migration before this one may: what a migration adds must not disturb it.
    */
   readonly compatibleFrom?: number;
+  /**
+   * Done first on PostgreSQL, each in a transaction of its own, if the migration is missing: what takes long on a large table and needs no
+   * lock that calls wait for. It may find any older shape, or no table at all, and may be done twice.
+   */
+  readonly beforePostgres?: readonly string[];
 }
 
 export const scriptFor = ({ sql }: Migration, engine: Db['engine']): string =>
@@ -105,6 +111,7 @@ export const migrations: readonly Migration[] = [
   statistics,
   incidents,
   announcements,
+  fundsMonths,
 ];
 
 const LEDGER = `
@@ -209,26 +216,16 @@ export const runMigrations = async (
   return pending.map(({ name }) => name);
 };
 
-/** Shorter than the second after which PostgreSQL looks for a deadlock: a migration gives way to calls, and never makes one fail. */
-const LOCK_WAIT = `set local lock_timeout = '250ms'`;
-const TRIES = 200;
-const PAUSE_MS = 100;
-
 /** As `runMigrations`; nothing is locked if nothing is missing. Older nodes may serve meanwhile. */
 export const migrate = async (
   db: Db,
   nowMs: RealTime,
   more: readonly Migration[] = [],
 ): Promise<string[]> => {
-  if ((await migrationState(db, more)).pending.length === 0) return [];
-  for (let tries = 1; ; tries += 1)
-    try {
-      return await db.exclusive(async (tx) => {
-        if (db.engine === 'postgres') await tx.script(LOCK_WAIT);
-        return runMigrations(tx, db.engine, nowMs, more);
-      });
-    } catch (error) {
-      if (!(error instanceof StoreBusy) || tries >= TRIES) throw error;
-      await setTimeout(PAUSE_MS);
-    }
+  const { pending } = await migrationState(db, more);
+  if (pending.length === 0) return [];
+  if (db.engine === 'postgres')
+    for (const script of pending.flatMap(({ beforePostgres }) => beforePostgres ?? []))
+      await exclusiveGivingWay(db, (tx) => tx.script(script));
+  return exclusiveGivingWay(db, (tx) => runMigrations(tx, db.engine, nowMs, more));
 };

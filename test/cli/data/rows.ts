@@ -3,8 +3,9 @@ import { openDb } from '../../../src/store/open.js';
 import { jsonOf, runCommand, type Variables } from '../program.js';
 
 const SQLITE_TABLES = `select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`;
-const POSTGRES_TABLES = `select table_name as name from information_schema.tables
-  where table_schema = current_schema() and table_type = 'BASE TABLE'`;
+/** Partitions are part of their table. */
+const POSTGRES_TABLES = `select relname as name from pg_class
+  where relnamespace = to_regnamespace(current_schema()) and relkind in ('r', 'p') and not relispartition`;
 
 const shown = (row: object, without: readonly string[]): string =>
   JSON.stringify(
