@@ -1,4 +1,7 @@
-/** Each defect of a bank is found by the case that is about it, and by no other. A sample here; `npm run test:conformance` tries them all. */
+/**
+ * Each defect of a bank is found by the case that is about it, and by no other. A sample with the cases of its area here;
+ * `npm run test:conformance` tries every defect with every case.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cases } from '../../packages/conformance/src/cases.js';
 import { type Service, startService } from '../support/service.js';
@@ -20,10 +23,6 @@ const allDefects = (): Readonly<Record<string, Alter>> => ({
 const names = Object.keys(allDefects());
 const isFull = process.env.TEST_CONFORMANCE === 'full';
 const tried = isFull ? names : names.filter((_name, index) => index % 9 === 0);
-/** Tried with every case of the kit; the others with the cases of their area. */
-const whole = isFull
-  ? ['funds-true', 'payment-amount', 'consents-account-location', 'accounts-come-back']
-  : [];
 
 describe('a bank with a defect', () => {
   const proxy = new AlteringProxy();
@@ -49,7 +48,7 @@ describe('a bank with a defect', () => {
     proxy.alter = allDefects()[name] ?? (() => undefined);
     const area = cases.find(({ id }) => id === name)?.area;
     expect(area).toBeDefined();
-    const results = await trySandbox(proxy.url, (each) => whole.includes(name) || each.area === area);
+    const results = await trySandbox(proxy.url, (each) => isFull || each.area === area);
     const failed = results.filter(({ verdict }) => verdict === 'failed');
     expect(failed.map(({ id }) => id)).toEqual([name]);
     expect(failed[0]).toMatchObject({

@@ -48,3 +48,9 @@ export interface Case {
   readonly clause: Clause;
   readonly run: (bank: Bank) => Promise<void>;
 }
+
+/** A case without its area: its name there, its title, its clause, and how to try it. */
+export type Sketch = readonly [name: string, title: string, clause: Clause, run: Case['run']];
+
+export const casesOf = (area: Area, sketches: readonly Sketch[]): readonly Case[] =>
+  sketches.map(([name, title, clause, run]) => ({ id: `${area}-${name}`, title, area, clause, run }));

@@ -38,9 +38,12 @@ const ibanOf = ({ json }: Asked): unknown => member(json.account, 'iban');
 export const fundsDefects = (): Readonly<Record<string, Alter>> => {
   let tens = 0;
   return {
-    'funds-status': funds(isAnswered, (answer) => {
-      answer.status = 201;
-    }),
+    'funds-status': funds(
+      (asked, answer) => isAnswered(asked, answer) && asked.headers.signature === undefined,
+      (answer) => {
+        answer.status = 201;
+      },
+    ),
     'funds-true': funds(isAnswered, ({ json = {} }) => {
       json.fundsAvailable = false;
     }),

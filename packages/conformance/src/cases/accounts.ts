@@ -12,11 +12,9 @@ import type { Bank } from '../bank/bank.js';
 import { creationBody, decided, end, stage } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { newId } from '../bank/operations.js';
-import { type Case, type Clause, complaint, document, law, profile, rfc } from '../case.js';
+import { casesOf, complaint, document, law, profile, rfc, type Sketch } from '../case.js';
 import { demandStatus, isObject, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
-
-type Sketch = readonly [string, string, Clause, Case['run']];
 
 const OWN = law('PSD2 Art. 67(2)(d): only designated accounts, with consent');
 
@@ -235,6 +233,4 @@ const visits: readonly Sketch[] = [
   ],
 ];
 
-export const accountCases: readonly Case[] = [...contents, ...consents, ...visits].map(
-  ([name, title, clause, run]) => ({ id: `accounts-${name}`, title, area: 'accounts', clause, run }),
-);
+export const accountCases = casesOf('accounts', [...contents, ...consents, ...visits]);

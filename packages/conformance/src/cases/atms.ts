@@ -2,20 +2,11 @@
 import type { Bank } from '../bank/bank.js';
 import type { Answer } from '../bank/http.js';
 import { ATMS } from '../bank/operations.js';
-import { type Case, type Clause, document, profile, rfc } from '../case.js';
-import {
-  demandOnly,
-  demandStatus,
-  isJsonType,
-  isObject,
-  type Members,
-  mediaTypeOf,
-  UUID,
-} from '../shapes.js';
+import { casesOf, document, profile, rfc, type Sketch } from '../case.js';
+import { demandOnly, demandStatus, isObject, type Members, UUID } from '../shapes.js';
 import { demand, need } from '../verdict.js';
+import { type Asking, answered, asking, inJson } from './answered.js';
 import { addressMembers, atmMembers, fits, requiredMembers } from './atm-members.js';
-
-const area = 'atms';
 
 const read = (bank: Bank): Promise<Answer> => bank.once('the ATMs', () => bank.call({ path: ATMS }));
 
@@ -27,73 +18,51 @@ const listOf = async (bank: Bank): Promise<readonly Members[]> => {
 
 const named = (atm: Members): string => `ATM ${typeof atm.id === 'string' ? atm.id : '?'}`;
 
-const readCases: readonly Case[] = [
-  {
-    id: 'atms-status',
-    title: 'the ATMs are answered with 200',
-    area,
-    clause: document('Endpoints 2 (success 200)'),
-    run: async (bank) => demandStatus(await read(bank), 200),
-  },
-  {
-    id: 'atms-media-type',
-    title: 'the answer is JSON and says so',
-    area,
-    clause: document('What the service does (JSON)'),
-    run: async (bank) => {
-      const answer = await read(bank);
-      demand(isJsonType(answer), 'a JSON media type', mediaTypeOf(answer) || 'no Content-Type');
-    },
-  },
-  {
-    id: 'atms-list',
-    title: 'the answer is a list of objects',
-    area,
-    clause: document('Endpoints 2 (JSON array of ATM objects)'),
-    run: async (bank) => {
+const reads: readonly Sketch[] = [
+  answered('the ATMs are', 'Endpoints 2', read),
+  inJson(read),
+  [
+    'list',
+    'the answer is a list of objects',
+    document('Endpoints 2 (JSON array of ATM objects)'),
+    async (bank) => {
       const { json } = await read(bank);
       demand(Array.isArray(json) && json.every(isObject), 'a list of objects', 'something else');
     },
-  },
-  {
-    id: 'atms-without-request-id',
-    title: 'X-Request-ID is not needed',
-    area,
-    clause: document('Endpoints, common rules (except the ATM read)'),
-    run: async (bank) =>
-      demandStatus(await bank.call({ path: ATMS, headers: { 'X-Request-ID': null } }), 200),
-  },
-  {
-    id: 'atms-limited',
-    title: 'every third party may read them, whatever its role',
-    area,
-    clause: profile('Authentication, Scopes'),
-    run: async (bank) => demandStatus(await bank.call({ as: 'limited', path: ATMS }), 200),
-  },
-  {
-    id: 'atms-members',
-    title: 'no ATM has members that the document does not have',
-    area,
-    clause: document('Resources, ATM (no other properties)'),
-    run: async (bank) => {
+  ],
+  [
+    'without-request-id',
+    'X-Request-ID is not needed',
+    document('Endpoints, common rules (except the ATM read)'),
+    async (bank) => demandStatus(await bank.call({ path: ATMS, headers: { 'X-Request-ID': null } }), 200),
+  ],
+  [
+    'limited',
+    'every third party may read them, whatever its role',
+    profile('Authentication, Scopes'),
+    async (bank) => demandStatus(await bank.call({ as: 'limited', path: ATMS }), 200),
+  ],
+  [
+    'members',
+    'no ATM has members that the document does not have',
+    document('Resources, ATM (no other properties)'),
+    async (bank) => {
       for (const atm of await listOf(bank)) demandOnly(atm, Object.keys(atmMembers), 'an ATM');
     },
-  },
-  {
-    id: 'atms-address-members',
-    title: 'no address has members that the document does not have',
-    area,
-    clause: document('Resources, address object'),
-    run: async (bank) => {
+  ],
+  [
+    'address-members',
+    'no address has members that the document does not have',
+    document('Resources, address object'),
+    async (bank) => {
       for (const { address } of await listOf(bank)) demandOnly(address, addressMembers, 'an address');
     },
-  },
-  {
-    id: 'atms-country',
-    title: 'every address has its country, by two letters',
-    area,
-    clause: document('Resources, address object (country: required)'),
-    run: async (bank) => {
+  ],
+  [
+    'country',
+    'every address has its country, by two letters',
+    document('Resources, address object (country: required)'),
+    async (bank) => {
       for (const atm of await listOf(bank)) {
         const country = isObject(atm.address) ? atm.address.country : undefined;
         demand(
@@ -103,32 +72,30 @@ const readCases: readonly Case[] = [
         );
       }
     },
-  },
-  {
-    id: 'atms-ids-differ',
-    title: 'every ATM has an id of its own',
-    area,
-    clause: document('Resources, ATM (id: unique)'),
-    run: async (bank) => {
+  ],
+  [
+    'ids-differ',
+    'every ATM has an id of its own',
+    document('Resources, ATM (id: unique)'),
+    async (bank) => {
       const ids = (await listOf(bank)).map(({ id }) => id).filter((id) => UUID.test(String(id)));
       demand(new Set(ids).size === ids.length, 'different ids', `${ids.length - new Set(ids).size} twice`);
     },
-  },
+  ],
 ];
 
-const memberCases: readonly Case[] = Object.entries(atmMembers).map(([name, rule]) => ({
-  id: `atms-member-${name.toLowerCase()}`,
-  title: `${name} is ${rule.about} on every ATM`,
-  area,
-  clause: document(`Resources, ATM (${name})`),
-  run: async (bank: Bank) => {
+const members: readonly Sketch[] = Object.entries(atmMembers).map(([name, rule]) => [
+  `member-${name.toLowerCase()}`,
+  `${name} is ${rule.about} on every ATM`,
+  document(`Resources, ATM (${name})`),
+  async (bank) => {
     for (const atm of await listOf(bank)) {
       const isThere = name in atm;
       demand(isThere || !requiredMembers.has(name), name, `none at ${named(atm)}`);
       demand(!isThere || fits(rule, atm[name]), rule.about, `something else at ${named(atm)}`);
     }
   },
-}));
+]);
 
 const tagOf = async (bank: Bank): Promise<string> => {
   const { etag } = (await read(bank)).headers;
@@ -148,13 +115,7 @@ const withQuery = (bank: Bank, query: Readonly<Record<string, string>>): Promise
 const OPEN = profile('Get ATMs, a conditional request that finds no change');
 const DAY_MS = 86_400_000;
 
-const conditional: readonly (readonly [
-  string,
-  string,
-  Clause,
-  (bank: Bank) => Promise<Answer>,
-  ...number[],
-])[] = [
+const conditional: readonly Asking[] = [
   [
     'same-tag',
     'if_None_Match with the ETag of the data finds no change',
@@ -200,29 +161,17 @@ const conditional: readonly (readonly [
   ],
 ];
 
-const conditionalCases: readonly Case[] = [
-  ...conditional.map(
-    ([name, title, clause, ask, ...allowed]): Case => ({
-      id: `atms-${name}`,
-      title,
-      area,
-      clause,
-      run: async (bank) => demandStatus(await ask(bank), ...allowed),
-    }),
-  ),
-  {
-    id: 'atms-unchanged-empty',
-    title: '304 has the ETag and no body',
-    area,
-    clause: rfc('9110, 15.4.5'),
-    run: async (bank) => {
-      const etag = await tagOf(bank);
-      const answer = await withQuery(bank, { if_None_Match: etag });
-      need(answer.status === 304, `an unchanged list is answered ${answer.status}`);
-      demand(answer.bytes.length === 0, 'no body', `${answer.bytes.length} bytes`);
-      demand(answer.headers.etag === etag, 'the ETag', 'none or another');
-    },
+const unchanged: Sketch = [
+  'unchanged-empty',
+  '304 has the ETag and no body',
+  rfc('9110, 15.4.5'),
+  async (bank) => {
+    const etag = await tagOf(bank);
+    const answer = await withQuery(bank, { if_None_Match: etag });
+    need(answer.status === 304, `an unchanged list is answered ${answer.status}`);
+    demand(answer.bytes.length === 0, 'no body', `${answer.bytes.length} bytes`);
+    demand(answer.headers.etag === etag, 'the ETag', 'none or another');
   },
 ];
 
-export const atmCases: readonly Case[] = [...readCases, ...memberCases, ...conditionalCases];
+export const atmCases = casesOf('atms', [...reads, ...members, ...conditional.map(asking), unchanged]);

@@ -5,12 +5,10 @@ import type { Bank } from '../bank/bank.js';
 import { stage } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { type Delivery, delivery } from '../bank/receiver.js';
-import { type Case, type Clause, profile, rfc } from '../case.js';
+import { casesOf, profile, rfc, type Sketch } from '../case.js';
 import { now } from '../clock.js';
 import { DATE_TIME, demandStatus, isObject, type Members, membersOf } from '../shapes.js';
 import { demand, NotRun, need } from '../verdict.js';
-
-type Sketch = readonly [string, string, Clause, Case['run']];
 
 const EVENTS = '/events/psd2/v1';
 const CHANGES = profile('Consents and payments, Status changes');
@@ -269,12 +267,4 @@ const webhookSketches: readonly Sketch[] = [
   ],
 ];
 
-export const eventCases: readonly Case[] = [...feedSketches, ...webhookSketches].map(
-  ([name, title, clause, run]) => ({
-    id: `events-${name}`,
-    title,
-    area: 'events',
-    clause,
-    run,
-  }),
-);
+export const eventCases = casesOf('events', [...feedSketches, ...webhookSketches]);

@@ -3,12 +3,10 @@ import type { Bank } from '../bank/bank.js';
 import type { Answer } from '../bank/http.js';
 import { codeOf, metadata, newTokens, post, redeem } from '../bank/oauth.js';
 import { ATMS, newId, statusPath } from '../bank/operations.js';
-import { type Case, type Clause, document, rfc } from '../case.js';
+import { document, rfc, type Sketch } from '../case.js';
 import { pause } from '../clock.js';
 import { demandStatus, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
-
-export type Sketch = readonly [string, string, Clause, Case['run']];
 
 const errorOf = (answer: Answer): unknown => membersOf(answer).error;
 

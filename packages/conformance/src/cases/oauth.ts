@@ -1,9 +1,9 @@
 /** The authorization server: what it publishes, and what it refuses. */
 import { endpoint, metadata, post, readMetadata, visit } from '../bank/oauth.js';
-import { type Case, document, rfc } from '../case.js';
+import { casesOf, document, rfc, type Sketch } from '../case.js';
 import { demandStatus, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
-import { demandError, type Sketch, tokenSketches } from './oauth-tokens.js';
+import { demandError, tokenSketches } from './oauth-tokens.js';
 
 const listIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
@@ -145,12 +145,4 @@ const refusals: readonly Sketch[] = [
   ),
 ];
 
-export const oauthCases: readonly Case[] = [...published, ...refusals, ...tokenSketches].map(
-  ([name, title, clause, run]) => ({
-    id: `oauth-${name}`,
-    title,
-    area: 'oauth',
-    clause,
-    run,
-  }),
-);
+export const oauthCases = casesOf('oauth', [...published, ...refusals, ...tokenSketches]);

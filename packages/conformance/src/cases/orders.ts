@@ -3,7 +3,7 @@ import type { Bank } from '../bank/bank.js';
 import { decided, stage } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { newId, paymentPath } from '../bank/operations.js';
-import { type Case, type Clause, document, law, profile } from '../case.js';
+import { casesOf, document, law, profile, type Sketch } from '../case.js';
 import { demandStatus, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
 
@@ -39,8 +39,6 @@ const submitted = (bank: Bank): Promise<Submitted> =>
     need(answer.status >= 200 && answer.status < 300, `the submission is answered ${answer.status}`);
     return { id, requestId, answer };
   });
-
-type Sketch = readonly [string, string, Clause, Case['run']];
 
 const before: readonly Sketch[] = [
   [
@@ -193,10 +191,4 @@ const after: readonly Sketch[] = [
   ],
 ];
 
-export const orderCases: readonly Case[] = [...before, ...after].map(([name, title, clause, run]) => ({
-  id: `orders-${name}`,
-  title,
-  area: 'orders',
-  clause,
-  run,
-}));
+export const orderCases = casesOf('orders', [...before, ...after]);

@@ -12,11 +12,9 @@ import {
 } from '../bank/access.js';
 import type { Bank } from '../bank/bank.js';
 import { newId } from '../bank/operations.js';
-import { type Case, type Clause, complaint, document, profile } from '../case.js';
+import { casesOf, complaint, document, profile, type Sketch } from '../case.js';
 import { altered, DAY, demandStatus, isObject, type Members } from '../shapes.js';
 import { demand, need } from '../verdict.js';
-
-type Sketch = readonly [string, string, Clause, Case['run']];
 
 const amountOf = ({ transactionAmount }: Members): unknown =>
   isObject(transactionAmount) ? transactionAmount.amount : undefined;
@@ -287,12 +285,4 @@ const days: readonly Sketch[] = [
   ],
 ];
 
-export const pagingCases: readonly Case[] = [...rows, ...pages, ...days].map(
-  ([name, title, clause, run]) => ({
-    id: `paging-${name}`,
-    title,
-    area: 'paging',
-    clause,
-    run,
-  }),
-);
+export const pagingCases = casesOf('paging', [...rows, ...pages, ...days]);

@@ -3,7 +3,7 @@ import type { Bank } from '../bank/bank.js';
 import { anyConsent, creationBody, REMITTANCE, stage } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { paymentPath, statusPath } from '../bank/operations.js';
-import { type Case, document } from '../case.js';
+import { casesOf, document, type Sketch } from '../case.js';
 import {
   DATE_TIME,
   demandOnly,
@@ -14,6 +14,7 @@ import {
   statuses,
 } from '../shapes.js';
 import { demand, need } from '../verdict.js';
+import { answered } from './answered.js';
 
 const readStatus = async (bank: Bank): Promise<Answer> =>
   bank.call({ path: statusPath(await anyConsent(bank, 'AccountAccess')) });
@@ -32,27 +33,19 @@ const detailsOf = (answer: Answer): Members => {
   return details as Members;
 };
 
-const statusRecordCases: readonly Case[] = [
-  {
-    id: 'status-status',
-    title: 'the status is answered with 200',
-    area: 'status',
-    clause: document('Endpoints 3 (success 200)'),
-    run: async (bank) => demandStatus(await readStatus(bank), 200),
-  },
-  {
-    id: 'status-members',
-    title: 'the answer has the status and nothing else',
-    area: 'status',
-    clause: document('Resources, consent status response (no other properties)'),
-    run: async (bank) => demandOnly((await readStatus(bank)).json, ['status'], 'an answer'),
-  },
-  {
-    id: 'status-value',
-    title: 'the status is one of the six',
-    area: 'status',
-    clause: document('Resources, consent status response'),
-    run: async (bank) => {
+const statusSketches: readonly Sketch[] = [
+  answered('the status is', 'Endpoints 3', readStatus),
+  [
+    'members',
+    'the answer has the status and nothing else',
+    document('Resources, consent status response (no other properties)'),
+    async (bank) => demandOnly((await readStatus(bank)).json, ['status'], 'an answer'),
+  ],
+  [
+    'value',
+    'the status is one of the six',
+    document('Resources, consent status response'),
+    async (bank) => {
       const { status } = membersOf(await readStatus(bank));
       demand(
         (statuses as readonly unknown[]).includes(status),
@@ -60,7 +53,7 @@ const statusRecordCases: readonly Case[] = [
         'another value',
       );
     },
-  },
+  ],
 ];
 
 const recordMembers = ['type', 'id', 'tpp', 'createdDate', 'consentStatus', 'details'];
@@ -71,8 +64,6 @@ const detailMembers = [
 const referenceMembers = ['iban', 'bban', 'msisdn', 'currency'];
 const RECORD = document('Resources, payment consent record');
 const DETAILS = document('Resources, payment details object');
-
-type Sketch = readonly [name: string, title: string, clause: Case['clause'], Case['run']];
 
 const isSameIban = (reference: unknown, iban: string): boolean =>
   isObject(reference) && String(reference.iban).replaceAll(' ', '') === iban;
@@ -220,9 +211,4 @@ const sketches: readonly Sketch[] = [
   ],
 ];
 
-export const recordCases: readonly Case[] = [
-  ...statusRecordCases,
-  ...sketches.map(
-    ([name, title, clause, run]): Case => ({ id: `payment-${name}`, title, area: 'payment', clause, run }),
-  ),
-];
+export const recordCases = [...casesOf('status', statusSketches), ...casesOf('payment', sketches)];

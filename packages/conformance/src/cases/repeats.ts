@@ -4,7 +4,7 @@ import { anyConsent, create, creationBody, end } from '../bank/consents.js';
 import type { ConsentType } from '../bank/credentials.js';
 import type { Answer } from '../bank/http.js';
 import { confirmFunds, fundsBody, newId, statusPath } from '../bank/operations.js';
-import { type Case, type Clause, document, profile } from '../case.js';
+import { casesOf, document, profile, type Sketch } from '../case.js';
 import { demandStatus, membersOf } from '../shapes.js';
 import { demand, need } from '../verdict.js';
 
@@ -46,12 +46,7 @@ const kinds: Readonly<Record<string, ConsentType>> = {
   payment: 'PaymentInitiation',
 };
 
-const ofKind = ([name, type]: [string, ConsentType]): readonly (readonly [
-  string,
-  string,
-  Clause,
-  Case['run'],
-])[] => [
+const ofKind = ([name, type]: [string, ConsentType]): readonly Sketch[] => [
   [
     `${name}-same`,
     `the same creation (${name}) again gives the same consent`,
@@ -103,7 +98,7 @@ const ofKind = ([name, type]: [string, ConsentType]): readonly (readonly [
 
 const AT_ONCE = 5;
 
-const others: readonly (readonly [string, string, Clause, Case['run']])[] = [
+const others: readonly Sketch[] = [
   [
     'parallel',
     'the same creation five times at once makes one consent',
@@ -179,6 +174,4 @@ const others: readonly (readonly [string, string, Clause, Case['run']])[] = [
   ],
 ];
 
-export const repeatCases: readonly Case[] = [...Object.entries(kinds).flatMap(ofKind), ...others].map(
-  ([name, title, clause, run]) => ({ id: `repeats-${name}`, title, area: 'repeats', clause, run }),
-);
+export const repeatCases = casesOf('repeats', [...Object.entries(kinds).flatMap(ofKind), ...others]);

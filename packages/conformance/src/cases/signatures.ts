@@ -4,9 +4,9 @@ import { anyConsent } from '../bank/consents.js';
 import type { Answer } from '../bank/http.js';
 import { confirmFunds, FUNDS, fundsBody, newId, statusPath } from '../bank/operations.js';
 import { anotherKey, type Signing, signedHeaders } from '../bank/seal.js';
-import { type Case, type Clause, document, law, profile } from '../case.js';
-import { demandStatus } from '../shapes.js';
+import { casesOf, document, law, profile } from '../case.js';
 import { need } from '../verdict.js';
+import { type Asking, asking } from './answered.js';
 
 type Headers = Readonly<Record<string, string | null>>;
 
@@ -38,15 +38,19 @@ const COUPLED = document('Authentication 3');
 const MESSAGE = law('RTS 2018/389 Art. 35(1): integrity of the exchanged data');
 
 /** What is refused says something only if a good signature is accepted. */
-const afterGood = async (bank: Bank, ask: () => Promise<Answer>): Promise<Answer> => {
-  const { status } = await bank.once('a signed request', () => postSigned(bank));
-  need(status === 200, `a good signature is answered ${status}`);
-  return ask();
-};
+const afterGood = ([name, title, clause, ask, ...allowed]: Asking): Asking => [
+  name,
+  title,
+  clause,
+  async (bank) => {
+    const { status } = await bank.once('a signed request', () => postSigned(bank));
+    need(status === 200, `a good signature is answered ${status}`);
+    return ask(bank);
+  },
+  ...allowed,
+];
 
-type Sketch = readonly [string, string, Clause, (bank: Bank) => Promise<Answer>, ...number[]];
-
-const accepted: readonly Sketch[] = [
+const accepted: readonly Asking[] = [
   ['post', 'a signed question is answered', COUPLED, (bank) => postSigned(bank), 200],
   ['get', 'a signed read is answered', COUPLED, getSigned, 200],
   [
@@ -67,7 +71,7 @@ const flipped = (text: string): string => {
   return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
 };
 
-const refused: readonly Sketch[] = [
+const refused: readonly Asking[] = [
   [
     'digest-alone',
     'a Digest without Signature is refused',
@@ -164,21 +168,4 @@ const refused: readonly Sketch[] = [
   ],
 ];
 
-export const signatureCases: readonly Case[] = [
-  ...accepted.map((each) => [...each] as const),
-  ...refused.map(
-    ([name, title, clause, ask, ...allowed]): Sketch => [
-      name,
-      title,
-      clause,
-      (bank) => afterGood(bank, () => ask(bank)),
-      ...allowed,
-    ],
-  ),
-].map(([name, title, clause, ask, ...allowed]) => ({
-  id: `signatures-${name}`,
-  title,
-  area: 'signatures',
-  clause,
-  run: async (bank) => demandStatus(await ask(bank), ...allowed),
-}));
+export const signatureCases = casesOf('signatures', [...accepted, ...refused.map(afterGood)].map(asking));
