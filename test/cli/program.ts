@@ -16,6 +16,8 @@ export interface RunOptions {
   /** In a process group of its own, so that a signal can be sent as a terminal sends it. */
   readonly detached?: boolean;
   readonly input?: string;
+  /** Its input stays open, for `child.stdin`. */
+  readonly isInteractive?: boolean;
   /** Another build of the program than the one under test. */
   readonly main?: string;
 }
@@ -46,15 +48,19 @@ export class Program {
   readonly #watchers = new Set<() => void>();
   #end: Finished | undefined;
 
-  constructor(command: string, args: readonly string[], { env, cwd, detached, input }: RunOptions = {}) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    { env, cwd, detached, input, isInteractive }: RunOptions = {},
+  ) {
     this.child = spawn(command, args, {
       env: cleanEnvironment(env),
       cwd,
       detached: detached ?? false,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [input === undefined && !isInteractive ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     alive.add(this);
-    this.child.stdin?.end(input);
+    if (!isInteractive) this.child.stdin?.end(input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
       this.#tell();

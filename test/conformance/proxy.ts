@@ -39,11 +39,35 @@ const parsed = (text: string): Members | undefined => {
   }
 };
 
-const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
+export const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+/** Sends a request as it is to another place. */
+export const passOn = (
+  url: string | URL,
+  { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
+  body: string | Buffer,
+): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const options = { method, headers: { ...headers, connection: 'close' }, agent: false };
+    const forwarded = request(url, options, (response) => {
+      read(response).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
+        reject,
+      );
+    });
+    forwarded.on('error', reject);
+    forwarded.end(body);
+  });
 
 export class AlteringProxy {
   /** None: it passes on what it gets. */
@@ -71,7 +95,7 @@ export class AlteringProxy {
     const text = body.toString();
     const { method = 'GET', url: path = '/', headers } = incoming;
     const asked: Asked = { method, path, headers, text, json: parsed(text) ?? {} };
-    const { status, headers: given, bytes } = await this.#forward(asked, body);
+    const { status, headers: given, bytes } = await passOn(new URL(path, this.target), asked, body);
     const answer: Altered = { status, headers: { ...given }, json: parsed(bytes.toString()) };
     this.alter(answer, asked);
     const altered = answer.json === undefined ? bytes : Buffer.from(JSON.stringify(answer.json));
@@ -79,22 +103,5 @@ export class AlteringProxy {
     delete answer.headers['transfer-encoding'];
     outgoing.writeHead(answer.status, answer.headers);
     outgoing.end(answer.status === 304 || answer.status === 204 ? undefined : altered);
-  }
-
-  #forward(
-    { method, path, headers }: Asked,
-    body: Buffer,
-  ): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }> {
-    return new Promise((resolve, reject) => {
-      const options = { method, headers: { ...headers, connection: 'close' }, agent: false };
-      const forwarded = request(new URL(path, this.target), options, (response) => {
-        read(response).then(
-          (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
-          reject,
-        );
-      });
-      forwarded.on('error', reject);
-      forwarded.end(body);
-    });
   }
 }

@@ -7,6 +7,7 @@ import { cleanUp, runCommand, tempFolder } from '../cli/program.js';
 import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { trySandbox } from './kit.js';
+import { useBank } from './use-bank.js';
 
 afterAll(cleanUp);
 
@@ -24,7 +25,7 @@ describe('the cases', () => {
 });
 
 describe.each(engines)('on %s', (engine) => {
-  const use = useService({ engine });
+  const use = useBank({ engine, isBehind: false });
 
   it('all cases pass, and none is left out', async () => {
     const results = await trySandbox(use().url);

@@ -1,26 +1,22 @@
 /** `trapeza conformance`: whether a bank's interface does what its document, the law and the RFCs demand. */
-import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Bank } from './bank/bank.js';
-import { type Credentials, credentialFaults } from './bank/credentials.js';
-import { Http, type Tls } from './bank/http.js';
-import { statusPath } from './bank/operations.js';
+import { Http } from './bank/http.js';
 import { absentPerson, presentPerson } from './bank/person.js';
+import { demandAccess, demandInterface } from './bank/presence.js';
 import { openSandbox } from './bank/sandbox.js';
-import type { Seal } from './bank/seal.js';
 import { areas, type Case, sources } from './case.js';
 import { cases } from './cases.js';
 import { now } from './clock.js';
+import { readGiven, writeReport } from './files.js';
 import { htmlReport } from './report/html.js';
 import { jsonReport } from './report/json.js';
 import { junitReport } from './report/junit.js';
 import { countsOf, countsText, type Report } from './report/summary.js';
 import { textReport } from './report/text.js';
 import { type Result, runCases } from './run.js';
-import { Failure } from './verdict.js';
+import { Terminal } from './terminal.js';
+import { Failure, Unusable } from './verdict.js';
 
 interface Options {
   readonly credentials?: string;
@@ -33,9 +29,6 @@ interface Options {
   readonly html?: string;
   readonly timeout: number;
 }
-
-/** What the command was given cannot be used: exit code 2. */
-class Unusable extends Error {}
 
 const print = (text: string): void => void process.stdout.write(text);
 
@@ -61,63 +54,26 @@ const wholeMs = (text: string): number => {
 const chosen = ({ only }: Options): readonly Case[] =>
   only === undefined ? cases : cases.filter((each) => only.some((word) => isMeant(word)(each)));
 
-const readCredentials = (path: string): Credentials => {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Unusable(`${path} cannot be read as JSON: ${error instanceof Error ? error.message : error}`);
-  }
-  const faults = credentialFaults(value);
-  if (faults.length > 0) throw new Unusable(`${path}: ${faults.join('; ')}. See docs/conformance.md.`);
-  return value as Credentials;
-};
-
-const tlsOf = ({ tls = {} }: Credentials, folder: string): Tls => {
-  const text = (name: string): string => readFileSync(resolve(folder, name), 'utf8');
-  return {
-    ...(tls.certificate === undefined ? {} : { cert: text(tls.certificate) }),
-    ...(tls.key === undefined ? {} : { key: text(tls.key) }),
-    ...(tls.ca === undefined ? {} : { ca: text(tls.ca) }),
-  };
-};
-
-const ask = async (question: string): Promise<void> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  await terminal.question(question);
-  terminal.close();
-};
-
-const sealOf = ({ seal }: Credentials, folder: string): Seal | undefined => {
-  const text = (name: string): string => readFileSync(resolve(folder, name), 'utf8');
-  return seal && { certificate: text(seal.certificate), key: text(seal.key) };
-};
-
-const bankOf = async (url: string | undefined, options: Options): Promise<Bank> => {
-  const file = options.credentials;
-  const given = file === undefined ? undefined : readCredentials(file);
-  const address = url ?? given?.baseUrl;
-  if (address === undefined || !/^https?:\/\/./.test(address))
+const bankOf = async (url: string | undefined, options: Options, terminal: Terminal): Promise<Bank> => {
+  const given = options.credentials === undefined ? undefined : readGiven(options.credentials);
+  const address = url ?? given?.credentials.baseUrl;
+  if (address === undefined || !/^https?:\/\/./.test(address) || !URL.canParse(address))
     throw new Unusable('give the address of the bank');
   if (!given && !options.sandbox)
     throw new Unusable('give --credentials, or --sandbox for a sandbox of Trapeza');
-  const folder = dirname(file ?? '');
-  const http = new Http(address, options.timeout, given ? tlsOf(given, folder) : {});
-  await http.send({ path: '/' });
-  if (!given) return openSandbox(http);
-  const person = options.approve === 'manual' ? presentPerson(ask) : absentPerson;
-  const bank = new Bank({ http, credentials: given, person, seal: sealOf(given, folder) });
-  await demandAccess(bank);
-  return bank;
-};
-
-/** Credentials that do not open the bank would make it look bad: they say nothing of it. */
-const demandAccess = async (bank: Bank): Promise<void> => {
-  if (bank.credentials.application.accessToken === undefined) return;
-  const { status } = await bank.call({ path: statusPath(randomUUID()) });
-  if (status !== 401) return;
-  bank.http.close();
-  throw new Unusable('the bank answers 401 to key and token of the credentials: nothing was tried');
+  const http = new Http(address, options.timeout, given?.tls);
+  try {
+    await demandInterface(http);
+    if (!given) return await openSandbox(http);
+    const person = options.approve === 'manual' ? presentPerson((text) => terminal.ask(text)) : absentPerson;
+    const { credentials, seal } = given;
+    const bank = new Bank({ http, credentials, person, seal });
+    await demandAccess(bank);
+    return bank;
+  } catch (error) {
+    http.close();
+    throw error;
+  }
 };
 
 /** On a terminal only: a line that is written over, and none of it in files. */
@@ -137,18 +93,22 @@ const list = (options: Options): void => {
 
 const tryBank = async (url: string | undefined, options: Options): Promise<void> => {
   if (options.list) return list(options);
-  const bank = await bankOf(url, options);
+  // Rather now than after the last case.
+  for (const file of [options.junit, options.html]) if (file) writeReport(file, '');
+  const terminal = new Terminal();
+  const bank = await bankOf(url, options, terminal);
   try {
     const results = await runCases(chosen(options), bank, progress);
     const report: Report = { url: bank.http.baseUrl, at: new Date(now()).toISOString(), results };
     print(options.json ? jsonReport(report) : textReport(report));
-    if (options.junit) writeFileSync(options.junit, junitReport(report), { mode: 0o600 });
-    if (options.html) writeFileSync(options.html, htmlReport(report), { mode: 0o600 });
+    if (options.junit) writeReport(options.junit, junitReport(report));
+    if (options.html) writeReport(options.html, htmlReport(report));
     const { passed, failed } = countsOf(results);
     if (failed > 0) process.exitCode = 1;
     else if (passed === 0) throw new Unusable(`nothing could be tried: ${countsText(results)}`);
   } finally {
     bank.http.close();
+    terminal.close();
   }
 };
 

@@ -3,7 +3,7 @@ import type { Bank } from './bank/bank.js';
 import type { Sent } from './bank/http.js';
 import type { Area, Case, Clause } from './case.js';
 import { now } from './clock.js';
-import { Failure, NotRun } from './verdict.js';
+import { Failure, NotRun, need } from './verdict.js';
 
 export const verdicts = ['passed', 'failed', 'not run'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -27,13 +27,19 @@ type Ending = Pick<Result, 'verdict' | 'expected' | 'seen' | 'reason' | 'calls'>
 
 const SHOWN = 5;
 
+/** So many calls without an answer, and the rest of the area would have none either: it is not waited for. */
+const PATIENCE = 3;
+
 const runOne = async ({ run }: Case, bank: Bank): Promise<Ending> => {
   try {
+    need(bank.http.unansweredInRow < PATIENCE, `the last ${PATIENCE} calls had no answer`);
     await run(bank);
     return { verdict: 'passed' };
   } catch (error) {
     if (error instanceof NotRun) return { verdict: 'not run', reason: error.message };
-    if (!(error instanceof Failure)) throw error;
+    // A fault of the kit is none of the bank.
+    if (!(error instanceof Failure))
+      return { verdict: 'not run', reason: `the kit failed: ${String(error)}` };
     const { expected, seen } = error;
     return { verdict: 'failed', expected, seen, calls: bank.http.sent.slice(-SHOWN) };
   }
@@ -54,6 +60,7 @@ export const runCases = async (
     const { id, title, area, clause } = each;
     const start = now();
     bank.http.sent.length = 0;
+    if (area !== results.at(-1)?.area) bank.http.unansweredInRow = 0;
     const ending = await runOne(each, bank);
     await tidyUp(bank);
     const result = { id, title, area, clause, ms: now() - start, ...ending };

@@ -20,6 +20,9 @@ export class NotRun extends Error {
   }
 }
 
+/** What the kit was given cannot be used, or there is nothing to use it on: nothing is tried. */
+export class Unusable extends Error {}
+
 /** What is seen is named by status, member or count, never by what is in it: reports are handed over. */
 export const demand = (isTrue: boolean, expected: string, seen: string): void => {
   if (!isTrue) throw new Failure(expected, seen);

@@ -49,8 +49,12 @@ const headersOf = (headers: NonNullable<Wanted['headers']>, payload: string | un
   ...(payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
 });
 
+const MOST_BYTES = 64 * 1024 * 1024;
+
 export class Http {
   readonly baseUrl: string;
+  /** Calls without an answer since the last one with it. */
+  unansweredInRow = 0;
   /** What the present case has sent. */
   readonly sent: Sent[] = [];
   readonly #timeoutMs: number;
@@ -83,14 +87,24 @@ export class Http {
   #exchange(method: string, url: URL, headers: Record<string, string>, payload?: string): Promise<Answer> {
     const isTls = url.protocol === 'https:';
     return new Promise((resolve, reject) => {
-      const fail = (error: Error): void =>
+      const fail = (error: Error): void => {
+        clearTimeout(timer);
+        this.unansweredInRow += 1;
         reject(new Failure('an answer', `none to ${method} ${url.pathname}: ${error.message}`));
-      const options = { method, headers, agent: isTls ? this.#tls : this.#plain, timeout: this.#timeoutMs };
+      };
+      const options = { method, headers, agent: isTls ? this.#tls : this.#plain };
       const outgoing = (isTls ? tlsRequest : request)(url, options, (response) => {
         const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > MOST_BYTES) outgoing.destroy(new Error(`more than ${MOST_BYTES} bytes`));
+        });
         response.on('error', fail);
         response.on('end', () => {
+          clearTimeout(timer);
+          this.unansweredInRow = 0;
           const bytes = Buffer.concat(chunks);
           const text = bytes.toString();
           resolve({
@@ -102,7 +116,8 @@ export class Http {
           });
         });
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`none within ${this.#timeoutMs} ms`)));
+      const late = new Error(`not within ${this.#timeoutMs} ms`);
+      const timer = setTimeout(() => outgoing.destroy(late), this.#timeoutMs);
       outgoing.on('error', fail);
       outgoing.end(payload);
     });

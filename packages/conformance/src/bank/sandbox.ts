@@ -64,7 +64,9 @@ const readCredentials = async (http: Http): Promise<Credentials> => {
     path: '/sandbox/credentials',
     headers: { Accept: 'application/json' },
   });
-  if (status !== 200) throw new Failure('a sandbox', `${status} for /sandbox/credentials`);
+  const { applications, psus, consents } = (json ?? {}) as Readonly<Record<string, unknown>>;
+  if (status !== 200 || ![applications, psus, consents].every(Array.isArray))
+    throw new Failure('a sandbox of Trapeza', `${status} and no credentials at /sandbox/credentials`);
   return credentialsIn(json as Published);
 };
 

@@ -58,7 +58,7 @@ const contents: readonly Sketch[] = [
   [
     'one',
     'an account alone is the same as in the list',
-    law('PSD2 Art. 67(3)(b), RTS Art. 36(1)(a): the same information'),
+    law('RTS 2018/389 Art. 36(1)(a): the same information'),
     async (bank) => {
       const id = await accountId(bank);
       const listed = (await accountsOf(bank)).find(({ resourceId }) => resourceId === id);
@@ -216,7 +216,7 @@ const visits: readonly Sketch[] = [
   [
     'come-back',
     'the refusal says when to come back',
-    rfc('6585, 4: 429 and Retry-After'),
+    profile('Account information, Four a day'),
     async (bank) => {
       const fifth = (await unattended(bank))[4];
       need(fifth?.status === 429, 'a fifth read is not refused');

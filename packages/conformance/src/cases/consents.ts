@@ -162,7 +162,7 @@ const ending: readonly Sketch[] = [
   [
     'end-foreign',
     'is not ended by another third party',
-    law('RTS 2018/389 Art. 30(1): a third party is identified, and sees its own'),
+    law('RTS 2018/389 Art. 30(1)(a): a third party identifies itself, and sees its own'),
     async (bank, type) => {
       const { id } = await stage(bank, type);
       const { status } = await end(bank, type, id, 'other');

@@ -98,7 +98,7 @@ const moreCases = (operation: OperationUnderTest): Case[] => [
     id: `${operation.area}-foreign-token`,
     title: `${areas[operation.area]} refuses a token that was issued to another application than the key`,
     area: operation.area,
-    clause: rfc('9700, 2.3: a token is bound to whom it was issued'),
+    clause: rfc('9700, 2.2.1: a token is of use to its owner alone'),
     run: async (bank) => {
       const token = await bank.token('other');
       demandStatus(

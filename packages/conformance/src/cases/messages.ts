@@ -96,7 +96,7 @@ const errorSketches: readonly Sketch[] = [
   [
     'error-keeps-secrets',
     'repeats neither key nor token in a refusal',
-    rfc('9700, 4.3: credentials do not leak'),
+    rfc('9457, 5: an error gives nothing away'),
     async (ask, bank) => {
       const token = 'conformance.secret.token';
       const { text, headers } = await ask(bank, { Authorization: `Bearer ${token}` });

@@ -100,7 +100,7 @@ const before: readonly Sketch[] = [
   [
     'foreign',
     'another third party cannot submit it',
-    law('RTS 2018/389 Art. 30(1): a third party is identified, and sees its own'),
+    law('RTS 2018/389 Art. 30(1)(a): a third party identifies itself, and sees its own'),
     async (bank) => {
       const path = orderPath(await approved(bank));
       demandStatus(await bank.call({ as: 'other', method: 'POST', path }), 403, 404);
@@ -118,7 +118,7 @@ const after: readonly Sketch[] = [
   [
     'id',
     'the submission gives a paymentId',
-    law('PSD2 Art. 46(b): a reference of the payment for the payer and the initiator'),
+    law('PSD2 Art. 46(b), 66(4)(b): a reference by which the payment is known'),
     async (bank) => {
       const { paymentId } = membersOf((await submitted(bank)).answer);
       demand(typeof paymentId === 'string' && paymentId !== '', 'a paymentId', 'none');
@@ -156,7 +156,7 @@ const after: readonly Sketch[] = [
   [
     'read-foreign',
     'another third party cannot read it',
-    law('RTS 2018/389 Art. 30(1): a third party is identified, and sees its own'),
+    law('RTS 2018/389 Art. 30(1)(a): a third party identifies itself, and sees its own'),
     async (bank) => {
       const { id } = await submitted(bank);
       demandStatus(await bank.call({ as: 'other', path: orderPath(id) }), 403, 404);

@@ -109,7 +109,7 @@ const absenceCases = (read: Read): Case[] => {
     [
       'foreign',
       'a consent of another third party',
-      law('RTS 2018/389 Art. 30(1): a third party is identified, and sees its own'),
+      law('RTS 2018/389 Art. 30(1)(a): a third party identifies itself, and sees its own'),
       async (bank) => get(bank, read, await other(bank), { as: 'other' }),
     ],
     [

@@ -163,7 +163,7 @@ const others: readonly Sketch[] = [
   [
     'read',
     'a read with a used request id is answered',
-    profile('Errors, Statuses that cannot occur'),
+    profile('Statuses that cannot occur'),
     async (bank) => {
       const path = statusPath(await anyConsent(bank, 'AccountAccess'));
       const headers = { 'X-Request-ID': newId() };
