@@ -1,5 +1,5 @@
 /** `trapeza conformance`: whether a bank's interface does what its document, the law and the RFCs demand. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Bank } from './bank/bank.js';
 import { Http } from './bank/http.js';
 import { absentPerson, presentPerson } from './bank/person.js';
@@ -153,4 +153,11 @@ export const registerConformance = (program: Command): void => {
     .addOption(new Option('--timeout <ms>', 'time for each answer').argParser(wholeMs).default(10_000))
     .addHelpText('after', NOTES)
     .action(run);
+};
+
+/** As a program of its own, which has no other command. */
+export const runAlone = async ([node = '', file = '', ...words]: readonly string[]): Promise<void> => {
+  const program = new Command('trapeza-conformance');
+  registerConformance(program);
+  await program.parseAsync([node, file, 'conformance', ...words]);
 };

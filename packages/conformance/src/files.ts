@@ -62,6 +62,6 @@ export const readGiven = (file: string): Given => {
   return { credentials, tls, seal };
 };
 
-/** Reports name what a bank does wrong: for whoever runs the kit alone. */
+/** Reports name what a bank does wrong: no other user of the machine may read them. */
 export const writeReport = (file: string, text: string): void =>
   usable('the report cannot be written', () => writeFileSync(file, text, { mode: 0o600 }));

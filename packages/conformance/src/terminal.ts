@@ -1,4 +1,4 @@
-/** Questions to whoever runs the kit. Answers that were typed ahead, or come from a pipe, are kept. */
+/** Questions to the person who runs the kit. Answers that were typed ahead, or come from a pipe, are kept. */
 import { createInterface, type Interface } from 'node:readline';
 import { NotRun } from './verdict.js';
 

@@ -8,7 +8,7 @@ import { ATMS, FUNDS, paymentPath, statusPath } from './operations.js';
 
 const isPage = (answer: Answer): boolean => mediaTypeOf(answer) === 'text/html';
 
-/** Not found, led elsewhere, broken, or answered with a page of a website. */
+/** Not found, redirected, broken, or answered with a page of a website. */
 const isAbsent = (answer: Answer): boolean => {
   const { status } = answer;
   const isRefusal = status >= 400 && status < 500;
