@@ -57,6 +57,7 @@ describe('modules', () => {
     'src/oauth/status/client-authentication.ts': 'a claim that is looked at before it is verified',
     'src/psu/sent-codes.ts': 'sealed by ourselves',
     'src/store/json-column.ts': 'columns, by their schema',
+    'src/cli/parity.ts': 'answers of the core, of which the names of members are shown',
     'src/tpp/registry.ts': 'the key set that an operator gives, checked there',
     'src/version.ts': 'package.json',
     'packages/client/src/client.ts': 'answers of the bank, which a caller believes',

@@ -10,6 +10,7 @@ import {
   settingsSchemaText,
 } from '../documents.js';
 import { print } from './output.js';
+import { parityDocument } from './parity-report.js';
 import { loadSandbox } from './wings.js';
 
 export const registerDocuments = (program: Command): void => {
@@ -24,7 +25,7 @@ export const registerDocuments = (program: Command): void => {
   program
     .command('docs')
     .description(
-      'write the generated documents: configuration.md, settings.schema.json, problems.md, openapi.json, core-openapi.json',
+      'write the generated documents: configuration.md, settings.schema.json, problems.md, openapi.json, core-openapi.json, parity.md',
     )
     .option('--out <folder>', 'where to', 'docs')
     .action(async (options: { out: string }) => {
@@ -34,6 +35,7 @@ export const registerDocuments = (program: Command): void => {
         'problems.md': problemsDocument(),
         'openapi.json': openApiText(),
         'core-openapi.json': coreOpenApiText(),
+        'parity.md': parityDocument(),
       };
       await mkdir(options.out, { recursive: true });
       for (const [name, text] of Object.entries(documents)) await writeFile(join(options.out, name), text);

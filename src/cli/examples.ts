@@ -35,6 +35,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'incident update': ['INCIDENT_ID --el "Βρέθηκε η αιτία" --en "The cause is found"'],
   'incident close': ['INCIDENT_ID --el "Αποκαταστάθηκε" --en "Solved"'],
   'incident list': ['--json'],
+  parity: ['', '--psu customer-4711', '--json'],
   'downtime cancel': ['DOWNTIME_ID'],
   'application create': ['--tpp TPP_ID --name "Agora Pay" --redirect-uri https://agora.example/back'],
   'application list': ['--json'],

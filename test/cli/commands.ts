@@ -42,6 +42,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'incident update': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
   'incident close': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
   'incident list': ['--json'],
+  parity: ['--psu <id>', '--json'],
   'downtime cancel': ['<id>', '--reason <text>'],
   'application create': [
     '--reason <text>',

@@ -46,6 +46,7 @@ describe('docs', () => {
       'configuration.md',
       'core-openapi.json',
       'openapi.json',
+      'parity.md',
       'problems.md',
       'settings.schema.json',
     ]);

@@ -19,6 +19,7 @@ import { registerStore } from '../../src/cli/keeping/move.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerLogs } from '../../src/cli/logs.js';
 import { registerOperator } from '../../src/cli/operator.js';
+import { registerParity } from '../../src/cli/parity.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
 import { registerAudit } from '../../src/cli/records/audit.js';
 import { registerConsents } from '../../src/cli/records/consents.js';
@@ -69,6 +70,7 @@ for (const register of [
   registerStatistics,
   registerDowntime,
   registerIncident,
+  registerParity,
   registerPki,
   registerApplication,
   registerKey,
