@@ -20,29 +20,31 @@ const LATEST = 2 * 365 * DAY;
 const OLDEST_BEGINNING = 7 * DAY;
 const SHOWN = 90 * DAY;
 
-const textFault = ({ textEl, textEn }: Texts): string | undefined => {
-  if (textEl.trim() === '' || textEn.trim() === '') return 'it needs a text in Greek and one in English';
-  return textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT
-    ? `a text may have ${LONGEST_TEXT} characters`
-    : undefined;
+const refuse = (...fault: ConstructorParameters<typeof StatisticsRefusal>): never => {
+  throw new StatisticsRefusal(...fault);
 };
 
-const downtimeFault = (downtime: NewDowntime, now: number): string | undefined => {
+const demandTexts = ({ textEl, textEn }: Texts): void => {
+  if (textEl.trim() === '' || textEn.trim() === '')
+    refuse('texts', 'it needs a text in Greek and one in English');
+  if (textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT)
+    refuse('text-length', `a text may have ${LONGEST_TEXT} characters`);
+};
+
+const demandDowntime = (downtime: NewDowntime, now: number): void => {
   const { from, to } = downtime;
-  if (from >= to) return 'it ends before it begins';
-  if (to - from > LONGEST) return 'it takes longer than 30 days';
-  if (from <= now) return 'it begins in the past: only what is announced before it begins is planned';
-  if (from - now > LATEST) return 'it begins more than two years from now';
-  return textFault(downtime);
+  if (from >= to) refuse('order', 'it ends before it begins');
+  if (to - from > LONGEST) refuse('length', 'it takes longer than 30 days');
+  if (from <= now)
+    refuse('past', 'it begins in the past: only what is announced before it begins is planned');
+  if (from - now > LATEST) refuse('future', 'it begins more than two years from now');
+  demandTexts(downtime);
 };
 
-const incidentFault = (texts: Texts, from: number, now: number): string | undefined =>
-  from > now || from < now - OLDEST_BEGINNING
-    ? 'an incident began at most seven days ago, and not in the future'
-    : textFault(texts);
-
-const demand = (fault: string | undefined): void => {
-  if (fault !== undefined) throw new StatisticsRefusal(fault);
+const demandIncident = (texts: Texts, from: number, now: number): void => {
+  if (from > now || from < now - OLDEST_BEGINNING)
+    refuse('incident-start', 'an incident began at most seven days ago, and not in the future');
+  demandTexts(texts);
 };
 
 export class AnnouncementActs extends StatisticsActs {
@@ -65,7 +67,7 @@ export class AnnouncementActs extends StatisticsActs {
 
   /** The id of the planned downtime. */
   async announceDowntime(downtime: NewDowntime): Promise<string> {
-    demand(downtimeFault(downtime, this.#parts.clock.now()));
+    demandDowntime(downtime, this.#parts.clock.now());
     const details = { from: instantText(downtime.from), to: instantText(downtime.to) };
     const announce = await this.#announcer({ kind: 'downtime', status: 'announced' });
     return this.make(
@@ -83,14 +85,14 @@ export class AnnouncementActs extends StatisticsActs {
     const announce = await this.#announcer({ kind: 'downtime', status: 'cancelled' });
     await this.change('downtime.cancel', `downtime:${id}`, async (tx, now) => {
       const planned = await cancelDowntime(tx, id, now);
-      if (!planned) throw new StatisticsRefusal(`there is no planned downtime ${id} that is to come`);
+      if (!planned) throw new StatisticsRefusal('gone', `there is no planned downtime ${id} that is to come`);
       await announce(tx, { ...planned, subjectId: id });
     });
   }
 
   /** `from`: when it began, if that was before now. The id of the incident. */
   async openIncident(texts: Texts, from = this.#parts.clock.now()): Promise<string> {
-    demand(incidentFault(texts, from, this.#parts.clock.now()));
+    demandIncident(texts, from, this.#parts.clock.now());
     const announce = await this.#announcer({ kind: 'incident', status: 'opened' });
     return this.make(
       'incident.open',
@@ -112,13 +114,13 @@ export class AnnouncementActs extends StatisticsActs {
   }
 
   async #changeIncident(id: string, texts: Texts, status: 'updated' | 'closed'): Promise<void> {
-    demand(textFault(texts));
+    demandTexts(texts);
     const isOver = status === 'closed';
     const write = isOver ? closeIncident : updateIncident;
     const announce = await this.#announcer({ kind: 'incident', status });
     await this.change(isOver ? 'incident.close' : 'incident.update', `incident:${id}`, async (tx, now) => {
       const from = await write(tx, id, texts, now);
-      if (from === undefined) throw new StatisticsRefusal(`there is no incident ${id} that lasts`);
+      if (from === undefined) throw new StatisticsRefusal('gone', `there is no incident ${id} that lasts`);
       await announce(tx, { ...texts, subjectId: id, from, to: isOver ? now : null });
     });
   }

@@ -5,8 +5,19 @@ import { datesOf, publishedText, publishQuarter, quarterOf, readQuarter } from '
 import type { ActParts } from './acts.js';
 import { AtmActs } from './atm-acts.js';
 
+type RefusalCode =
+  | ('texts' | 'text-length' | 'order' | 'length' | 'past' | 'future' | 'incident-start')
+  | ('not-over' | 'published' | 'unknown' | 'channels' | 'gone');
+
 /** Not done; the message says why and what to do. */
-export class StatisticsRefusal extends Error {}
+export class StatisticsRefusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export class StatisticsActs extends AtmActs {
   readonly #parts: ActParts;
@@ -24,14 +35,15 @@ export class StatisticsActs extends AtmActs {
   /** Freezes a quarter that is over. Its hash. */
   async publishStatistics(quarter: string, timeZone: string): Promise<string> {
     const last = datesOf(quarter)?.at(-1);
-    if (last === undefined) throw new StatisticsRefusal(`"${quarter}" is not a quarter such as 2026Q4`);
+    if (last === undefined)
+      throw new StatisticsRefusal('gone', `"${quarter}" is not a quarter such as 2026Q4`);
     if (endOfDay(last, timeZone) > this.#parts.clock.now())
-      throw new StatisticsRefusal(`${quarter} is not over: it can be published after ${last}`);
+      throw new StatisticsRefusal('not-over', `${quarter} is not over: it can be published after ${last}`);
     const figures = await this.quarter(quarter, timeZone);
-    const isPublished = new StatisticsRefusal(`${quarter} is published already`);
+    const isPublished = new StatisticsRefusal('published', `${quarter} is published already`);
     if (!figures || figures.published) throw isPublished;
     if (figures.days.every(({ uptimePercent }) => uptimePercent === null))
-      throw new StatisticsRefusal(`nothing is known of ${quarter}`);
+      throw new StatisticsRefusal('unknown', `nothing is known of ${quarter}`);
     return this.db.transaction(async (tx) => {
       const now = this.#parts.clock.now();
       if (!(await publishQuarter(tx, figures, now))) throw isPublished;
@@ -44,10 +56,10 @@ export class StatisticsActs extends AtmActs {
   /** All lines of a CSV file, or none. How many. */
   async importChannels(text: string): Promise<number> {
     const read = parseChannels(text);
-    if ('faults' in read) throw new StatisticsRefusal(read.faults.join('\n'));
+    if ('faults' in read) throw new StatisticsRefusal('channels', read.faults.join('\n'));
     for (const quarter of new Set(read.days.map(({ day }) => quarterOf(day))))
       if (await publishedText(this.db, quarter))
-        throw new StatisticsRefusal(`${quarter} is published: its days do not change any more`);
+        throw new StatisticsRefusal('published', `${quarter} is published: its days do not change any more`);
     const days = read.days.length;
     await this.change(['statistics.import', { days }], 'channels', (tx) => putChannelDays(tx, read.days));
     return days;

@@ -1,5 +1,6 @@
 /** Calendar days in a time zone: a date lasts until the end of that day in the bank's zone. */
 import { DAY } from './clock.js';
+import { isDate } from './instant.js';
 
 /** Making one is a hundred times dearer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -42,6 +43,17 @@ export const dateAt = (ms: number, timeZone: string): string =>
 
 export const dayBefore = (date: string): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
+
+const LOCAL = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The moment of a time of day such as 2026-12-06T02:00 in the zone; undefined if there is none. Of two the later one. */
+export const localMoment = (text: string, timeZone: string): number | undefined => {
+  const [, date = '', time = ''] = LOCAL.exec(text) ?? [];
+  const local = Date.parse(`${date}T${time}:00Z`);
+  if (!isDate(date) || Number.isNaN(local)) return undefined;
+  const at = local - offsetAt(local - offsetAt(local, timeZone), timeZone);
+  return at + offsetAt(at, timeZone) === local ? at : undefined;
+};
 
 /** The first moment of the day after `date` (YYYY-MM-DD) in the zone. */
 export const endOfDay = (date: string, timeZone: string): number => {

@@ -13,12 +13,13 @@ import { showEvents } from './events.js';
 import { hrefOf } from './frame.js';
 import { showParty } from './parties.js';
 import { showPayments } from './payments.js';
+import { publicButtons } from './public-acts.js';
 import type { ConsoleAct } from './roles.js';
 import { type ConsoleParts, refused, type Visit } from './visit.js';
 
 type Show = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
 
-interface Button {
+export interface Button {
   /** The page with the form, and its path. */
   readonly show: Show;
   readonly path: (id: string) => string;
@@ -87,6 +88,7 @@ const party = { show: showParty, path: (id: string) => `/parties/${id}` };
 const payments = { show: showPayments, path: () => '/payments' };
 
 const buttons: Readonly<Record<ConsoleAct, Button>> = {
+  ...publicButtons,
   'parties/suspend': { ...party, section: () => 'suspend', act: suspend },
   'parties/resume': {
     ...party,

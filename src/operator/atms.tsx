@@ -9,6 +9,7 @@ import { Records } from '../web/components/records.js';
 import { FORM_TOKEN } from '../web/form-token.js';
 import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
 import { mayDo } from './roles.js';
+import { UploadFields } from './upload-fields.js';
 import { type ConsoleParts, countText, refused, timeText, type Visit } from './visit.js';
 
 /** A longer list is imported by the command line. */
@@ -25,15 +26,7 @@ const UploadForm = ({ visit }: { readonly visit: Visit }) => {
       <p>{texts.uploadText}</p>
       <form class="stack" method="post" enctype="multipart/form-data" action={hrefOf(visit, '/atms')}>
         <input type="hidden" name={FORM_TOKEN} value={visit.formToken} />
-        <div class="field">
-          <label for="file">{texts.file}</label>
-          <FieldError field="file" errors={refusal.errors} />
-          <input id="file" name="file" type="file" accept=".json,.geojson,.csv" />
-        </div>
-        <div class="field">
-          <label for="pasted">{texts.pasted}</label>
-          <textarea id="pasted" name="pasted" rows={6} spellcheck={false} />
-        </div>
+        <UploadFields visit={visit} texts={texts} accept=".json,.geojson,.csv" />
         <TextField
           field="country"
           label={texts.country}

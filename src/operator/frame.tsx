@@ -70,6 +70,8 @@ const sections = {
   payments: '/payments',
   events: '/events',
   atms: '/atms',
+  statistics: '/statistics',
+  announcements: '/announcements',
   settings: '/settings',
   audit: '/audit',
 } as const;
@@ -127,6 +129,7 @@ export const ActForm = ({
   heading,
   text,
   submit,
+  isUpload = false,
   children,
 }: {
   readonly visit: Visit;
@@ -136,12 +139,13 @@ export const ActForm = ({
   readonly heading: string;
   readonly text?: string;
   readonly submit: string;
+  readonly isUpload?: boolean;
   readonly children?: ComponentChildren;
 }) => (
   <section class="card" aria-labelledby={id}>
     <h2 id={id}>{heading}</h2>
     {text && <p>{text}</p>}
-    <PostForm action={hrefOf(visit, path)} token={visit.formToken}>
+    <PostForm action={hrefOf(visit, path)} token={visit.formToken} isUpload={isUpload}>
       {children}
       <TextField
         field="reason"

@@ -4,6 +4,7 @@ import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
 import { FORM_TOKEN } from '../web/form-token.js';
 import { press } from './acts.js';
+import { showAnnouncements } from './announcements.js';
 import { MOST_UPLOADED, showAtms, showDraft, uploadAtms } from './atms.js';
 import { showAudit } from './audit.js';
 import { showCalls } from './calls.js';
@@ -17,6 +18,7 @@ import { showPayments } from './payments.js';
 import { acts, type ConsoleAct, mayDo } from './roles.js';
 import { showSearch } from './search.js';
 import { showSettings } from './settings.js';
+import { MOST_IMPORTED, showStatistics } from './statistics.js';
 import {
   CONSOLE,
   type ConsoleParts,
@@ -42,6 +44,8 @@ const reads: Readonly<Record<string, Render>> = {
   '/events/:id': showDeliveries,
   '/atms': showAtms,
   '/atms/:id': showDraft,
+  '/statistics': showStatistics,
+  '/announcements': showAnnouncements,
   '/settings': showSettings,
   '/audit': showAudit,
 };
@@ -89,7 +93,9 @@ export const createConsolePages = (parts: ConsoleParts): readonly Page[] => {
     open('POST', '/enrol/:link', enrol),
     page('POST', '/leave', leave),
     ...Object.entries(reads).map(([path, render]) => page('GET', path, render)),
-    ...names.map(act),
+    ...names.map((name) =>
+      name === 'statistics/import' ? { ...act(name), uploadBytes: MOST_IMPORTED } : act(name),
+    ),
     { ...page('POST', '/atms', uploadAtms), uploadBytes: MOST_UPLOADED },
     // The address bar may hold the address of a form.
     ...names.map((name) =>

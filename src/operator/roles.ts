@@ -10,6 +10,13 @@ export const acts = {
   'atms/publish': 'admin',
   'events/retry': 'care',
   'events/redeliver': 'care',
+  'statistics/publish': 'admin',
+  'statistics/import': 'admin',
+  'downtimes/announce': 'admin',
+  'downtimes/cancel': 'admin',
+  'incidents/open': 'admin',
+  'incidents/update': 'admin',
+  'incidents/close': 'admin',
 } as const satisfies Readonly<Record<string, OperatorRole>>;
 
 export type ConsoleAct = keyof typeof acts;

@@ -85,5 +85,11 @@ export const shareText = (guest: Guest, part: number, whole: number): string =>
     whole === 0 ? 0 : part / whole,
   );
 
+/** A dash if nothing is known. */
+export const figureText = (guest: Guest, value: number | null | undefined, digits: number): string =>
+  value === null || value === undefined
+    ? '–'
+    : value.toLocaleString(locale(guest), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
 export const countText = (guest: Guest, count: number): string =>
   new Intl.NumberFormat(locale(guest)).format(count);

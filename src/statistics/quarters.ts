@@ -37,6 +37,18 @@ export const quarterOf = (date: string): string => {
 
 export const quarterAt = (ms: number, timeZone: string): string => quarterOf(dateAt(ms, timeZone));
 
+const before = (quarter: string): string => {
+  const [, year, number] = QUARTER.exec(quarter) ?? [];
+  return number === '1' ? `${Number(year) - 1}Q4` : `${year}Q${Number(number) - 1}`;
+};
+
+/** The running quarter and those before it, newest first. */
+export const quartersUntil = (ms: number, timeZone: string, count: number): readonly string[] => {
+  const quarters = [quarterAt(ms, timeZone)];
+  while (quarters.length < count) quarters.push(before(quarters.at(-1) ?? ''));
+  return quarters;
+};
+
 const figuresColumn = jsonColumn<QuarterFigures>(
   'published_quarters.figures',
   members({ quarter: text, timeZone: text, days: listOf(members({ date: text })) }),

@@ -1,6 +1,6 @@
 /** Days in a time zone, over both changes of the clocks. */
 import { describe, expect, it } from 'vitest';
-import { dateAt, endOfDay } from '../../src/lib/day.js';
+import { dateAt, endOfDay, localMoment } from '../../src/lib/day.js';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -48,4 +48,26 @@ describe('the date of a moment', () => {
   ])('%s in %s is %s', (moment, zone, date) => {
     expect(dateAt(at(moment), zone)).toBe(date);
   });
+});
+
+describe('a time of day in a zone', () => {
+  it.each([
+    ['2026-12-06T02:00', '2026-12-06T00:00:00.000Z'],
+    ['2026-07-01T00:30', '2026-06-30T21:30:00.000Z'],
+    ['2026-03-29T02:59', '2026-03-29T00:59:00.000Z'],
+    ['2026-03-29T04:00', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-25T03:30', '2026-10-25T01:30:00.000Z'],
+  ])('%s is %s in Athens', (text, moment) => {
+    expect(new Date(localMoment(text, 'Europe/Athens') ?? 0).toISOString()).toBe(moment);
+  });
+
+  it.each([
+    '2026-03-29T03:30',
+    '2026-02-30T10:00',
+    '2026-12-06T24:00',
+    '2026-12-06T10:60',
+    '2026-12-06',
+    'x',
+    '',
+  ])('%j is none', (text) => expect(localMoment(text, 'Europe/Athens')).toBeUndefined());
 });

@@ -5,7 +5,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { MINUTE } from '../../src/lib/clock.js';
+import { DAY, MINUTE } from '../../src/lib/clock.js';
 import { shoot } from '../account-pages/approve-browser.js';
 import { areAllPagesWanted, hasBrowser, oneIn, useBrowser } from '../support/browser.js';
 import { useService } from '../support/use-service.js';
@@ -16,7 +16,18 @@ const cells = (['el', 'en'] as const).flatMap((lang) =>
 );
 type Cell = (typeof cells)[number];
 
-const sections = ['', '/parties', '/calls', '/payments', '/events', '/atms', '/settings', '/audit'] as const;
+const sections = [
+  '',
+  '/parties',
+  '/calls',
+  '/payments',
+  '/events',
+  '/atms',
+  '/statistics',
+  '/announcements',
+  '/settings',
+  '/audit',
+] as const;
 const REASON = 'asked by phone';
 
 describe.skipIf(!hasBrowser)('the operator console', () => {
@@ -70,6 +81,35 @@ describe.skipIf(!hasBrowser)('the operator console', () => {
     await page.locator('.callout.good').waitFor();
   };
 
+  /** What was typed is still there if the reason was forgotten. */
+  const announceAll = async (page: Page, base: string, cell: Cell): Promise<void> => {
+    const write = async (section: string): Promise<void> => {
+      for (const field of ['textEl', 'textEn'])
+        await page.locator(`#${section}-${field}`).fill(`${section} ${cell.lang}`);
+    };
+    await page.goto(`${base}/announcements`);
+    for (const [index, field] of ['from', 'to'].entries()) {
+      const moment = new Date(service().clock.now() + (index + 2) * DAY).toISOString().slice(0, 16);
+      await page.locator(`#announce-${field}`).fill(moment);
+    }
+    await write('announce');
+    await act(page, 'announce');
+    expect(await row()).toMatchObject({ act: 'downtime.announce', actor: 'operator:demo', reason: REASON });
+    await write('open');
+    await act(page, 'open');
+    await check(page, cell, 'announced');
+    const [incident] = await service().app.admin.incidents();
+    for (const name of ['update', 'close']) {
+      await write(`${name}-${incident?.id}`);
+      await act(page, `${name}-${incident?.id}`);
+      expect(await row()).toMatchObject({ act: `incident.${name}`, subject: `incident:${incident?.id}` });
+    }
+    const [planned] = (await service().app.admin.plannedDowntimes()).filter((each) => !each.cancelledAt);
+    await act(page, `cancel-${planned?.id}`);
+    expect(await row()).toMatchObject({ act: 'downtime.cancel', subject: `downtime:${planned?.id}` });
+    await check(page, cell, 'cancelled');
+  };
+
   test.each(oneIn(7, cells))('in $lang at $width px, script: $hasScript', async (cell) => {
     const { lang, width, hasScript } = cell;
     // A code opens one session.
@@ -105,6 +145,7 @@ describe.skipIf(!hasBrowser)('the operator console', () => {
     await act(page, 'resume');
     expect(await row()).toMatchObject({ act: 'tpp.resume', actor: 'operator:demo', reason: REASON });
 
+    await announceAll(page, base, cell);
     const consentId = nextConsent();
     await page.goto(`${base}?q=${consentId}`);
     await page.locator('.records a').click();

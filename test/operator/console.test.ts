@@ -8,20 +8,18 @@ import { verifyAudit } from '../../src/audit/verify.js';
 import { DAY, SECOND } from '../../src/lib/clock.js';
 import { totpCode } from '../../src/lib/totp.js';
 import { Vault } from '../../src/lib/vault.js';
-import type { Caller } from '../../src/model/caller.js';
 import { acts, type ConsoleAct, mayDo } from '../../src/operator/roles.js';
-import { insertOrder } from '../../src/payment/orders.js';
+import { quartersUntil } from '../../src/statistics/quarters.js';
 import { engines, type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
+import { enrolOperator, insertPayment, UNRESOLVE } from './support.js';
 import { Visitor } from './visitor.js';
 
-const PAYMENT_CONSENT = `
-  select id as "consentId", client_id as "clientId", psu_id as "psuId" from consents
-  where kind like 'Payment%' and status = 'Valid' and id not in (select consent_id from payment_orders) limit 1`;
-/** Whatever a job has made of it. */
-const UNRESOLVE = `
-  update payment_orders set status = 'RCVD', unresolved_at = 1, look_again_at = 9999999999999 where id = ?`;
-const PASSPHRASE = 'a long passphrase';
+const ALIVE = `insert into statistics_spans (kind, node, first_at, last_at) values ('beat', 'test', ?, ?)`;
+const CHANNELS = 'date,channel,uptimePercent\n2030-01-01,Web banking,99.97\n';
+const texts = { textEl: 'Βλάβη', textEn: 'Down' };
+/** As a field for a moment sends it, in UTC: a few hours do not matter. */
+const local = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
 
 describe.each(engines)('the operator console on %s', (engine) => {
   let service: Service;
@@ -31,23 +29,16 @@ describe.each(engines)('the operator console on %s', (engine) => {
   let clientId = '';
   let eventId = '';
   let draftId = '';
+  let downtimeId = '';
+  let incidentId = '';
+  let lastQuarter = '';
   const visitors = new Map<OperatorRole, Visitor>();
   const admin = () => service.app.admin;
   const newest = async () => (await admin().audit({}, 1))[0];
 
   const published = async (): Promise<Atm[]> => atmsOf((await admin().publishedAtms()) ?? { body: '[]' });
 
-  const enrol = async (name: string, role: OperatorRole): Promise<Visitor> => {
-    const link = await admin().inviteOperator(new Vault(testSecret), { name, role });
-    const visitor = new Visitor(service.app.managementUrl);
-    const page = await visitor.get(`/operator/enrol/${link}`);
-    const totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(page.body)?.[1]?.replaceAll(' ', '') ?? '';
-    const form = { passphrase: PASSPHRASE, code: totpCode(totp, service.clock.now()) };
-    const done = await visitor.post(`/operator/enrol/${link}`, form);
-    expect(done.status).toBe(303);
-    expect((await visitor.get(`/operator/enrol/${link}`)).status).toBe(404);
-    return visitor;
-  };
+  const enrol = (name: string, role: OperatorRole) => enrolOperator(service, name, role);
   const as = (role: OperatorRole): Visitor => {
     const visitor = visitors.get(role);
     if (!visitor) throw new Error(`no ${role}`);
@@ -68,17 +59,18 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const atms = await published();
     draftId = await admin().draftAtms(Buffer.from(JSON.stringify(atms.slice(1))), undefined, 'operator:x');
     [eventId = ''] = (await admin().deliveries(clientId)).map(({ id }) => id);
-    paymentId = await withStore(service, async (db) => {
-      const id = randomUUID();
-      const consent = await db.one<{ consentId: string; clientId: string; psuId: string }>(PAYMENT_CONSENT);
-      if (!consent) throw new Error('the sandbox has no payment');
-      const { consentId: of, ...caller } = consent;
-      const order = { id, consentId: of, caller: caller as Caller, at: service.clock.now() };
-      await db.transaction((tx) => insertOrder(tx, order));
-      return id;
-    });
+    const from = service.clock.now() + DAY;
+    downtimeId = await admin().announceDowntime({ ...texts, from, to: from + DAY });
+    incidentId = await admin().openIncident(texts);
+    [, lastQuarter = ''] = quartersUntil(service.clock.now(), 'UTC', 2);
+    await withStore(service, (db) => db.run(ALIVE, [1, service.clock.now()]));
+    paymentId = await insertPayment(service);
   });
   afterAll(() => service.close());
+  const announced = (days: number) => {
+    const from = service.clock.now() + days * DAY;
+    return { ...texts, from: local(from), to: local(from + DAY) };
+  };
 
   /** How the button is pressed, and what its row is about. */
   const presses: Readonly<Record<ConsoleAct, () => readonly [id: string, subject: string, form?: object]>> = {
@@ -90,6 +82,13 @@ describe.each(engines)('the operator console on %s', (engine) => {
     'atms/publish': () => [draftId, 'atms'],
     'events/retry': () => [clientId, `application:${clientId}`],
     'events/redeliver': () => [clientId, `application:${clientId}`, { event: eventId }],
+    'statistics/publish': () => [lastQuarter, `quarter:${lastQuarter}`],
+    'statistics/import': () => ['2030Q1', 'channels', { pasted: CHANNELS }],
+    'downtimes/announce': () => ['new', expect.stringMatching(/^downtime:/), announced(3)],
+    'downtimes/cancel': () => [downtimeId, `downtime:${downtimeId}`],
+    'incidents/open': () => ['new', expect.stringMatching(/^incident:/), texts],
+    'incidents/update': () => [incidentId, `incident:${incidentId}`, texts],
+    'incidents/close': () => [incidentId, `incident:${incidentId}`, texts],
   };
   const unresolve = () => withStore(service, (db) => db.run(UNRESOLVE, [paymentId]));
 
@@ -124,11 +123,35 @@ describe.each(engines)('the operator console on %s', (engine) => {
   it('says so if the record is gone, and leaves no row', async () => {
     const before = await newest();
     // A backlog may be empty: that it was sent again is noted all the same.
-    for (const act of Object.keys(acts).filter((each) => each !== 'events/retry')) {
+    const others = ['events/retry', 'statistics/import', 'downtimes/announce', 'incidents/open'];
+    for (const act of Object.keys(acts).filter((each) => !others.includes(each))) {
       const path = `/operator/${act.replace('/', `/${randomUUID()}/`)}`;
-      const { status, location } = await as('admin').press(path, { reason: 'x', outcome: 'settled' });
+      const { status, location } = await as('admin').press(path, {
+        reason: 'x',
+        outcome: 'settled',
+        ...texts,
+      });
       expect([act, status, location?.includes('?done=')]).toEqual([act, 303, true]);
     }
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
+  it.each([
+    ['downtimes/new/announce', { from: '2026-02-30T10:00' }, 'announce-from'],
+    ['downtimes/new/announce', { to: 'tomorrow' }, 'announce-to'],
+    ['downtimes/new/announce', { to: '2020-01-01T00:00' }, 'announce-to'],
+    ['downtimes/new/announce', { from: '2020-01-01T00:00', to: '2020-01-02T00:00' }, 'announce-from'],
+    ['downtimes/new/announce', { textEn: ' ' }, 'announce-textEl'],
+    ['incidents/new/open', { from: '2020-01-01T00:00' }, 'open-from'],
+    ['incidents/new/open', { from: '', textEl: 'x'.repeat(501) }, 'open-textEl'],
+    ['statistics/2030Q1/import', { pasted: 'date,channel\n' }, 'file'],
+    ['statistics/2030Q1/import', {}, 'file'],
+    ['statistics/2030Q1/publish', {}, 'publish-reason'],
+  ])('says beside its field what is wrong with %s %j', async (path, form, field) => {
+    const before = await newest();
+    const sent = { reason: 'x', ...announced(3), ...form };
+    const { status, body } = await as('admin').press(`/operator/${path}`, sent);
+    expect([status, body.includes(`href="#${field}"`)]).toEqual([400, true]);
     expect((await newest())?.position).toBe(before?.position);
   });
 

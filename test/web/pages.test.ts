@@ -19,6 +19,7 @@ import {
   operationPaths,
   type PagesUnderTest,
   pageRequest,
+  publicPaths,
   sandbox,
   startPages,
 } from './support.js';
@@ -29,6 +30,7 @@ const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))
 const problemPaths = slugs.map((slug) => `/problems/${slug}`);
 const htmlPaths = [
   ...homePaths,
+  ...publicPaths,
   '/atms',
   '/docs',
   ...areaPaths,

@@ -31,6 +31,11 @@ export const operationPaths = areas.flatMap((area) =>
 
 /** Those that are in both languages, the guides apart. */
 export const homePaths = ['/?lang=el', '/?lang=en', '/banks?lang=el', '/banks?lang=en'];
+/** Of a bank that has just begun. */
+export const publicPaths = ['/statistics', '/status'].flatMap((path) => [
+  `${path}?lang=el`,
+  `${path}?lang=en`,
+]);
 
 /** A request that says nothing. */
 export const pageRequest: PageRequest = {

@@ -1,6 +1,7 @@
 /** What the console says in Greek. */
 import { bankEl } from './bank-el.js';
 import type { OperatorMessages } from './en.js';
+import { publicEl } from './public-el.js';
 
 export const el: OperatorMessages = {
   title: 'Κονσόλα',
@@ -21,6 +22,8 @@ export const el: OperatorMessages = {
     payments: 'Πληρωμές',
     events: 'Ειδοποιήσεις',
     atms: 'ΑΤΜ',
+    statistics: 'Στατιστικά',
+    announcements: 'Ανακοινώσεις',
     settings: 'Ρυθμίσεις',
     audit: 'Αρχείο ελέγχου',
   },
@@ -37,6 +40,9 @@ export const el: OperatorMessages = {
     noAddress:
       'Δεν στάλθηκε τίποτα: δεν υπάρχει τέτοιο συμβάν ή η εφαρμογή δεν έχει διεύθυνση για ειδοποιήσεις.',
     retried: 'Γίνεται νέα προσπάθεια μέσα σε δευτερόλεπτα.',
+    announced: 'Φαίνεται στη σελίδα κατάστασης, και κάθε ενεργός τρίτος πάροχος το λαμβάνει ως συμβάν.',
+    quarterPublished: 'Το τρίμηνο δημοσιεύθηκε και δεν αλλάζει πλέον.',
+    imported: 'Οι ημέρες των δικών σας καναλιών καταχωρίστηκαν.',
     settled: 'Η έκβαση της πληρωμής καταγράφηκε.',
     gone: 'Δεν άλλαξε τίποτα: δεν υπάρχει πια τέτοια εγγραφή.',
     notSettled:
@@ -239,6 +245,7 @@ export const el: OperatorMessages = {
     redeliverText: 'Στέλνεται στην τρέχουσα διεύθυνση της εφαρμογής, με το ίδιο id.',
   },
   ...bankEl,
+  ...publicEl,
   audit: {
     heading: 'Αρχείο ελέγχου',
     lead: 'Ποιος έκανε τι και γιατί. Ολόκληρη η αλυσίδα ελέγχεται με: trapeza audit verify',

@@ -1,5 +1,6 @@
 /** What the console says in English. */
 import { bankEn } from './bank-en.js';
+import { publicEn } from './public-en.js';
 
 export const en = {
   title: 'Console',
@@ -22,6 +23,8 @@ export const en = {
     payments: 'Payments',
     events: 'Notifications',
     atms: 'ATMs',
+    statistics: 'Statistics',
+    announcements: 'Announcements',
     settings: 'Settings',
     audit: 'Audit log',
   },
@@ -37,6 +40,9 @@ export const en = {
     noAddress:
       'Nothing was sent: there is no such event, or the application has no address for notifications.',
     retried: 'It is tried again within seconds.',
+    announced: 'It is on the status page, and every active third party gets it as an event.',
+    quarterPublished: 'The quarter is published and does not change any more.',
+    imported: 'The days of your own channels are kept.',
     settled: 'The outcome of the payment is recorded.',
     gone: 'Nothing was changed: there is no such record any more.',
     notSettled:
@@ -248,6 +254,7 @@ export const en = {
     redeliverText: 'It goes to the present address of the application, with the same id.',
   },
   ...bankEn,
+  ...publicEn,
   audit: {
     heading: 'Audit log',
     lead: 'Who did what and why. The whole chain is checked by: trapeza audit verify',

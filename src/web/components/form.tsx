@@ -15,15 +15,17 @@ export const PostForm = ({
   action,
   token,
   hidden = {},
+  isUpload = false,
   children,
 }: {
   /** With the prefix of the service. */
   readonly action: string;
   readonly token: string;
   readonly hidden?: Readonly<Record<string, string>>;
+  readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) => (
-  <form class="stack" method="post" action={action}>
+  <form class="stack" method="post" action={action} enctype={isUpload ? 'multipart/form-data' : undefined}>
     {Object.entries({ [FORM_TOKEN]: token, ...hidden }).map(([name, value]) => (
       <input key={name} type="hidden" name={name} value={value} />
     ))}
@@ -56,9 +58,11 @@ export interface FieldProps {
   readonly isUrl?: boolean;
   readonly isPassword?: 'current-password' | 'new-password';
   readonly isCode?: boolean;
+  /** A date and a time of day, or several lines; one line if absent. */
+  readonly kind?: 'moment' | 'text';
 }
 
-/** One line of text, with what is wrong beside it and what was typed in it. */
+/** A field for text, with what is wrong beside it and what was typed in it. */
 export const TextField = ({
   field,
   id = field,
@@ -69,9 +73,19 @@ export const TextField = ({
   isUrl = false,
   isPassword,
   isCode = false,
+  kind,
 }: FieldProps) => {
   const isWrong = refusal.errors.some((each) => each.field === id);
   const notes = [...(hint === undefined ? [] : [`${id}-hint`]), ...(isWrong ? [errorId(id)] : [])];
+  const shared = {
+    id,
+    name: field,
+    spellcheck: false,
+    maxLength: 2048,
+    value: isWrong && !isPassword ? (refusal.values[field] ?? value) : value,
+    'aria-invalid': isWrong ? 'true' : undefined,
+    'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
+  } as const;
   return (
     <div class={isWrong ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
@@ -81,18 +95,16 @@ export const TextField = ({
         </p>
       )}
       <FieldError field={id} errors={refusal.errors} />
-      <input
-        id={id}
-        name={field}
-        type={isPassword ? 'password' : 'text'}
-        inputMode={isUrl ? 'url' : isCode ? 'numeric' : 'text'}
-        spellcheck={false}
-        autocomplete={isPassword ?? (isCode ? 'one-time-code' : 'off')}
-        maxLength={2048}
-        value={isWrong && !isPassword ? (refusal.values[field] ?? value) : value}
-        aria-invalid={isWrong ? 'true' : undefined}
-        aria-describedby={notes.length > 0 ? notes.join(' ') : undefined}
-      />
+      {kind === 'text' ? (
+        <textarea {...shared} rows={3} />
+      ) : (
+        <input
+          {...shared}
+          type={kind === 'moment' ? 'datetime-local' : isPassword ? 'password' : 'text'}
+          inputMode={isUrl ? 'url' : isCode ? 'numeric' : 'text'}
+          autocomplete={isPassword ?? (isCode ? 'one-time-code' : 'off')}
+        />
+      )}
     </div>
   );
 };

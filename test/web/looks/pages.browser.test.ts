@@ -4,11 +4,12 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { languages } from '../../../src/web/language.js';
 import { hasBrowser, oneIn, useBrowser } from '../../support/browser.js';
-import { areaPaths, type PagesUnderTest, startPages } from '../support.js';
+import { areaPaths, type PagesUnderTest, publicPaths, startPages } from '../support.js';
 import { typicalPaths } from './scenes.js';
 
 const paths = [
   '/',
+  ...publicPaths,
   '/docs',
   ...areaPaths,
   ...typicalPaths.flatMap((path) =>

@@ -61,6 +61,8 @@ const guidePaths = ['/docs/guides', ...guides.map(({ slug }) => guidePath(slug))
 export const scenes: readonly Scene[] = [
   { name: '/', show: ({ open }) => open('/') },
   { name: '/banks', show: ({ open }) => open('/banks') },
+  { name: '/statistics', show: ({ open }) => open('/statistics') },
+  { name: '/status', show: ({ open }) => open('/status') },
   { name: '/docs/scenarios', show: ({ open }) => open('/docs/scenarios') },
   ...developerPaths.map(developerPage),
   ...guidePaths.map(
