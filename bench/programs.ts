@@ -111,7 +111,10 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export const root = here('..');
 
 /** The bare one with its size, and with the folder of a certificate if it speaks TLS. */
-export type Floor = readonly ['bare', 'get' | 'post', string?, string?] | readonly ['framework'];
+export type Floor =
+  | readonly ['bare', 'get' | 'post', string?, string?]
+  | readonly ['framework']
+  | readonly ['committed', string];
 
 export const floorCommand = ([file, ...args]: Floor): string[] => [
   process.execPath,

@@ -22,7 +22,9 @@ describe('modules', () => {
     'src/lib/turn.ts end': 'the end of the current turn of the event loop, of which a process has one',
     'src/observe/unhandled.ts count': 'errors of the process, not of a service',
     'src/signature/key-id.ts known': 'key ids that have been read without fault',
+    'src/signature/verify-thread.ts known': 'the keys of a thread, which is no more than this module',
     'src/store/proven.ts texts': 'SQL texts, by the text that they prove',
+    'src/store/sqlite/checkpoint-thread.ts connection': 'of a thread, which is no more than this module',
     'packages/core-kit/src/core-check/client.ts validators': 'compiles schemas once',
     'packages/sandbox/src/bank/history/counterparties.ts numbered':
       'numbers constants while the module is read',

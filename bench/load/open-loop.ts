@@ -19,6 +19,7 @@ export interface OpenLoopOptions {
 export interface OpenLoopMeasured {
   readonly perSecond: number;
   readonly requests: number;
+  readonly meanMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly p999Ms: number;
@@ -172,6 +173,7 @@ class OpenLoop {
     return {
       perSecond: this.options.perSecond,
       requests: sorted.length,
+      meanMs: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
       p50Ms: percentile(sorted, 0.5),
       p99Ms: percentile(sorted, 0.99),
       p999Ms: percentile(sorted, 0.999),

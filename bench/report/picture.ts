@@ -22,7 +22,7 @@ const colours = {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const text = (x: number, y: number, content: string, more = ''): string =>
+export const text = (x: number, y: number, content: string, more = ''): string =>
   `<text x="${x}" y="${y}" fill="${colours.text}"${more}>${escaped(content)}</text>`;
 
 const at = (ratio: number): number => LEFT + Math.round(Math.min(1, Math.max(0, ratio)) * span);

@@ -74,6 +74,8 @@ export interface RateRow {
   /** The floor at the same rate: what client and machine add by themselves. */
   readonly floorP50Ms: number;
   readonly floorP99Ms: number;
+  /** Of funds on PostgreSQL: one bare round trip and one commit at the same rate. */
+  readonly committedP50Ms?: number;
   readonly errors: number;
 }
 

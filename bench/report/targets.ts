@@ -36,6 +36,7 @@ const SCALE = 0.95;
 const RSS_MB = 200;
 /** p99 at half of the capacity, to that of the floor. */
 const TAIL = 6;
+const COMMITTED = 2;
 /** p99/p50 of the closed loop, to that of the floor. */
 const SATURATED_TAIL = 1.2;
 const SIGNED = 0.8;
@@ -131,6 +132,20 @@ const rateChecks = ({ rate }: Result): Check[] =>
     verdict: verdict(row.p99Ms <= TAIL * row.floorP99Ms),
   }));
 
+const committedChecks = ({ rate }: Result): Check[] =>
+  (rate?.rows ?? []).flatMap((row) =>
+    row.committedP50Ms === undefined
+      ? []
+      : [
+          {
+            what: `${name(row)}, p50 at half capacity`,
+            target: `≤ ${COMMITTED} × one bare round trip and commit`,
+            measured: `${(row.p50Ms / row.committedP50Ms).toFixed(2)} ×`,
+            verdict: verdict(row.p50Ms <= COMMITTED * row.committedP50Ms),
+          },
+        ],
+  );
+
 const soakChecks = ({ soak }: Result): Check[] =>
   (soak?.rows ?? []).map(({ engine, minutes, rssMb, slopeMbPerMinute }) => {
     const growth = (slopeMbPerMinute * minutes) / 2 / rssMb;
@@ -191,6 +206,7 @@ export const checksOf = (result: Result): Check[] =>
     saturationChecks,
     scaleChecks,
     rateChecks,
+    committedChecks,
     soakChecks,
     overloadChecks,
     startChecks,

@@ -10,9 +10,10 @@ import { floorOf, type Staged, stageOf } from './stage.js';
 
 const kinds: readonly Kind[] = ['funds', 'status'];
 
-const withTls = ([file, ...args]: Floor, folder: string): Floor => {
-  const [method = 'get', size = '18'] = args;
-  return file === 'bare' ? [file, method, size, folder] : [file];
+const withTls = (floor: Floor, folder: string): Floor => {
+  if (floor[0] !== 'bare') return floor;
+  const [file, method, size = '18'] = floor;
+  return [file, method, size, folder];
 };
 
 const measureKind = async (

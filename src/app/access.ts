@@ -93,7 +93,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     sentCodes: new SentCodes(db, clock, vault),
     lastMethods: new LastMethods(db, clock),
     certificates,
-    signatures: new SignatureVerifier({ certificates, clock, site }),
+    signatures: closers.add(new SignatureVerifier({ certificates, clock, site }), (each) => each.close()),
     ...(await openBinding(base, certificates)),
   };
 };

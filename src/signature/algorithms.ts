@@ -1,33 +1,29 @@
 /** The algorithms that a signature may name, by scheme. Everything else is refused: SHA-1, MD5, HMAC, and names that say nothing. */
 import { constants, type KeyObject, verify } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Scheme } from './claim.js';
 
 interface Algorithm {
   fits(key: KeyObject): boolean;
-  verify(data: Buffer, key: KeyObject, signature: Buffer): Promise<boolean>;
+  verify(data: Buffer, key: KeyObject, signature: Buffer): boolean;
 }
-
-/** On a thread of its own: the arithmetic takes longer than all the rest of a request, and others need not wait for it. */
-const verified = promisify(verify);
 
 const isRsa = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa';
 
 const rsa = (hash: string): Algorithm => ({
   fits: isRsa,
-  verify: (data, key, signature) => verified(hash, data, key, signature),
+  verify: (data, key, signature) => verify(hash, data, key, signature),
 });
 
 const pss = (hash: string, saltLength: number): Algorithm => ({
   fits: (key) => isRsa(key) || key.asymmetricKeyType === 'rsa-pss',
   verify: (data, key, signature) =>
-    verified(hash, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature),
+    verify(hash, data, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength }, signature),
 });
 
 const ecdsa = (hash: string, dsaEncoding: 'der' | 'ieee-p1363', curve?: string): Algorithm => ({
   fits: (key) =>
     key.asymmetricKeyType === 'ec' && (curve === undefined || key.asymmetricKeyDetails?.namedCurve === curve),
-  verify: (data, key, signature) => verified(hash, data, { key, dsaEncoding }, signature),
+  verify: (data, key, signature) => verify(hash, data, { key, dsaEncoding }, signature),
 });
 
 const byScheme: Readonly<Record<Scheme, ReadonlyMap<string, Algorithm>>> = {

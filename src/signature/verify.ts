@@ -9,6 +9,7 @@ import type { CertificateVerifier } from '../certificate/verifier.js';
 import type { Clock } from '../lib/clock.js';
 import type { Eventual } from '../lib/turn.js';
 import { algorithmNames, algorithmOf } from './algorithms.js';
+import { Arithmetic } from './arithmetic.js';
 import { readCavage } from './cavage.js';
 import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
 import { checkCoverage, checkDate, checkTimes, type Demand } from './coverage.js';
@@ -142,21 +143,6 @@ const checkKeyId = ({ scheme, keyId }: Claim, { certificate }: CertificateChain)
     throw new SignatureFault('The keyId must be SN=<serial>,CA=<issuer> of the certificate sent along.');
 };
 
-const isSigned = async (
-  { scheme, algorithm, signature }: Claim,
-  text: string,
-  { certificate }: CertificateChain,
-): Promise<boolean> => {
-  try {
-    const data = Buffer.from(text, 'latin1');
-    const { publicKey } = certificate;
-    return (await algorithmOf(scheme, algorithm, publicKey)?.verify(data, publicKey, signature)) ?? false;
-  } catch {
-    // OpenSSL refuses some signatures by an error of its own.
-    return false;
-  }
-};
-
 export interface SignatureVerifierParts {
   readonly certificates: Pick<CertificateVerifier, 'verify' | 'recall'>;
   readonly clock: Clock;
@@ -167,6 +153,7 @@ export class SignatureVerifier {
   readonly #clock: Clock;
   readonly #seals: Seals;
   readonly #address: PublicAddress;
+  readonly #arithmetic = new Arithmetic();
 
   constructor({ certificates, clock, site }: SignatureVerifierParts) {
     this.#clock = clock;
@@ -193,6 +180,10 @@ export class SignatureVerifier {
     return report instanceof Promise
       ? report.then((made) => this.#finish(list, made, claim, chain))
       : this.#finish(list, report, claim, chain);
+  }
+
+  close(): Promise<void> {
+    return this.#arithmetic.close();
   }
 
   #read(request: SignedRequest): Claim {
@@ -223,7 +214,7 @@ export class SignatureVerifier {
       list.skip('signature');
       return list;
     }
-    const isGood = await isSigned(claim, signingString, chain);
+    const isGood = await this.#arithmetic.isSigned(claim, signingString, chain.certificate.publicKey);
     list.run('signature', 'It is the one of this signing string and this key.', () => {
       if (isGood) return;
       throw new SignatureFault('The signature is not the one of this signing string and this key.');

@@ -8,10 +8,13 @@ import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
 import { type Connection, driver, type Statement } from './driver.js';
 import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
+import { WriteAheadLog } from './log.js';
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
   pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
+const UNFLUSHED = 'pragma synchronous = normal';
+const FLUSHED = 'pragma synchronous = full';
 const READER = `pragma query_only = on;`;
 /** At the start and for administration no request waits: SQLite may block the process. */
 export const PATIENT = 'pragma busy_timeout = 5000;';
@@ -147,16 +150,20 @@ const rollBack = ({ connection }: Prepared): void => {
   }
 };
 
+/** Not flushed yet: a read meanwhile may see what a power failure takes away again, but its caller has no answer before. */
 const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
   guarded(() => {
-    writer.statement(BEGIN).get();
+    writer.connection.exec(UNFLUSHED);
     try {
+      writer.statement(BEGIN).get();
       const changes = write(writer, writes);
       writer.statement('commit').get();
       return changes;
     } catch (error) {
       rollBack(writer);
       throw error;
+    } finally {
+      writer.connection.exec(FLUSHED);
     }
   });
 
@@ -170,6 +177,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
   const lastSuccess = new Successes();
+  const log = new WriteAheadLog(path);
 
   let isWriting = false;
   const alone = oneAtATime();
@@ -214,12 +222,16 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
       isRead(sql) ? read(() => reads.one(sql, params)) : change(() => writes.one(sql, params)),
     run: async (sql, params) => lastSuccess.wrote(await change(() => writes.run(sql, params))),
     transaction: (work) => alone((until) => within(work, until)),
-    writeBatch: (writes) =>
-      alone(async (until) => lastSuccess.wrote(await whenUnlocked(() => commitBatch(writer, writes), until))),
+    writeBatch: async (writes) => {
+      const changes = await alone((until) => whenUnlocked(() => commitBatch(writer, writes), until));
+      await log.flush(writes.length);
+      return lastSuccess.wrote(changes);
+    },
     script: (sql) => alone(() => administer(sql)),
     exclusive: (work) => alone((until) => within((tx) => work({ ...tx, script }), until), MIGRATION_WAIT_MS),
     close: () =>
       alone(async () => {
+        await log.close();
         reader.connection.close();
         writer.connection.close();
       }),
