@@ -57,6 +57,8 @@ const postgres = {
   two: (value: string) => `lpad(cast(${value} as text), 2, '0')`,
 };
 
+export const dialectOf = (engine: Db['engine']): typeof sqlite => (engine === 'sqlite' ? sqlite : postgres);
+
 /** A Greek number of bank 999, branch 0002, whose last ten digits are the row. */
 const PREFIX = '9990002000000';
 const remainder = (digits: string): number => Number(BigInt(digits) % 97n);
@@ -68,7 +70,7 @@ export const ibanOf = (row: number): string => {
   return `GR${String(check).padStart(2, '0')}${PREFIX}${String(row).padStart(10, '0')}`;
 };
 
-const kinds = { account: 0, psu: 1, funds: 2, access: 3, payment: 4 } as const;
+export const kinds = { account: 0, psu: 1, funds: 2, access: 3, payment: 4 } as const;
 
 const DETAILS = {
   ConfirmationOfFunds: '{"cardInformation":"Debit card"}',
@@ -90,7 +92,7 @@ const ibanIn = (own: typeof sqlite): string =>
 
 /** Account holders and accounts, in the store of the demo bank: that of the service, or of the core simulator. */
 export const fillBank = async (db: Db, count: number): Promise<void> => {
-  const own = db.engine === 'sqlite' ? sqlite : postgres;
+  const own = dialectOf(db.engine);
   const iban = ibanIn(own);
   const run = (sql: string) => db.run(sql, [count]);
   await run(`insert into demo_accounts (id, iban, currency, name, product, status, booked_minor, pending_minor, credit_minor)
@@ -103,7 +105,7 @@ export const fillBank = async (db: Db, count: number): Promise<void> => {
 };
 
 const fillConsents = async (db: Db, count: number): Promise<void> => {
-  const own = db.engine === 'sqlite' ? sqlite : postgres;
+  const own = dialectOf(db.engine);
   const iban = ibanIn(own);
   const run = (sql: string) => db.run(sql, [count]);
   const consents = [
@@ -138,12 +140,17 @@ const addApplications = (db: Db): Promise<void> =>
   });
 
 /** The service has seeded the store before; what is added here is what the load asks for. */
-export const fillStore = async (db: Db, count: number): Promise<Dataset> => {
+export const fillStore = async (
+  db: Db,
+  count: number,
+  fillMore: () => Promise<unknown> = async () => undefined,
+): Promise<Dataset> => {
   await addApplications(db);
   // Rows in a scattered order: with all of them in memory each page is written once.
   if (db.engine === 'sqlite') await db.script('pragma cache_size = -4000000; pragma synchronous = off');
   await fillBank(db, count);
   await fillConsents(db, count);
+  await fillMore();
   await publishAtms(db, demoAtms().slice(0, ATMS), Date.now());
   // PostgreSQL keeps statistics by itself, some time later. SQLite is left without: with samples at hand it would plan anew for
   // every value that is bound.

@@ -27,6 +27,7 @@ confirmation once more with a core behind HTTP.
   --engine <name>     sqlite, postgres, remote (sqlite, with a core behind HTTP) or all
   --workers <n>       of a second service beside that with one; by default half of the cores, from ${CORES_FOR_WORKERS} cores on
   --large <n>         2000000 account holders for --scale
+  --records <n>       0 funds records of them for --scale; the few have as many each
 
   --json <file>       write what was measured; parts that were not measured again are kept
   --picture <file>    draw it
@@ -44,6 +45,7 @@ export interface Options {
   readonly stores: readonly Engine[];
   readonly workers: number;
   readonly large: number;
+  readonly records: number;
   readonly parts: {
     readonly operations: boolean;
     readonly rate: boolean;
@@ -75,6 +77,7 @@ const flags = {
   engine: { type: 'string', default: 'all' },
   workers: { type: 'string' },
   large: { type: 'string', default: '2000000' },
+  records: { type: 'string', default: '0' },
   rate: { type: 'boolean', default: false },
   scale: { type: 'boolean', default: false },
   soak: { type: 'string' },
@@ -143,6 +146,7 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
     stores: engines.filter((engine) => engine !== 'remote'),
     workers: Math.floor(number('workers', values.workers ?? String(ofMachine), 1, cores)),
     large: Math.floor(number('large', values.large, 10_001, 10_000_000)),
+    records: Math.floor(number('records', values.records, 0, 100_000_000)),
     parts: {
       operations: rate || values.all || !others.some(Boolean),
       rate,

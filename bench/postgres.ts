@@ -5,6 +5,8 @@ import { startPostgresServer } from './postgres-server.js';
 
 export interface Postgres {
   database(): Promise<string>;
+  /** Frees its disk. */
+  drop(databaseUrl: string): Promise<void>;
 }
 
 const settings = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4GB'];
@@ -12,15 +14,22 @@ const settings = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4
 export const startPostgres = async (): Promise<Postgres> => {
   const { url, stop } = await startPostgresServer(settings);
   atEnd(stop);
+  const run = async (sql: string): Promise<void> => {
+    const client = new pg.Client(url);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
   let count = 0;
   return {
     async database() {
       count += 1;
-      const client = new pg.Client(url);
-      await client.connect();
-      await client.query(`create database bench_${count}`);
-      await client.end();
+      await run(`create database bench_${count}`);
       return url.replace(/postgres$/, `bench_${count}`);
+    },
+    async drop(databaseUrl) {
+      await run(`drop database ${databaseUrl.replace(/^.*\//, '')} with (force)`);
+      await run('checkpoint');
     },
   };
 };

@@ -61,7 +61,25 @@ export interface ScaleRow {
   readonly ratio: number;
   readonly cpuRatio: number;
   readonly p99Ms: number;
+  /** Of the few, by that of the many. */
+  readonly p99Ratio?: number;
   readonly errors: number;
+}
+
+/** What records cost beside the calls. */
+export interface GrowthRow {
+  readonly engine: Engine;
+  readonly people: number;
+  readonly records: number;
+  readonly fillSeconds: number;
+  readonly holderBytes: number;
+  readonly recordBytes: number;
+  /** The first page of a person's list, whose records are as many with few people as with many. */
+  readonly listFewMs: number;
+  readonly listMs: number;
+  readonly deleteUs: number;
+  /** Of a month, on PostgreSQL. */
+  readonly dropMs?: number;
 }
 
 export interface RateRow {
@@ -194,7 +212,7 @@ export interface Result {
   readonly conditions: Conditions;
   readonly operations?: Part<OperationRow> & { readonly floors: readonly FloorRow[] };
   readonly rate?: Part<RateRow>;
-  readonly scale?: Part<ScaleRow>;
+  readonly scale?: Part<ScaleRow> & { readonly growth?: readonly GrowthRow[] };
   readonly soak?: Part<SoakRow>;
   readonly overload?: Part<OverloadRow>;
   readonly start?: Part<StartRow>;

@@ -1,5 +1,7 @@
 /** The tables of a result, as plain text for a terminal and as Markdown. */
+
 import { effort, ms, type Table, two, whole } from './cells.js';
+import { growthTable } from './growth.js';
 import type { OperationRow, Result } from './result.js';
 import { surroundingsTables } from './surroundings.js';
 import { checksOf, engineNames, ratioTargets, titles } from './targets.js';
@@ -79,6 +81,7 @@ const scaleTable = ({ scale }: Result): Table[] =>
             'ratio',
             'CPU ratio',
             'p99 ms with many',
+            'p99 ratio',
           ],
           rows: scale.rows.map((row) => [
             titles[row.kind],
@@ -90,8 +93,10 @@ const scaleTable = ({ scale }: Result): Table[] =>
             two(row.ratio),
             two(row.cpuRatio),
             ms(row.p99Ms),
+            row.p99Ratio === undefined ? '' : two(row.p99Ratio),
           ]),
         },
+        ...growthTable(scale.growth ?? []),
       ]
     : [];
 

@@ -1,17 +1,20 @@
-/** Few account holders against many, in turns: what a store costs for being large. */
+/** Few account holders against many, in turns: what a store costs for being large, and for having many funds records. */
+import { openDb } from '#trapeza/store/open.js';
 import type { Options } from '../options.js';
-import type { Engine, Kind, Part, ScaleRow } from '../report/result.js';
+import { checkDisk, measureForgetting, measureList } from '../records.js';
+import type { Engine, GrowthRow, Kind, Part, Result, ScaleRow } from '../report/result.js';
 import { titles } from '../report/targets.js';
 import { race, ratioOf } from './rounds.js';
-import { FEW, stageOf } from './stage.js';
+import { FEW, type Staged, stageOf } from './stage.js';
 
 /** The list of ATMs does not depend on account holders. */
 const isOfHolders = (kind: Kind): boolean => !kind.startsWith('atms');
 
-const measureEngine = async (engine: Engine, options: Options): Promise<ScaleRow[]> => {
-  const few = await stageOf({ engine });
-  const many = await stageOf({ engine, people: options.large });
+type Pair = readonly [few: Staged, many: Staged];
+
+const measureCalls = async ([few, many]: Pair, options: Options): Promise<ScaleRow[]> => {
   const rows: ScaleRow[] = [];
+  const { engine } = few;
   for (const kind of options.kinds.filter(isOfHolders)) {
     console.error(`${titles[kind]}, ${engine}, few and many`);
     const [small, large] = await race(
@@ -32,15 +35,65 @@ const measureEngine = async (engine: Engine, options: Options): Promise<ScaleRow
       ratio: ratioOf(large, small),
       cpuRatio: ratioOf(small, large, 'cpuUs'),
       p99Ms: large.p99Ms,
+      p99Ratio: small.p99Ms / large.p99Ms,
       errors: small.errors + large.errors,
     });
   }
   return rows;
 };
 
-export const measureScale = async (options: Options): Promise<Part<ScaleRow>> => {
+const withStore = async <T>(
+  { databaseUrl }: Staged,
+  work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<T>,
+) => {
+  const db = await openDb(databaseUrl, 1);
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+};
+
+/** Beside services that have nothing to do. */
+const measureGrowth = async ([few, many]: Pair, { large, records }: Options): Promise<GrowthRow> => {
+  const list = (staged: Staged): Promise<number> =>
+    withStore(staged, (db) => measureList(db, staged.data.people));
+  const [listFewMs, listMs] = [await list(few), await list(many)];
+  return {
+    engine: many.engine,
+    people: large,
+    records,
+    fillSeconds: many.size.seconds,
+    holderBytes: many.size.holders / large,
+    recordBytes: many.size.records / records,
+    listFewMs,
+    listMs,
+    ...(await withStore(many, measureForgetting)),
+  };
+};
+
+/** Records of 25 months: none is due meanwhile. */
+const KEPT = { TRAPEZA_RETENTION_RECORD_MONTHS: '27' };
+
+const stagesOf = async (engine: Engine, { large, records }: Options): Promise<Pair> => {
+  checkDisk(large, records);
+  if (records === 0) return [await stageOf({ engine }), await stageOf({ engine, people: large })];
+  const share = Math.ceil((records / large) * FEW);
+  const few = await stageOf({ engine, records: share, env: KEPT });
+  return [few, await stageOf({ engine, people: large, records, env: KEPT })];
+};
+
+/** One engine after the other; what is large is gone before the next one. */
+export const measureScale = async (options: Options): Promise<NonNullable<Result['scale']>> => {
   const { rounds, seconds, connections } = options;
   const rows: ScaleRow[] = [];
-  for (const engine of options.stores) rows.push(...(await measureEngine(engine, options)));
-  return { takenAt: new Date().toISOString(), rounds, seconds, connections, rows };
+  const growth: GrowthRow[] = [];
+  for (const engine of options.stores) {
+    const pair = await stagesOf(engine, options);
+    rows.push(...(await measureCalls(pair, options)));
+    if (options.records > 0) growth.push(await measureGrowth(pair, options));
+    await pair[1].free();
+  }
+  const part: Part<ScaleRow> = { takenAt: new Date().toISOString(), rounds, seconds, connections, rows };
+  return growth.length > 0 ? { ...part, growth } : part;
 };

@@ -1,11 +1,13 @@
 /** What stands on the stage: services with filled stores and floors, each started once and kept until the end of the run. */
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openDb } from '#trapeza/store/open.js';
 import { type Dataset, fillBank, fillStore, tokensFor } from '../data.js';
 import { tempFolder } from '../endings.js';
 import { type RequestSet, saveRequests } from '../load/closed-loop.js';
 import { type Postgres, startPostgres } from '../postgres.js';
 import { type Floor, type Program, startCore, startFloor, startService } from '../programs.js';
+import { fillRecords, sizeOf } from '../records.js';
 import type { Engine, Kind } from '../report/result.js';
 import { requestsOf } from '../requests.js';
 
@@ -17,6 +19,9 @@ export interface Staged {
   readonly program: Program;
   readonly databaseUrl: string;
   readonly data: Dataset;
+  readonly size: Readonly<FilledSize>;
+  /** Ends the service and gives the disk back. The stage is gone afterwards. */
+  free(): Promise<void>;
   setOf(kind: Kind): RequestSet;
   /** All kinds in turn. */
   mixOf(kinds: readonly Kind[]): RequestSet;
@@ -26,6 +31,8 @@ interface Wanted {
   readonly engine: Engine;
   readonly people?: number;
   readonly workers?: number;
+  /** Funds records, of all of them. */
+  readonly records?: number;
   /** Settings beside the defaults. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -47,14 +54,33 @@ const newDatabase = async (engine: Engine): Promise<string> => {
   return (await postgres).database();
 };
 
+/** Bytes on disk. */
+interface FilledSize {
+  holders: number;
+  records: number;
+  /** That it took to write the records. */
+  seconds: number;
+}
+
+interface Filled {
+  readonly data: Dataset;
+  readonly tokens: readonly string[];
+  readonly size: Readonly<FilledSize>;
+}
+
 /** The service makes its tables at its first start; it is measured from its second, which finds everything in place. */
-const fill = async (url: string, people: number): Promise<{ data: Dataset; tokens: string[] }> => {
+const fill = async (url: string, people: number, records: number): Promise<Filled> => {
   const first = await startService(url);
   await first.stop();
   const db = await openDb(url, 2);
   try {
-    const data = await fillStore(db, people);
-    return { data, tokens: await tokensFor(db, data) };
+    const size: FilledSize = { holders: 0, records: 0, seconds: 0 };
+    const data = await fillStore(db, people, async () => {
+      size.holders = await sizeOf(db);
+      if (records > 0) size.seconds = await fillRecords(db, people, records);
+      size.records = (await sizeOf(db)) - size.holders;
+    });
+    return { data, tokens: await tokensFor(db, data), size };
   } finally {
     await db.close();
   }
@@ -74,10 +100,22 @@ const remoteCore = async (people: number): Promise<NodeJS.ProcessEnv> => {
   return { TRAPEZA_CORE_URL: (await startCore(folder)).url };
 };
 
-const stage = async ({ engine, people = FEW, workers = 1, env: more = {} }: Wanted): Promise<Staged> => {
-  console.error(`filling ${engine} with ${people.toLocaleString('en')} account holders`);
+const freeStore = async (engine: Engine, url: string): Promise<void> => {
+  if (engine === 'postgres') await (await postgres)?.drop(url);
+  else rmSync(dirname(url.slice('sqlite:'.length)), { recursive: true, force: true });
+};
+
+const stage = async ({
+  engine,
+  people = FEW,
+  workers = 1,
+  records = 0,
+  env: more = {},
+}: Wanted): Promise<Staged> => {
+  const ofRecords = records > 0 ? ` and ${records.toLocaleString('en')} funds records` : '';
+  console.error(`filling ${engine} with ${people.toLocaleString('en')} account holders${ofRecords}`);
   const url = await newDatabase(engine);
-  const { data, tokens } = await fill(url, people);
+  const { data, tokens, size } = await fill(url, people, records);
   const env = engine === 'remote' ? await remoteCore(people) : {};
   const program = await startService(url, { workers, env: { ...env, ...more } });
   const setOf = once((kind) => saveRequests(requestsOf(kind as Kind, data, tokens)));
@@ -87,6 +125,11 @@ const stage = async ({ engine, people = FEW, workers = 1, env: more = {} }: Want
     program,
     databaseUrl: url,
     data,
+    size,
+    free: async () => {
+      await program.stop();
+      await freeStore(engine, url);
+    },
     setOf,
     mixOf(kinds) {
       const sets = kinds.map((kind) => setOf(kind).requests);
@@ -96,8 +139,10 @@ const stage = async ({ engine, people = FEW, workers = 1, env: more = {} }: Want
 };
 
 const stages = once((key) => stage(JSON.parse(key) as Wanted));
-export const stageOf = ({ engine, people = FEW, workers = 1, env = {} }: Wanted): Promise<Staged> =>
-  stages(JSON.stringify({ engine, people, workers, env }));
+export const stageOf = (wanted: Wanted): Promise<Staged> => {
+  const { engine, people = FEW, workers = 1, records = 0, env = {} } = wanted;
+  return stages(JSON.stringify({ engine, people, workers, records, env }));
+};
 
 const floors = once((key) => startFloor(JSON.parse(key) as Floor));
 export const floorOf = (floor: Floor): Promise<Program> => floors(JSON.stringify(floor));
