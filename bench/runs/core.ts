@@ -46,7 +46,7 @@ const measureRow = async (
   await tell(core, delayMs);
   const name = `core ${delayMs} ms, ${connections} connections`;
   const [raced] = await race([{ name, program: staged.program, set }], { ...options, connections });
-  if (!raced) throw new Error('nothing was measured');
+  if (!raced?.perSecond) throw new Error(`${name}: not one answer in ${options.seconds} s`);
   const rate = raced.perSecond * HALF;
   const at = async (url: string, requests: readonly Split[]) => {
     const wanted = { url, requests, connections, perSecond: rate };

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { tempFolder } from '../endings.js';
+import { askOnce } from '../load/open-loop.js';
 import type { Options } from '../options.js';
 import { freePort } from '../postgres-server.js';
 import { type Program, root, start, startUsual } from '../programs.js';
@@ -134,9 +135,17 @@ const contestants = async (): Promise<Contestant[]> => {
   return all;
 };
 
+/** Whoever refuses would be fast for nothing. */
+const check = async ({ name, program, set }: Contestant): Promise<void> => {
+  const [first] = set.requests;
+  const asked = first && (await askOnce(program.url, first));
+  if (asked?.status !== 200) throw new Error(`${name} answered with ${asked?.status}`);
+};
+
 export const measurePeers = async (options: Options): Promise<Part<PeerRow>> => {
   const { rounds, seconds, connections } = options;
   const all = await contestants();
+  for (const each of all) await check(each);
   const raced = await race(all, options);
   const [bare] = raced;
   const rows = raced.map(({ samples, ...figures }, index) => ({
