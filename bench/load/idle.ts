@@ -6,6 +6,8 @@ import { joinRequest, newRequestId, readAnswer } from './wire.js';
 
 export interface Idle {
   readonly opened: number;
+  /** Why there are not more, if fewer than wanted were let in. */
+  readonly limit: string;
   /** How many are open still. */
   open(): number;
   close(): void;
@@ -20,39 +22,43 @@ const dial = (url: URL): Socket => {
   return url.protocol === 'https:' ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to);
 };
 
-/** Undefined if the machine or the server lets no more in. */
-const openOne = (url: URL, request: Split): Promise<Socket | undefined> =>
+/** The reason, if the machine or the server does not let it in. */
+const openOne = (url: URL, request: Split): Promise<Socket | string> =>
   new Promise((resolve) => {
     const socket = dial(url);
-    const giveUp = (): void => {
+    const giveUp = (reason: string): void => {
+      resolve(reason);
       socket.destroy();
-      resolve(undefined);
     };
-    socket.setTimeout(ANSWER_MS, giveUp);
-    socket.once('error', giveUp).once('close', giveUp);
+    socket.setTimeout(ANSWER_MS, () => giveUp('no answer'));
+    socket.once('error', (error: NodeJS.ErrnoException) => giveUp(error.code ?? error.message));
+    socket.once('close', () => giveUp('closed'));
     socket.once('data', (bytes) => {
       socket.setTimeout(0);
-      const isGood = (readAnswer(bytes)?.status ?? 500) < 400;
-      resolve(isGood ? socket : undefined);
+      const status = readAnswer(bytes)?.status ?? 500;
+      if (status < 400) resolve(socket);
+      else giveUp(`answered with ${status}`);
     });
     socket.write(joinRequest(request, newRequestId()));
   });
 
-/** As many as wanted, or as many as are let in. */
+/** As many as wanted; who is refused while others are let in is tried again. */
 export const openIdle = async (address: string, requests: readonly Split[], count: number): Promise<Idle> => {
   const sockets: Socket[] = [];
   const url = new URL(address);
-  for (let at = 0; at < count; at += AT_ONCE) {
-    const wanted = Math.min(AT_ONCE, count - at);
-    const batch = Array.from({ length: wanted }, (_each, index) =>
-      openOne(url, requests[(at + index) % requests.length] as Split),
+  let limit = '';
+  for (let before = -1; sockets.length < count && sockets.length > before; ) {
+    before = sockets.length;
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - before) }, (_each, index) =>
+      openOne(url, requests[(before + index) % requests.length] as Split),
     );
-    const opened = (await Promise.all(batch)).filter((socket) => socket !== undefined);
-    sockets.push(...opened);
-    if (opened.length < wanted) break;
+    for (const opened of await Promise.all(batch))
+      if (typeof opened === 'string') limit = opened;
+      else sockets.push(opened);
   }
   return {
     opened: sockets.length,
+    limit: sockets.length < count ? limit : '',
     open: () => sockets.filter((socket) => !socket.destroyed).length,
     close: () => {
       for (const socket of sockets) socket.destroy();

@@ -186,8 +186,9 @@ export interface TlsRow {
 export interface IdleRow {
   readonly isTls: boolean;
   readonly wanted: number;
-  /** As many as the machine let us open. */
   readonly opened: number;
+  /** Why there are not more; EMFILE is the limit of open files. */
+  readonly limit: string;
   readonly rssBeforeMb: number;
   readonly rssAfterMb: number;
   readonly kbEach: number;

@@ -87,7 +87,7 @@ const idleTable = ({ idle }: Result): Table[] =>
             row.isTls ? 'TLS' : 'plain',
             row.opened === row.wanted
               ? whole(row.opened)
-              : `${whole(row.opened)} of ${whole(row.wanted)}: limit of open files`,
+              : `${whole(row.opened)} of ${whole(row.wanted)}: ${row.limit}`,
             whole(row.rssBeforeMb),
             whole(row.rssAfterMb),
             row.kbEach.toFixed(1),

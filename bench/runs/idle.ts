@@ -48,6 +48,7 @@ const measureRow = async (isTls: boolean, options: Options): Promise<IdleRow> =>
     isTls,
     wanted,
     opened: idle.opened,
+    limit: idle.limit,
     rssBeforeMb,
     rssAfterMb,
     kbEach: ((rssAfterMb - rssBeforeMb) * KB) / idle.opened,

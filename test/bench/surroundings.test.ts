@@ -29,6 +29,7 @@ const idle = {
   isTls: true,
   wanted: 5000,
   opened: 4000,
+  limit: 'EMFILE',
   rssBeforeMb: 150,
   rssAfterMb: 250,
   kbEach: 25.6,
@@ -72,7 +73,7 @@ describe('the report of what stands around the service', () => {
 
   it('says how many idle connections were let in, if not all', () => {
     const result: Result = { conditions, idle: { ...effort, rows: [idle] } };
-    expect(textOf(result)).toMatch(/^TLS +4,000 of 5,000: limit of open files +150 +250 +25\.6 /m);
+    expect(textOf(result)).toMatch(/^TLS +4,000 of 5,000: EMFILE +150 +250 +25\.6 /m);
   });
 
   it('holds signed requests against unsigned ones', () => {
@@ -108,6 +109,7 @@ describe('idle connections', () => {
     const { port } = server.address() as AddressInfo;
     const idleOnes = await openIdle(`http://127.0.0.1:${port}`, [request], 80);
     expect([idleOnes.opened, idleOnes.open()]).toEqual([60, 60]);
+    expect(idleOnes.limit).toMatch(/^(closed|ECONNRESET|EPIPE)$/);
     const closed = new Promise((resolve) => server.close(resolve));
     idleOnes.close();
     expect(idleOnes.open()).toBe(0);
