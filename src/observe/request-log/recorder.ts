@@ -16,6 +16,9 @@ import { type Batch, RING, removeUsageBefore, USAGE_DAYS, writeBatches } from '.
 const MOST_WAITING = 2_000;
 /** Of one application between two writes. Refusals may take the whole ring: they are what its developers look for. */
 const MOST_ANSWERED = 50;
+/** While many are busy: more of each would be pushed out of its ring before anybody has read them. */
+const FEW_ANSWERED = 5;
+const BUSY = 250;
 
 interface Waiting {
   readonly counts: { calls: number; refused: number; limited: number; failed: number };
@@ -57,7 +60,8 @@ export class RequestRecorder {
     else if (status >= 500 || status === 0) counts.failed += 1;
     else if (status >= 400) counts.refused += 1;
     const isAnswered = status > 0 && status < 400;
-    if (calls.length >= (isAnswered ? MOST_ANSWERED : RING) || this.#size >= MOST_WAITING) return;
+    const answered = this.#size < BUSY ? MOST_ANSWERED : FEW_ANSWERED;
+    if (calls.length >= (isAnswered ? answered : RING) || this.#size >= MOST_WAITING) return;
     this.#size += 1;
     calls.push({ at: this.#parts.clock.now(), call: loggedCall(facts) });
   }

@@ -38,6 +38,8 @@ export class WriteAheadLog {
   async close(): Promise<void> {
     if (this.#file !== undefined) await promisify(close)(this.#file);
     if (!this.#thread) return;
+    // Else the process may end before the store is closed.
+    this.#thread.ref();
     this.#thread.postMessage(true);
     await once(this.#thread, 'exit').catch(() => undefined);
   }
