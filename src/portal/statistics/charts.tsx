@@ -18,13 +18,17 @@ interface ChartProps {
 
 const stepOf = (days: readonly DayFigures[]): number => WIDTH / Math.max(1, days.length);
 
-/** Month and day at the first day of each month. */
+const isFirst = ({ date }: DayFigures): boolean => date.endsWith('-01');
+/** Days that the name of a month takes on a phone. */
+const NAME_DAYS = 20;
+
+/** At the first day of each month; of the month in which the picture begins, if there is room before the next. */
 const Months = ({ days, height }: { readonly days: readonly DayFigures[]; readonly height: number }) => (
   <>
-    {days.map(({ date }, index) =>
-      index === 0 || date.endsWith('-01') ? (
-        <text key={date} class="chart-text" x={index * stepOf(days)} y={height + 20}>
-          {date.slice(0, 7)}
+    {days.map((day, index) =>
+      isFirst(day) || (index === 0 && !days.slice(0, NAME_DAYS).some(isFirst)) ? (
+        <text key={day.date} class="chart-text" x={index * stepOf(days)} y={height + 20}>
+          {day.date.slice(0, 7)}
         </text>
       ) : null,
     )}
