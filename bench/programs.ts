@@ -141,7 +141,7 @@ export const startCore = (folder: string): Promise<Program> =>
 export const startUsual = (args: readonly string[]): Promise<Program> =>
   start({ command: [process.execPath, here('floors/usual.js'), ...args] });
 
-/** A core that answers at once, or as late as it is told by its second address. */
+/** A core that answers at once, or as late as a call to its second address has set. */
 export const startSlowCore = (): Promise<Program> =>
   start({
     command: [process.execPath, here('doubles/core.js')],

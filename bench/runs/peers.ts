@@ -135,7 +135,7 @@ const contestants = async (): Promise<Contestant[]> => {
   return all;
 };
 
-/** Whoever refuses would be fast for nothing. */
+/** A peer that refuses would be fast for nothing. */
 const check = async ({ name, program, set }: Contestant): Promise<void> => {
   const [first] = set.requests;
   const asked = first && (await askOnce(program.url, first));

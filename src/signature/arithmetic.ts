@@ -1,12 +1,12 @@
 /** Has signatures verified in another thread: all that come within one turn together, each key sent once. */
 import type { KeyObject } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../lib/thread.js';
 import { eachTick } from '../lib/turn.js';
 import type { Claim } from './claim.js';
 import type { SignatureQuestion, SignatureQuestions } from './verify-thread.js';
 
-const THREAD = '#trapeza/signature/verify-thread.js';
+const THREAD = 'signature/verify-thread.js';
 /** Then all are forgotten, on both sides. */
 const MOST_KEYS = 2000;
 
@@ -60,7 +60,7 @@ export class Arithmetic {
   }
 
   #start(): Worker {
-    const thread = new Worker(createRequire(import.meta.url).resolve(THREAD), { env: {} });
+    const thread = startThread(THREAD);
     thread.unref();
     thread.on('message', (answers: readonly boolean[]) => {
       for (const [index, { resolve }] of (this.#asked.shift() ?? []).entries())

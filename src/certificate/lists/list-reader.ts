@@ -3,9 +3,9 @@
  * first list and ends with `close`; it has limits of memory and time, and a list that needs more is refused.
  */
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { MINUTE, type RealTime } from '../../lib/clock.js';
+import { startThread } from '../../lib/thread.js';
 import { type ClaimedKind, ListRefusal, type TrustedList } from './trusted-list.js';
 
 export interface ListQuestion {
@@ -22,13 +22,10 @@ export type ListReply =
 
 const TIMEOUT_MS = 2 * MINUTE;
 const MAX_MEGABYTES = 1024;
-const THREAD = '#trapeza/certificate/lists/list-thread.js';
+const THREAD = 'certificate/lists/list-thread.js';
 
 const start = (): Worker =>
-  new Worker(createRequire(import.meta.url).resolve(THREAD), {
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
-  });
+  startThread(THREAD, { resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES } });
 
 export class ListReader {
   #thread: Worker | undefined;

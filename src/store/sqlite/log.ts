@@ -1,14 +1,16 @@
 /** The write-ahead log of the embedded engine: flushed and copied by other threads, so that the event loop goes on meanwhile. */
 import { once } from 'node:events';
-import { close, fdatasync, open } from 'node:fs';
-import { createRequire } from 'node:module';
-import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../lib/thread.js';
 import { StoreUnavailable } from '../db.js';
 
-const THREAD = '#trapeza/store/sqlite/checkpoint-thread.js';
+const THREAD = 'store/sqlite/checkpoint-thread.js';
 /** About as many pages: before the engine's own limit, which stops the event loop. */
 const WRITES_PER_CHECKPOINT = 6000;
+
+const flushed = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())));
 
 export class WriteAheadLog {
   readonly #path: string;
@@ -24,8 +26,9 @@ export class WriteAheadLog {
   async flush(writes: number): Promise<void> {
     this.#writes += writes;
     try {
-      this.#file ??= await promisify(open)(`${this.#path}-wal`, 'r+');
-      await promisify(fdatasync)(this.#file);
+      // At once, because two batches may be the first.
+      this.#file ??= openSync(`${this.#path}-wal`, 'r+');
+      await flushed(this.#file);
     } catch (error) {
       throw new StoreUnavailable(error, true);
     }
@@ -36,7 +39,7 @@ export class WriteAheadLog {
   }
 
   async close(): Promise<void> {
-    if (this.#file !== undefined) await promisify(close)(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
     if (!this.#thread) return;
     // Else the process may end before the store is closed.
     this.#thread.ref();
@@ -45,10 +48,7 @@ export class WriteAheadLog {
   }
 
   #start(): Worker {
-    const thread = new Worker(createRequire(import.meta.url).resolve(THREAD), {
-      env: {},
-      workerData: this.#path,
-    });
+    const thread = startThread(THREAD, { workerData: this.#path });
     thread.unref();
     // Until the next time the engine copies by itself.
     thread.on('error', () => {
