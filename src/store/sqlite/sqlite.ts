@@ -13,8 +13,6 @@ import { WriteAheadLog } from './log.js';
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
   pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
 const BEGIN = 'begin immediate';
-const UNFLUSHED = 'pragma synchronous = normal';
-const FLUSHED = 'pragma synchronous = full';
 const READER = `pragma query_only = on;`;
 /** At the start and for administration no request waits: SQLite may block the process. */
 export const PATIENT = 'pragma busy_timeout = 5000;';
@@ -150,10 +148,8 @@ const rollBack = ({ connection }: Prepared): void => {
   }
 };
 
-/** Not flushed yet: a read meanwhile may see what a power failure takes away again, but its caller has no answer before. */
 const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
   guarded(() => {
-    writer.connection.exec(UNFLUSHED);
     try {
       writer.statement(BEGIN).get();
       const changes = write(writer, writes);
@@ -162,8 +158,6 @@ const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
     } catch (error) {
       rollBack(writer);
       throw error;
-    } finally {
-      writer.connection.exec(FLUSHED);
     }
   });
 
@@ -224,7 +218,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     transaction: (work) => alone((until) => within(work, until)),
     writeBatch: async (writes) => {
       const changes = await alone((until) => whenUnlocked(() => commitBatch(writer, writes), until));
-      await log.flush(writes.length);
+      log.grew(writes.length);
       return lastSuccess.wrote(changes);
     },
     script: (sql) => alone(() => administer(sql)),
