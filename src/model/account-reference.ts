@@ -1,5 +1,6 @@
 /** How a request names an account (interface: "Account reference"): by IBAN, by BBAN, or by a registered phone number. */
 import { isValidIBAN } from 'ibantools';
+import { LruCache } from '../lib/lru-cache.js';
 
 /** As it arrives: every member may be absent or null. */
 export interface AccountReference {
@@ -12,8 +13,17 @@ export interface AccountReference {
 /** IBANs are accepted with spaces and in lower case, as people print them. */
 export const normalIban = (text: string): string => text.replace(/ /g, '').toUpperCase();
 
+/** Callers ask about the same accounts again and again. */
+const knownIbans = new LruCache<true>(20_000);
+
 /** Length of the country and checksum mod 97. */
-export const isIban = (text: string): boolean => text.length <= 64 && isValidIBAN(normalIban(text));
+export const isIban = (text: string): boolean => {
+  if (text.length > 64) return false;
+  if (knownIbans.get(text)) return true;
+  const isValid = isValidIBAN(normalIban(text));
+  if (isValid) knownIbans.set(text, true);
+  return isValid;
+};
 
 export const normalBban = (text: string): string => text.replace(/[ -]/g, '').toUpperCase();
 

@@ -38,11 +38,11 @@ interface Decimal {
 }
 
 const decompose = (value: number): Decimal => {
-  const [mantissa = '0', power = '0'] = String(value).split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
-  const raw = `${whole}${fraction}`.replace(/^0+(?=\d)/, '');
-  const digits = raw.replace(/0+$/, '');
-  return { digits, exponent: Number(power) - fraction.length + (raw.length - digits.length) };
+  // As many digits as needed, such as 2.55e+1.
+  const text = value.toExponential();
+  const end = text.indexOf('e');
+  const digits = text.slice(0, 1) + text.slice(2, end);
+  return { digits, exponent: Number(text.slice(end + 1)) - digits.length + 1 };
 };
 
 /** What is wrong with an amount of this currency, or of any currency if none is given. */

@@ -101,7 +101,8 @@ const confirm = async (
   const held = await stillHeld(parts, call.caller, covered, instructedAmount.currency);
   const { consentId, bankData, accountId, currency } = pickAccount(held, instructedAmount.currency);
   const amountMinor = minorAmount(instructedAmount.amount, currency);
-  const context = contextOf({ ...call.caller, id: consentId, bankData, requester: requesterOf(call) });
+  const { psuId, clientId } = call.caller;
+  const context = contextOf({ id: consentId, psuId, clientId, bankData, requester: requesterOf(call) });
   const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, context });
   if (call.isLate()) throw new Problem('processing-timeout');
   const amount = String(instructedAmount.amount);
@@ -114,14 +115,8 @@ const confirm = async (
     available,
     askedAt: bankNow,
   });
-  const { requestId, caller } = call;
-  parts.onAnswer({
-    clientId: caller.clientId,
-    accountId,
-    amount: instructedAmount.amount,
-    available,
-    requestId,
-  });
+  const { requestId } = call;
+  parts.onAnswer({ clientId, accountId, amount: instructedAmount.amount, available, requestId });
   return { status: 200, body: { fundsAvailable: available } };
 };
 
