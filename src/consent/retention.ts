@@ -27,7 +27,8 @@ const OLD_CONSENTS = `
   where c.created_at >= ? and c.created_at <= ? and c.status in ('Rejected', 'RevokedByPsu', 'Expired', 'TerminatedByTpp')
     and coalesce((select max(h.changed_at) from consent_history h where h.consent_id = c.id), c.created_at) <= ?
     and (cast(? as bigint) >= cast(? as bigint) or not exists (
-      select 1 from funds_confirmations f where f.psu_id = c.psu_id and f.consent_id = c.id and f.asked_at > ?))
+      select 1 from funds_confirmations f
+      where f.psu_id = c.psu_id and f.client_id = c.client_id and f.consent_id = c.id and f.asked_at > ?))
     and not exists (select 1 from data_accesses d where d.consent_id = c.id and d.accessed_at > ?)
   order by c.created_at limit ?`;
 

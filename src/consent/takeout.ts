@@ -14,6 +14,7 @@ import {
   type FundsLine,
   type Use,
   type UseFilter,
+  type UseStore,
   useOf,
 } from './uses.js';
 import { eachPermission, historyOf, type OrderLine, orderOf, type PermissionLine } from './watch.js';
@@ -119,7 +120,7 @@ const accessObject = (line: AccessLine): object => ({
 });
 
 export async function* fundsObjects(
-  db: Queries,
+  db: UseStore,
   psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {
@@ -127,7 +128,7 @@ export async function* fundsObjects(
 }
 
 export async function* accessObjects(
-  db: Queries,
+  db: UseStore,
   psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {

@@ -1,16 +1,20 @@
 /**
  * The uses of permissions: every question about funds (PSD2 Art. 65(5)), every access to data. Each is read for one person, of all
- * permissions, of one application, or of one permission, and each of these in the order of an index.
+ * permissions, of one application, or of one permission, and each of these in the order of an index. Questions about funds have one index on
+ * the embedded engine, by application, because writing a further one would cost each of them more than all lists save.
  */
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
-import type { Queries, Value } from '../store/db.js';
-import { type ListPage, type Period, type Place, readPage, type Spot } from './page.js';
+import type { Db, Queries, Reads, Value } from '../store/db.js';
+import { COUNTED_AT_MOST, type ListPage, type ListReads, type Place, readPage, type Spot } from './page.js';
 import { type Application, inBatches } from './watch.js';
 
 export interface Use {
   readonly count: number;
   readonly lastAt: number;
 }
+
+/** Each engine has the indexes that it can afford. */
+export type UseStore = Reads & Pick<Db, 'engine'>;
 
 /** Which uses are wanted; what is absent does not narrow. */
 export interface UseFilter {
@@ -74,9 +78,7 @@ const ACCESSES_OLDER =
 const ACCESSES_NEWER =
   'd.page = 1 and d.accessed_at >= ? and d.accessed_at < ? and (d.accessed_at > ? or d.id > ?) order by d.accessed_at, d.id limit ?';
 
-/** No other's uses are found by its id. */
-const OF_PERMISSION = 'consent_id = (select c.id from consents c where c.id = ? and c.psu_id = ?)';
-const MOST = 1001;
+const MOST = COUNTED_AT_MOST + 1;
 
 /** The statements of a list within one scope. A count has the rows after a moment, and those of that moment itself after an id. */
 interface Statements {
@@ -85,97 +87,118 @@ interface Statements {
   readonly count: string;
 }
 
-type Scope = 'person' | 'application' | 'permission';
+const fundsWith = (SCOPE: string): Statements => ({
+  older: `select ${FUNDS} where ${SCOPE} and ${FUNDS_OLDER}`,
+  newer: `select ${FUNDS} where ${SCOPE} and ${FUNDS_NEWER}`,
+  count: `
+    select (select count(*) from (select 1 from funds_confirmations f
+        where ${SCOPE} and f.asked_at > ? and f.asked_at < ? limit ${MOST}) counted)
+      + (select count(*) from funds_confirmations f where ${SCOPE} and f.asked_at = ? and f.id > ?) as count`,
+});
 
-const funds: Readonly<Record<Scope, Statements>> = {
-  person: {
-    older: `select ${FUNDS} where f.psu_id = ? and ${FUNDS_OLDER}`,
-    newer: `select ${FUNDS} where f.psu_id = ? and ${FUNDS_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from funds_confirmations
-          where psu_id = ? and asked_at > ? and asked_at < ? limit ${MOST}) counted)
-        + (select count(*) from funds_confirmations where psu_id = ? and asked_at = ? and id > ?) as count`,
-  },
-  application: {
-    older: `select ${FUNDS} where f.psu_id = ? and f.client_id = ? and ${FUNDS_OLDER}`,
-    newer: `select ${FUNDS} where f.psu_id = ? and f.client_id = ? and ${FUNDS_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from funds_confirmations
-          where psu_id = ? and client_id = ? and asked_at > ? and asked_at < ? limit ${MOST}) counted)
-        + (select count(*) from funds_confirmations
-          where psu_id = ? and client_id = ? and asked_at = ? and id > ?) as count`,
-  },
-  permission: {
-    older: `select ${FUNDS} where f.${OF_PERMISSION} and ${FUNDS_OLDER}`,
-    newer: `select ${FUNDS} where f.${OF_PERMISSION} and ${FUNDS_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from funds_confirmations
-          where ${OF_PERMISSION} and asked_at > ? and asked_at < ? limit ${MOST}) counted)
-        + (select count(*) from funds_confirmations where ${OF_PERMISSION} and asked_at = ? and id > ?) as count`,
-  },
+const accessesWith = (SCOPE: string): Statements => ({
+  older: `select ${ACCESSES} where ${SCOPE} and ${ACCESSES_OLDER}`,
+  newer: `select ${ACCESSES} where ${SCOPE} and ${ACCESSES_NEWER}`,
+  count: `
+    select (select count(*) from (select 1 from data_accesses d
+        where ${SCOPE} and d.page = 1 and d.accessed_at > ? and d.accessed_at < ? limit ${MOST}) counted)
+      + (select count(*) from data_accesses d where ${SCOPE} and d.page = 1 and d.accessed_at = ? and d.id > ?) as count`,
+});
+
+const funds = {
+  person: fundsWith('f.psu_id = ?'),
+  application: fundsWith('f.psu_id = ? and f.client_id = ?'),
+  permission: fundsWith(`
+    f.psu_id = ? and f.consent_id = ? and f.client_id = (select c.client_id from consents c where c.id = ?)`),
+};
+const accesses = {
+  person: accessesWith('d.psu_id = ?'),
+  application: accessesWith('d.psu_id = ? and d.client_id = ?'),
+  /** No other's uses are found by its id. */
+  permission: accessesWith('d.consent_id = (select c.id from consents c where c.id = ? and c.psu_id = ?)'),
 };
 
-const accesses: Readonly<Record<Scope, Statements>> = {
-  person: {
-    older: `select ${ACCESSES} where d.psu_id = ? and ${ACCESSES_OLDER}`,
-    newer: `select ${ACCESSES} where d.psu_id = ? and ${ACCESSES_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from data_accesses
-          where psu_id = ? and page = 1 and accessed_at > ? and accessed_at < ? limit ${MOST}) counted)
-        + (select count(*) from data_accesses where psu_id = ? and page = 1 and accessed_at = ? and id > ?) as count`,
-  },
-  application: {
-    older: `select ${ACCESSES} where d.psu_id = ? and d.client_id = ? and ${ACCESSES_OLDER}`,
-    newer: `select ${ACCESSES} where d.psu_id = ? and d.client_id = ? and ${ACCESSES_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from data_accesses
-          where psu_id = ? and client_id = ? and page = 1 and accessed_at > ? and accessed_at < ? limit ${MOST}) counted)
-        + (select count(*) from data_accesses
-          where psu_id = ? and client_id = ? and page = 1 and accessed_at = ? and id > ?) as count`,
-  },
-  permission: {
-    older: `select ${ACCESSES} where d.${OF_PERMISSION} and ${ACCESSES_OLDER}`,
-    newer: `select ${ACCESSES} where d.${OF_PERMISSION} and ${ACCESSES_NEWER}`,
-    count: `
-      select (select count(*) from (select 1 from data_accesses
-          where ${OF_PERMISSION} and page = 1 and accessed_at > ? and accessed_at < ? limit ${MOST}) counted)
-        + (select count(*) from data_accesses where ${OF_PERMISSION} and page = 1 and accessed_at = ? and id > ?) as count`,
-  },
-};
-
-interface Scoped extends Period {
+/** A list in the order of an index. */
+interface Part {
   readonly statements: Statements;
   readonly whose: readonly Value[];
 }
 
-/** A permission is of one application: the narrower of the two counts. */
-const scoped = (all: Readonly<Record<Scope, Statements>>, psuId: PsuId, filter: UseFilter): Scoped => {
-  const { from = 0, before = Number.MAX_SAFE_INTEGER, clientId, consentId } = filter;
-  if (consentId !== undefined) return { statements: all.permission, whose: [consentId, psuId], from, before };
-  if (clientId !== undefined) return { statements: all.application, whose: [psuId, clientId], from, before };
-  return { statements: all.person, whose: [psuId], from, before };
+/** From one application to the next in the index: the many records of each are not read. */
+const APPLICATIONS = `
+  with recursive application (client_id) as (
+    select (select min(f.client_id) from funds_confirmations f where f.psu_id = ?)
+    union all
+    select (select min(f.client_id) from funds_confirmations f where f.psu_id = ? and f.client_id > application.client_id)
+    from application where application.client_id is not null
+  )
+  select client_id as "clientId" from application where client_id is not null`;
+
+/** The lists that make up what is wanted. A permission is of one application: the narrower of the two counts. */
+type PartsOf = (db: UseStore, psuId: PsuId, filter: UseFilter) => Promise<readonly Part[]>;
+
+const fundsParts: PartsOf = async (db, psuId, { clientId, consentId }) => {
+  if (consentId !== undefined)
+    return [{ statements: funds.permission, whose: [psuId, consentId, consentId] }];
+  if (clientId !== undefined) return [{ statements: funds.application, whose: [psuId, clientId] }];
+  if (db.engine === 'postgres') return [{ statements: funds.person, whose: [psuId] }];
+  const applications = await db.all<Pick<Application, 'clientId'>>(APPLICATIONS, [psuId, psuId]);
+  return applications.map((each) => ({ statements: funds.application, whose: [psuId, each.clientId] }));
 };
 
-const olderThan = <Line>(
-  db: Queries,
-  { statements, whose, from, before }: Scoped,
-  place: Place,
-  limit: number,
-) =>
-  db.all<Line>(statements.older, [...whose, from, Math.min(before - 1, place.at), place.at, place.id, limit]);
+const accessParts: PartsOf = async (_db, psuId, { clientId, consentId }) => {
+  if (consentId !== undefined) return [{ statements: accesses.permission, whose: [consentId, psuId] }];
+  if (clientId !== undefined) return [{ statements: accesses.application, whose: [psuId, clientId] }];
+  return [{ statements: accesses.person, whose: [psuId] }];
+};
 
-const countOf = async (db: Queries, scope: Scoped, place: Place | undefined): Promise<number> => {
-  const { statements, whose, from, before } = scope;
-  const { at, id } = place ?? { at: from - 1, id: '' };
-  const tie = place ? at : -1;
-  return (
-    (await db.one<{ count: number }>(statements.count, [...whose, at, before, ...whose, tie, id]))?.count ?? 0
-  );
+const newestFirst = (one: Place, other: Place): number => other.at - one.at || (one.id < other.id ? 1 : -1);
+const oldestFirst = (one: Place, other: Place): number => newestFirst(other, one);
+
+/** The lists as one. Each is read only as far as it can add to those before it. */
+const merged = <Line extends Place>(
+  db: Reads,
+  parts: readonly Part[],
+  { from = 0, before = Number.MAX_SAFE_INTEGER }: UseFilter,
+): ListReads<Line> => {
+  const firstOf = async (
+    limit: number,
+    order: typeof newestFirst,
+    read: (part: Part, last: Line | undefined) => Promise<Line[]>,
+  ): Promise<readonly Line[]> => {
+    let lines: Line[] = [];
+    for (const part of parts) {
+      const found = await read(part, lines[limit - 1]);
+      lines = lines.length === 0 ? found : [...lines, ...found].sort(order).slice(0, limit);
+    }
+    return lines;
+  };
+  return {
+    older: ({ at, id }, limit) =>
+      firstOf(limit, newestFirst, ({ statements, whose }, last) =>
+        db.all(statements.older, [...whose, last?.at ?? from, Math.min(before - 1, at), at, id, limit]),
+      ),
+    newer: ({ at, id }, limit) =>
+      firstOf(limit, oldestFirst, ({ statements, whose }, last) =>
+        db.all(statements.newer, [...whose, Math.max(from, at), last ? last.at + 1 : before, at, id, limit]),
+      ),
+    count: async (place) => {
+      const { at, id } = place ?? { at: from - 1, id: '' };
+      const tie = place ? at : -1;
+      let sum = 0;
+      for (const { statements, whose } of parts) {
+        const params = [...whose, at, before, ...whose, tie, id];
+        sum += (await db.one<{ count: number }>(statements.count, params))?.count ?? 0;
+        if (sum > COUNTED_AT_MOST) break;
+      }
+      return sum;
+    },
+  };
 };
 
 /** A page of uses of a person. */
 export type ReadUses<Line> = (
-  db: Queries,
+  db: UseStore,
   psuId: PsuId,
   filter: UseFilter,
   spot: Spot,
@@ -183,47 +206,34 @@ export type ReadUses<Line> = (
 ) => Promise<ListPage<Line>>;
 
 const pages =
-  <Line extends Place>(all: Readonly<Record<Scope, Statements>>): ReadUses<Line> =>
-  (db, psuId, filter, spot, size) => {
-    const scope = scoped(all, psuId, filter);
-    const { statements, whose, from, before } = scope;
-    return readPage<Line>(
-      {
-        older: (place, limit) => olderThan<Line>(db, scope, place, limit),
-        newer: ({ at, id }, limit) =>
-          db.all<Line>(statements.newer, [...whose, Math.max(from, at), before, at, id, limit]),
-        count: (place) => countOf(db, scope, place),
-      },
-      spot,
-      size,
-    );
-  };
+  <Line extends Place>(partsOf: PartsOf): ReadUses<Line> =>
+  async (db, psuId, filter, spot, size) =>
+    readPage(merged<Line>(db, await partsOf(db, psuId, filter), filter), spot, size);
 
 /** Who asked for the funds of a person, and what was answered. */
-export const fundsAnswersOf: ReadUses<FundsLine> = pages(funds);
+export const fundsAnswersOf: ReadUses<FundsLine> = pages(fundsParts);
 /** Who read the data of a person. */
-export const accessesOf: ReadUses<AccessLine> = pages(accesses);
+export const accessesOf: ReadUses<AccessLine> = pages(accessParts);
 
-const all =
-  <Line extends Place>(statements: Readonly<Record<Scope, Statements>>) =>
-  (db: Queries, psuId: PsuId, filter: UseFilter): AsyncGenerator<Line> => {
-    const scope = scoped(statements, psuId, filter);
-    return inBatches(
-      (after, limit) => olderThan<Line>(db, scope, after, limit),
-      (line) => line,
-    );
+const all = <Line extends Place>(partsOf: PartsOf) =>
+  async function* (db: UseStore, psuId: PsuId, filter: UseFilter): AsyncGenerator<Line, void, undefined> {
+    const { older } = merged<Line>(db, await partsOf(db, psuId, filter), filter);
+    yield* inBatches(older, (line) => line);
   };
 
-export const eachFundsAnswer = all<FundsLine>(funds);
-export const eachAccess = all<AccessLine>(accesses);
+export const eachFundsAnswer = all<FundsLine>(fundsParts);
+export const eachAccess = all<AccessLine>(accessParts);
 
 const USES = `
-  select (select count(*) from funds_confirmations where consent_id = ?)
-    + (select count(*) from data_accesses where consent_id = ? and page = 1)
-    + (select count(*) from payment_orders where consent_id = ?) as count,
-    (select max(asked_at) from funds_confirmations where consent_id = ?) as "lastFunds",
-    (select max(accessed_at) from data_accesses where consent_id = ? and page = 1) as "lastAccess",
-    (select max(created_at) from payment_orders where consent_id = ?) as "lastOrder"`;
+  select (select count(*) from funds_confirmations f
+      where f.psu_id = c.psu_id and f.client_id = c.client_id and f.consent_id = c.id)
+    + (select count(*) from data_accesses where consent_id = c.id and page = 1)
+    + (select count(*) from payment_orders where consent_id = c.id) as count,
+    (select max(f.asked_at) from funds_confirmations f
+      where f.psu_id = c.psu_id and f.client_id = c.client_id and f.consent_id = c.id) as "lastFunds",
+    (select max(accessed_at) from data_accesses where consent_id = c.id and page = 1) as "lastAccess",
+    (select max(created_at) from payment_orders where consent_id = c.id) as "lastOrder"
+  from consents c where c.id = ?`;
 
 interface UsesRow {
   readonly count: number;
@@ -234,7 +244,7 @@ interface UsesRow {
 
 /** How often a permission was used, and when last; undefined if it never was. */
 export const useOf = async (db: Queries, id: ConsentId): Promise<Use | undefined> => {
-  const row = await db.one<UsesRow>(USES, [id, id, id, id, id, id]);
+  const row = await db.one<UsesRow>(USES, [id]);
   if (!row || row.count === 0) return undefined;
   return {
     count: row.count,

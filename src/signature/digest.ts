@@ -68,7 +68,10 @@ const isHashOf =
 /** Whether each digest header that was sent names a known hash, and every known hash in it is that of these bytes. */
 export const fitsDigest = (headers: Headers, body: Buffer): boolean => {
   // As nearly everybody does, or writes it.
-  if (headers['content-digest'] === undefined && (headers.digest === undefined || headers.digest === digestOf(body)))
+  if (
+    headers['content-digest'] === undefined &&
+    (headers.digest === undefined || headers.digest === digestOf(body))
+  )
     return true;
   return digestNames.every((name) => {
     const text = headers[name];

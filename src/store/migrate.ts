@@ -46,6 +46,7 @@ import { statistics } from './migrations/058-statistics.js';
 import { incidents } from './migrations/059-incidents.js';
 import { announcements } from './migrations/060-announcements.js';
 import { fundsMonths } from './migrations/062-funds-months.js';
+import { fundsByApplication } from './migrations/063-funds-by-application.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -112,6 +113,7 @@ export const migrations: readonly Migration[] = [
   incidents,
   announcements,
   fundsMonths,
+  fundsByApplication,
 ];
 
 const LEDGER = `

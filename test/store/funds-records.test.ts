@@ -24,19 +24,21 @@ const emptyDatabase = async (engine: Engine): Promise<Db> => {
 
 const INSERT = `
   insert into funds_confirmations (id, consent_id, client_id, psu_id, account_id, amount, currency, available, request_id, asked_at)
-  values (?, ?, 'app', ?, 'account', '1', 'EUR', 1, ?, ?)`;
+  values (?, ?, ?, ?, 'account', '1', 'EUR', 1, ?, ?)`;
 
 const PEOPLE = 7;
+const APPS = 3;
 const FIRST = Date.UTC(2026, 0, 1);
 const idOf = (number: number): string => `record-${String(number).padStart(5, '0')}`;
 
-/** A record a minute, of one person after the other. */
+/** A record a minute, of one person and one application after the other. */
 const addRecords = (db: Db, from: number, count: number): Promise<void> =>
   db.transaction(async (tx) => {
     for (let number = from; number < from + count; number += 1) {
       const person = number % PEOPLE;
       const at = FIRST + number * 60_000;
-      await tx.run(INSERT, [idOf(number), `consent-${person}`, `psu-${person}`, `request-${number}`, at]);
+      const [consent, app, psu] = [`consent-${person}`, `app-${number % APPS}`, `psu-${person}`];
+      await tx.run(INSERT, [idOf(number), consent, app, psu, `request-${number}`, at]);
     }
   });
 
@@ -63,9 +65,14 @@ describe.each(engines)('funds records on %s', (engine) => {
     await addRecords(db, 0, 1_700);
     for (let person = 0; person < PEOPLE; person += 1)
       expect(await idsOf(db, person)).toEqual(expectedIds(person, 0, 1_700));
+    const expected = expectedIds(3, 0, 1_700);
     const page = await fundsAnswersOf(db, 'psu-3', {}, {}, 2);
-    expect(page.rows.map(({ id }) => id)).toEqual(expectedIds(3, 0, 1_700).slice(0, 2));
-    expect((await useOf(db, 'consent-3'))?.count).toBe(expectedIds(3, 0, 1_700).length);
+    expect(page.rows.map(({ id }) => id)).toEqual(expected.slice(0, 2));
+    const second = await fundsAnswersOf(db, 'psu-3', {}, { after: page.rows[1] }, 2);
+    expect(second.rows.map(({ id }) => id)).toEqual(expected.slice(2, 4));
+    const first = await fundsAnswersOf(db, 'psu-3', {}, { before: second.rows[0] }, 2);
+    expect(first).toMatchObject({ rows: page.rows, newerRows: 0 });
+    expect(page.total).toBe(expected.length);
     expect(await idsOf(db, 99)).toEqual([]);
   });
 
@@ -113,9 +120,13 @@ describe('the embedded engine', () => {
 
   it('finds the records of a person, and the oldest of all, by an index', async () => {
     expect(
-      await plansOf(`select count(*) from funds_confirmations where psu_id = 'psu-1' and asked_at > ${DAY}`),
+      await plansOf(
+        `select count(*) from funds_confirmations where psu_id = 'psu-1' and client_id = 'app' and asked_at > ${DAY}`,
+      ),
     ).toEqual([
-      expect.stringContaining('USING COVERING INDEX funds_confirmations_of_psu (psu_id=? AND asked_at>?)'),
+      expect.stringContaining(
+        'USING COVERING INDEX funds_confirmations_of_app (psu_id=? AND client_id=? AND asked_at>?)',
+      ),
     ]);
     expect(await plansOf('select asked_at from funds_confirmations order by asked_at limit 1')).toEqual([
       expect.stringContaining('USING COVERING INDEX funds_confirmations_by_age'),

@@ -17,7 +17,7 @@ import { dateFormat } from '../../lib/format/intl.js';
 import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { PsuId } from '../../model/ids.js';
-import type { Queries } from '../../store/db.js';
+import type { Db } from '../../store/db.js';
 import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
 import { type Column, columns } from './messages/messages.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';
@@ -26,7 +26,7 @@ import { notFoundPage } from './view/message.js';
 
 /** Whose records, as of when, and how narrowed. */
 export interface Wanted {
-  readonly db: Queries;
+  readonly db: Db;
   readonly psuId: PsuId;
   readonly bankNow: BankTime;
   readonly filter: Filter;
