@@ -14,6 +14,7 @@ import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
 import { compressed } from './compress.js';
 import { Exchange } from './exchange.js';
+import { Arrivals } from './listeners/arrivals.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Load } from './listeners/load.js';
@@ -227,10 +228,14 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const planFor = createPlans(parts);
   const fail = createFail(parts, load);
   const walk = traced(createWalk(parts, load, fail), parts.tracer);
-  const begin = eachTurn<Exchange>((exchanges) => {
-    load.beginTurn(exchanges);
-    for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
-  });
+  const arrivals = new Arrivals();
+  const begin = eachTurn<Exchange>(
+    (exchanges) => {
+      load.beginTurn(exchanges);
+      for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
+    },
+    () => arrivals.goOn(),
+  );
 
   const start = (exchange: Exchange): void => {
     // Until the answer is made. When the client takes it is not our load: one that never does must not count for ever.
@@ -250,6 +255,8 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     if (!exchange.mount && request instanceof BufferedRequest) request.keep();
     Connection.of<Exchange>(request.socket).take(exchange, start);
   });
+
+  server.on('connection', () => arrivals.add());
 
   /** What cannot become a request is answered when those before it have their answers. */
   const refuse = (socket: Socket, problem: Problem): void =>

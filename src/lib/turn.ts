@@ -17,9 +17,18 @@ const collected = <T>(
   };
 };
 
-/** All that comes within one turn of the event loop, at its end. */
-export const eachTurn = <T>(handle: (all: readonly T[]) => void): ((item: T) => void) =>
-  collected(setImmediate, handle);
+/** All that comes within one turn of the event loop, at its end; some turns later while `isEarly`. */
+export const eachTurn = <T>(
+  handle: (all: readonly T[]) => void,
+  isEarly: () => boolean = () => false,
+): ((item: T) => void) =>
+  collected((flush) => {
+    const end = (): void => {
+      if (isEarly()) setImmediate(end);
+      else flush();
+    };
+    setImmediate(end);
+  }, handle);
 
 /** All that comes of one callback and the promises it settles, right after it. */
 export const eachTick = <T>(handle: (all: readonly T[]) => void): ((item: T) => void) =>

@@ -1,0 +1,46 @@
+/** What comes together is handled together: at the end of a turn, or later while connections come. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Arrivals } from '../../src/http/listeners/arrivals.js';
+import { eachTurn } from '../../src/lib/turn.js';
+
+const started = () => {
+  const batches: (readonly number[])[] = [];
+  const arrivals = new Arrivals();
+  const add = eachTurn<number>(
+    (all) => batches.push(all),
+    () => arrivals.goOn(),
+  );
+  return { batches, arrivals, add };
+};
+
+it('handles what came in a turn at its end', async () => {
+  const { batches, add } = started();
+  add(1);
+  add(2);
+  await nextTurn();
+  expect(batches).toEqual([[1, 2]]);
+});
+
+it('waits while each turn brings a connection, and no longer', async () => {
+  const { batches, arrivals, add } = started();
+  for (const request of [1, 2, 3]) {
+    arrivals.add();
+    add(request);
+    await nextTurn();
+    expect(batches).toEqual([]);
+  }
+  await nextTurn();
+  expect(batches).toEqual([[1, 2, 3]]);
+});
+
+it('does not wait for ever for a flood of connections', async () => {
+  const { batches, arrivals, add } = started();
+  add(1);
+  for (let turn = 0; turn <= 64; turn += 1) {
+    expect(batches).toEqual([]);
+    arrivals.add();
+    await nextTurn();
+  }
+  expect(batches).toEqual([[1]]);
+});
