@@ -51,7 +51,7 @@ export class Records {
     const [history, notes, use] = await Promise.all([
       historyOf(db, id, psuId),
       notesOf(db, id),
-      useOf(db, id),
+      useOf(db, id, psuId, asked.clientId),
     ]);
     return { psuId, asked, status: statusAt(asked, await bankTime()), use, history, notes };
   }

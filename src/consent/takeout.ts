@@ -41,7 +41,7 @@ export async function* eachPermissionRecord(
     const status = statusAt(line, bankNow);
     if (!isWanted(line, status)) continue;
     const asked = await findAsked(db, line.id, psuId);
-    if (asked) yield { asked, status, use: await useOf(db, line.id) };
+    if (asked) yield { asked, status, use: await useOf(db, line.id, psuId, line.clientId) };
   }
 }
 

@@ -109,7 +109,8 @@ const funds = {
   person: fundsWith('f.psu_id = ?'),
   application: fundsWith('f.psu_id = ? and f.client_id = ?'),
   permission: fundsWith(`
-    f.psu_id = ? and f.consent_id = ? and f.client_id = (select c.client_id from consents c where c.id = ?)`),
+    f.psu_id = ? and f.consent_id = ? and f.client_id =
+      (select c.client_id from consents c where c.id = ? and c.psu_id = ?)`),
 };
 const accesses = {
   person: accessesWith('d.psu_id = ?'),
@@ -139,7 +140,7 @@ type PartsOf = (db: UseStore, psuId: PsuId, filter: UseFilter) => Promise<readon
 
 const fundsParts: PartsOf = async (db, psuId, { clientId, consentId }) => {
   if (consentId !== undefined)
-    return [{ statements: funds.permission, whose: [psuId, consentId, consentId] }];
+    return [{ statements: funds.permission, whose: [psuId, consentId, consentId, psuId] }];
   if (clientId !== undefined) return [{ statements: funds.application, whose: [psuId, clientId] }];
   if (db.engine === 'postgres') return [{ statements: funds.person, whose: [psuId] }];
   const applications = await db.all<Pick<Application, 'clientId'>>(APPLICATIONS, [psuId, psuId]);
@@ -224,16 +225,14 @@ const all = <Line extends Place>(partsOf: PartsOf) =>
 export const eachFundsAnswer = all<FundsLine>(fundsParts);
 export const eachAccess = all<AccessLine>(accessParts);
 
+const FUNDS_USES = 'from funds_confirmations where consent_id = ? and psu_id = ? and client_id = ?';
 const USES = `
-  select (select count(*) from funds_confirmations f
-      where f.psu_id = c.psu_id and f.client_id = c.client_id and f.consent_id = c.id)
-    + (select count(*) from data_accesses where consent_id = c.id and page = 1)
-    + (select count(*) from payment_orders where consent_id = c.id) as count,
-    (select max(f.asked_at) from funds_confirmations f
-      where f.psu_id = c.psu_id and f.client_id = c.client_id and f.consent_id = c.id) as "lastFunds",
-    (select max(accessed_at) from data_accesses where consent_id = c.id and page = 1) as "lastAccess",
-    (select max(created_at) from payment_orders where consent_id = c.id) as "lastOrder"
-  from consents c where c.id = ?`;
+  select (select count(*) ${FUNDS_USES})
+    + (select count(*) from data_accesses where consent_id = ? and page = 1)
+    + (select count(*) from payment_orders where consent_id = ?) as count,
+    (select max(asked_at) ${FUNDS_USES}) as "lastFunds",
+    (select max(accessed_at) from data_accesses where consent_id = ? and page = 1) as "lastAccess",
+    (select max(created_at) from payment_orders where consent_id = ?) as "lastOrder"`;
 
 interface UsesRow {
   readonly count: number;
@@ -243,8 +242,13 @@ interface UsesRow {
 }
 
 /** How often a permission was used, and when last; undefined if it never was. */
-export const useOf = async (db: Queries, id: ConsentId): Promise<Use | undefined> => {
-  const row = await db.one<UsesRow>(USES, [id]);
+export const useOf = async (
+  db: Queries,
+  id: ConsentId,
+  psuId: PsuId,
+  clientId: ClientId,
+): Promise<Use | undefined> => {
+  const row = await db.one<UsesRow>(USES, [id, psuId, clientId, id, id, id, psuId, clientId, id, id]);
   if (!row || row.count === 0) return undefined;
   return {
     count: row.count,

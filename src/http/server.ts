@@ -7,14 +7,14 @@ import type { AddressInfo, Socket } from 'node:net';
 import fastJsonStringify from 'fast-json-stringify';
 import { type Clock, monotonicMs } from '../lib/clock.js';
 import { Connection } from '../lib/net/connection.js';
-import { type Completion, eachTick, eachTurn } from '../lib/turn.js';
+import { type Completion, eachTick } from '../lib/turn.js';
 import type { Observer, RequestFacts } from '../observe/observer.js';
 import type { Tracer } from '../observe/trace/tracer.js';
 import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
 import { compressed } from './compress.js';
 import { Exchange } from './exchange.js';
-import { Arrivals } from './listeners/arrivals.js';
+import { createArrivals } from './listeners/arrivals.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Load } from './listeners/load.js';
@@ -228,14 +228,10 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const planFor = createPlans(parts);
   const fail = createFail(parts, load);
   const walk = traced(createWalk(parts, load, fail), parts.tracer);
-  const arrivals = new Arrivals();
-  const begin = eachTurn<Exchange>(
-    (exchanges) => {
-      load.beginTurn(exchanges);
-      for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
-    },
-    () => arrivals.goOn(),
-  );
+  const arrivals = createArrivals<Exchange>((exchanges) => {
+    load.beginTurn(exchanges);
+    for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
+  });
 
   const start = (exchange: Exchange): void => {
     // Until the answer is made. When the client takes it is not our load: one that never does must not count for ever.
@@ -247,7 +243,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
-    begin(exchange);
+    arrivals.add(exchange);
   };
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {
@@ -256,7 +252,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     Connection.of<Exchange>(request.socket).take(exchange, start);
   });
 
-  server.on('connection', () => arrivals.add());
+  server.on('connection', arrivals.accepted);
 
   /** What cannot become a request is answered when those before it have their answers. */
   const refuse = (socket: Socket, problem: Problem): void =>

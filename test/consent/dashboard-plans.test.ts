@@ -39,7 +39,7 @@ it('no list of the dashboard reads a whole table, and a person’s many records 
     const party = { clientId: 'app', applicationName: '', tppId: '', tppName: '', registration: '' };
     await standingsOf(store, psuId, 1, [{ ...party, isActive: true }]);
     await waitingOnes(store, psuId, 1, 20);
-    await useOf(store, 'permission');
+    await useOf(store, 'permission', psuId, 'app');
     for (const spot of spots) {
       for (const clientId of [undefined, 'app']) {
         for (const list of ['permissions', 'payments'] as const) {

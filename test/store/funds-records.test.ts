@@ -78,7 +78,7 @@ describe.each(engines)('funds records on %s', (engine) => {
 
   it('are nobody’s while there are none', async () => {
     expect(await idsOf(db, 1)).toEqual([]);
-    expect(await useOf(db, 'consent-1')).toBeUndefined();
+    expect(await useOf(db, 'consent-1', 'psu-1', 'app-1')).toBeUndefined();
   });
 
   it('are forgotten oldest first, and those that follow are still found', async () => {

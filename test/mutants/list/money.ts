@@ -29,8 +29,8 @@ export const money: readonly Mutant[] = [
   {
     id: 'A4',
     file: 'model/amount.ts',
-    find: "raw.replace(/0+$/, '')",
-    replace: 'raw',
+    find: 'value.toExponential()',
+    replace: 'value.toExponential(16)',
     killedBy: ['model/amount.test.ts > is too precise exactly when'],
     means: 'large round amounts are refused',
   },

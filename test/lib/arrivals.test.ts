@@ -1,17 +1,11 @@
 /** What comes together is handled together: at the end of a turn, or later while connections come. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Arrivals } from '../../src/http/listeners/arrivals.js';
-import { eachTurn } from '../../src/lib/turn.js';
+import { createArrivals } from '../../src/http/listeners/arrivals.js';
 
 const started = () => {
   const batches: (readonly number[])[] = [];
-  const arrivals = new Arrivals();
-  const add = eachTurn<number>(
-    (all) => batches.push(all),
-    () => arrivals.goOn(),
-  );
-  return { batches, arrivals, add };
+  return { batches, ...createArrivals<number>((all) => batches.push(all)) };
 };
 
 it('handles what came in a turn at its end', async () => {
@@ -23,9 +17,9 @@ it('handles what came in a turn at its end', async () => {
 });
 
 it('waits while each turn brings a connection, and no longer', async () => {
-  const { batches, arrivals, add } = started();
+  const { batches, accepted, add } = started();
   for (const request of [1, 2, 3]) {
-    arrivals.add();
+    accepted();
     add(request);
     await nextTurn();
     expect(batches).toEqual([]);
@@ -35,11 +29,11 @@ it('waits while each turn brings a connection, and no longer', async () => {
 });
 
 it('does not wait for ever for a flood of connections', async () => {
-  const { batches, arrivals, add } = started();
+  const { batches, accepted, add } = started();
   add(1);
   for (let turn = 0; turn <= 64; turn += 1) {
     expect(batches).toEqual([]);
-    arrivals.add();
+    accepted();
     await nextTurn();
   }
   expect(batches).toEqual([[1]]);
