@@ -1,7 +1,7 @@
 /** What the machine gives: cores to pin to, and what a process has used so far. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, constants, cpus, setPriority } from 'node:os';
 
 export const cores = availableParallelism();
 
@@ -25,6 +25,20 @@ export const pinSelf = (serverCount: number): void => {
   const last = loadCores(serverCount) - 1;
   const args = ['-cp', last === 0 ? '0' : `0-${last}`, String(process.pid)];
   execFileSync('taskset', args, { stdio: 'ignore' });
+};
+
+/**
+ * A client that turns all the time shares its core with PostgreSQL, which must not wait for it. What is started meanwhile inherits this. If
+ * the system does not let the priority rise again, nothing is changed.
+ */
+export const behindOthers = async <T>(work: () => Promise<T>): Promise<T> => {
+  if (process.getuid?.() !== 0) return work();
+  setPriority(constants.priority.PRIORITY_LOW);
+  try {
+    return await work();
+  } finally {
+    setPriority(constants.priority.PRIORITY_NORMAL);
+  }
 };
 
 export interface Usage {

@@ -1,5 +1,6 @@
 /** Latency at half of the capacity: a constant rate, counted from the time at which each request was due. */
 import { type OpenLoopMeasured, openLoop } from '../load/open-loop.js';
+import { behindOthers } from '../machine.js';
 import type { Options } from '../options.js';
 import type { OperationRow, Part, RateRow } from '../report/result.js';
 import { median } from '../report/statistics.js';
@@ -27,7 +28,9 @@ const measureRow = async ({ kind, engine, perSecond }: OperationRow, options: Op
   const urls = await subjectsOf(kind, staged);
   const { requests } = staged.setOf(kind);
   const at = (url: string, seconds: number): Promise<OpenLoopMeasured> =>
-    openLoop({ url, requests, connections: options.connections, perSecond: perSecond * HALF, seconds });
+    behindOthers(() =>
+      openLoop({ url, requests, connections: options.connections, perSecond: perSecond * HALF, seconds }),
+    );
   for (const url of urls) await at(url, WARMING_SECONDS);
   const rounds: Round[] = [];
   for (let round = 0; round < options.rounds; round += 1) {

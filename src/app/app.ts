@@ -140,6 +140,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
       tls: access.tls,
       requestClass: await requestClass(),
       subscriptionOf: subscriptionsIn(access),
+      isGathered: (operation) => operation?.id === 'confirmFunds' && base.db.engine === 'postgres',
     },
     load,
   );

@@ -42,6 +42,8 @@ export interface ServerParts extends ListenerParts {
   readonly tracer?: Tracer | undefined;
   /** The subscription of the request's key, or nothing if the key is not known yet. */
   readonly subscriptionOf: (request: IncomingMessage) => string;
+  /** Whether calls of the operation wait a little for company (`arrivals.ts`). */
+  readonly isGathered?: (operation: Operation | undefined) => boolean;
   /** Called for every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
 }
@@ -243,7 +245,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
-    arrivals.add(exchange);
+    arrivals[parts.isGathered?.(exchange.operation) ? 'gather' : 'add'](exchange);
   };
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {

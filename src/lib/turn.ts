@@ -2,6 +2,8 @@
  * Doing one thing for many requests, and then the next thing for all of them, costs about half of doing everything for one after the
  * other: a processor is fast at what it has just done. So what comes together is collected and handled together.
  */
+import { monotonicMs } from './clock.js';
+
 const collected = <T>(
   schedule: (flush: () => void) => void,
   handle: (all: readonly T[]) => void,
@@ -29,6 +31,27 @@ export const eachTurn = <T>(
     };
     setImmediate(end);
   }, handle);
+
+/** All that comes within one turn; if others began less than `ms` ago, together with what else comes until then. */
+export const atMostEvery = <T>(
+  ms: number,
+  handle: (all: readonly T[]) => void,
+  now: () => number = monotonicMs,
+  later: (begin: () => void, ms: number) => unknown = setTimeout,
+): ((item: T) => void) => {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  return collected((flush) => {
+    const begin = (): void => {
+      begunAt = now();
+      flush();
+    };
+    setImmediate(() => {
+      const left = begunAt + ms - now();
+      if (left > 0) later(begin, left);
+      else begin();
+    });
+  }, handle);
+};
 
 /** All that comes of one callback and the promises it settles, right after it. */
 export const eachTick = <T>(handle: (all: readonly T[]) => void): ((item: T) => void) =>

@@ -55,27 +55,39 @@ const createTimestamp = (clock: Clock): (() => string) => {
   };
 };
 
-/** The lines of one turn of the event loop are written together. */
-const createLines = (out: DestinationStream) => {
+/** A write goes through another thread, which may cost as much as a whole request: so much is written at once, or after so long. */
+const LINES_BYTES = 8192;
+const LINES_MS = 100;
+
+/** Lines are written together; what else is logged comes after those before it. */
+const createLines = (out: DestinationStream, isAtOnce: boolean) => {
   let waiting = '';
   const write = (): void => {
     const lines = waiting;
     waiting = '';
     if (lines !== '') out.write(lines);
   };
+  const schedule = (): unknown => (isAtOnce ? setImmediate(write) : setTimeout(write, LINES_MS).unref());
   const add = (line: string): void => {
-    if (waiting === '') setImmediate(write);
+    if (waiting === '') schedule();
     waiting += line;
+    if (waiting.length > LINES_BYTES) write();
   };
-  return { add, write };
+  const others: DestinationStream = {
+    write(text) {
+      write();
+      out.write(text);
+    },
+  };
+  return { add, write, others };
 };
 
 export const createLog = (level: string, stream?: DestinationStream, clock: Clock = systemClock): Log => {
   const out = stream ?? destination({ fd: 1, sync: false });
   const timestamp = createTimestamp(clock);
-  const logger = pino({ level, base: null, timestamp }, out);
+  const lines = createLines(out, stream !== undefined);
+  const logger = pino({ level, base: null, timestamp }, lines.others);
   const { info } = logger.levels.values;
-  const lines = createLines(out);
   const line = (members: string): void => lines.add(`{"level":${info}${timestamp()},${members}}\n`);
   return Object.assign(logger, {
     flush: () => {

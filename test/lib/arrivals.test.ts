@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createArrivals } from '../../src/http/listeners/arrivals.js';
+import { atMostEvery } from '../../src/lib/turn.js';
 
 const started = () => {
   const batches: (readonly number[])[] = [];
@@ -37,4 +38,36 @@ it('does not wait for ever for a flood of connections', async () => {
     await nextTurn();
   }
   expect(batches).toEqual([[1]]);
+});
+
+it('gathers for some milliseconds, but only after others have begun', async () => {
+  const batches: (readonly number[])[] = [];
+  let now = 0;
+  let begin: () => void = () => undefined;
+  const waits: number[] = [];
+  const add = atMostEvery<number>(
+    4,
+    (all) => batches.push(all),
+    () => now,
+    (later, ms) => {
+      begin = later;
+      waits.push(ms);
+    },
+  );
+  add(1);
+  await nextTurn();
+  expect(batches).toEqual([[1]]);
+  now = 3;
+  add(2);
+  await nextTurn();
+  add(3);
+  await nextTurn();
+  expect([batches.length, waits]).toEqual([1, [1]]);
+  now = 4;
+  begin();
+  expect(batches).toEqual([[1], [2, 3]]);
+  now = 8;
+  add(4);
+  await nextTurn();
+  expect(batches).toEqual([[1], [2, 3], [4]]);
 });
