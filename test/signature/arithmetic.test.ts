@@ -49,7 +49,7 @@ it('goes on with another thread after one was lost', async () => {
   expect(await arithmetic.isSigned(claimOf(privateKey), TEXT, publicKey)).toBe(true);
   const pending = arithmetic.isSigned(claimOf(privateKey), TEXT, publicKey);
   const refused = expect(pending).rejects.toThrow();
-  await new Promise((resolve) => process.nextTick(resolve));
+  // Before the question is sent, at the end of this turn: it cannot be answered any more.
   await arithmetic.close();
   await refused;
   expect(await arithmetic.isSigned(claimOf(privateKey), TEXT, publicKey)).toBe(true);
