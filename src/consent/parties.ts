@@ -26,14 +26,16 @@ export interface PartyStanding extends Party {
 const ACTIVE = `
   c.status = 'Valid' and c.kind <> 'PaymentInitiation' and (c.expires_at is null or c.expires_at > ?)`;
 
-/** From one application to the next in an index: the many permissions of each are not read. */
-const PARTIES = `
+/** `party`, the applications of a person in a table: from one to the next in an index, the many rows of each are not read. */
+export const withParties = (TABLE: string): string => `
   with recursive party (client_id) as (
-    select (select min(c.client_id) from consents c where c.psu_id = ?)
+    select (select min(r.client_id) from ${TABLE} r where r.psu_id = ?)
     union all
-    select (select min(c.client_id) from consents c where c.psu_id = ? and c.client_id > party.client_id)
+    select (select min(r.client_id) from ${TABLE} r where r.psu_id = ? and r.client_id > party.client_id)
     from party where party.client_id is not null
-  )
+  )`;
+
+const PARTIES = `${withParties('consents')}
   select a.client_id as "clientId", a.name as "applicationName", t.id as "tppId", t.name as "tppName", t.registration,
     case when exists (select 1 from consents c where c.psu_id = ? and c.client_id = a.client_id and ${ACTIVE})
       then 1 else 0 end as active

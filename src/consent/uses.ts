@@ -6,6 +6,7 @@
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Db, Queries, Reads, Value } from '../store/db.js';
 import { COUNTED_AT_MOST, type ListPage, type ListReads, type Place, readPage, type Spot } from './page.js';
+import { withParties } from './parties.js';
 import { type Application, inBatches } from './watch.js';
 
 export interface Use {
@@ -125,15 +126,8 @@ interface Part {
   readonly whose: readonly Value[];
 }
 
-/** From one application to the next in the index: the many records of each are not read. */
 const APPLICATIONS = `
-  with recursive application (client_id) as (
-    select (select min(f.client_id) from funds_confirmations f where f.psu_id = ?)
-    union all
-    select (select min(f.client_id) from funds_confirmations f where f.psu_id = ? and f.client_id > application.client_id)
-    from application where application.client_id is not null
-  )
-  select client_id as "clientId" from application where client_id is not null`;
+  ${withParties('funds_confirmations')} select client_id as "clientId" from party where client_id is not null`;
 
 /** The lists that make up what is wanted. A permission is of one application: the narrower of the two counts. */
 type PartsOf = (db: UseStore, psuId: PsuId, filter: UseFilter) => Promise<readonly Part[]>;

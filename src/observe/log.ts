@@ -62,14 +62,24 @@ const LINES_MS = 100;
 /** Lines are written together; what else is logged comes after those before it. */
 const createLines = (out: DestinationStream, isAtOnce: boolean) => {
   let waiting = '';
+  let isScheduled = false;
   const write = (): void => {
     const lines = waiting;
     waiting = '';
     if (lines !== '') out.write(lines);
   };
-  const schedule = (): unknown => (isAtOnce ? setImmediate(write) : setTimeout(write, LINES_MS).unref());
+  const writeLater = (): void => {
+    isScheduled = false;
+    write();
+  };
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    if (isAtOnce) setImmediate(writeLater);
+    else setTimeout(writeLater, LINES_MS).unref();
+  };
   const add = (line: string): void => {
-    if (waiting === '') schedule();
+    schedule();
     waiting += line;
     if (waiting.length > LINES_BYTES) write();
   };
