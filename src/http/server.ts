@@ -240,7 +240,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     exchange.subscription = parts.subscriptionOf(exchange.request);
     exchange.release = load.take(exchange.subscription);
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
-    exchange.response.once('close', () => {
+    exchange.response.on('close', () => {
       exchange.release();
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));

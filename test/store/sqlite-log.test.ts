@@ -20,8 +20,10 @@ afterEach(async () => {
   await db.close();
 });
 
-it('copies the log beside the commits, long before the engine would do it, and loses nothing', async () => {
-  const [BATCHES, BATCH] = [14, 500];
+it.each([
+  ['little at a time', 40, 10],
+  ['much at once if commits are large', 34, 500],
+])('copies the log beside the commits and loses nothing: %s', async (_, BATCHES, BATCH) => {
   const before = statSync(path).size;
   for (let batch = 0; batch < BATCHES; batch += 1)
     await db.writeBatch(

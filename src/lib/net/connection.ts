@@ -79,7 +79,7 @@ export class Connection<T extends Asked> {
   #start(asked: T, begin: (asked: T) => void): void {
     this.#current = asked;
     // Comes with the end of the answer or of the connection.
-    asked.response.once('close', () => this.#over(asked));
+    asked.response.on('close', () => this.#over(asked));
     begin(asked);
   }
 

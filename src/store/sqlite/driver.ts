@@ -8,8 +8,12 @@ export interface Statement {
   get(...params: Value[]): unknown;
   run(...params: Value[]): { changes: number | bigint };
 }
+export interface PreparedStatement extends Statement {
+  columns(): readonly { readonly name: string }[];
+  setReturnArrays(isOn: boolean): void;
+}
 export interface Connection {
-  prepare(sql: string): Statement;
+  prepare(sql: string): PreparedStatement;
   exec(sql: string): void;
   close(): void;
 }

@@ -6,18 +6,40 @@
 import { eachTick } from '../../lib/turn.js';
 import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
-import { type Connection, driver, type Statement } from './driver.js';
+import { type Connection, driver, type PreparedStatement, type Statement } from './driver.js';
 import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
 import { WriteAheadLog } from './log.js';
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
-  pragma cache_size = -40000; pragma wal_autocheckpoint = 8000;`;
+  pragma cache_size = -40000; pragma wal_autocheckpoint = 40000;`;
 const BEGIN = 'begin immediate';
+/** About, in pages. */
+const TRANSACTION_WRITES = 4;
 const READER = `pragma query_only = on;`;
 /** At the start and for administration no request waits: SQLite may block the process. */
 export const PATIENT = 'pragma busy_timeout = 5000;';
 const IMPATIENT = 'pragma busy_timeout = 0;';
 const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
+
+/** The driver makes the name of a column anew for every row; here each is made once. */
+const named = (made: PreparedStatement): Statement => {
+  const names = made.columns().map(({ name }) => name);
+  if (names.length === 0) return made;
+  made.setReturnArrays(true);
+  const row = (values: readonly unknown[]): unknown => {
+    const members: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) members[names[index] as string] = values[index];
+    return members;
+  };
+  return {
+    all: (...params) => (made.all(...params) as unknown[][]).map(row),
+    get: (...params) => {
+      const values = made.get(...params) as unknown[] | undefined;
+      return values && row(values);
+    },
+    run: (...params) => made.run(...params),
+  };
+};
 
 /** Keeps statements by their text. The connection stays referenced here for as long as its statements live. */
 export class Prepared {
@@ -31,7 +53,7 @@ export class Prepared {
   statement(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known) return known;
-    const made = this.connection.prepare(sql);
+    const made = named(this.connection.prepare(sql));
     this.#statements.set(sql, made);
     return made;
   }
@@ -172,6 +194,10 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const reads = queriesOn(reader);
   const lastSuccess = new Successes();
   const log = new WriteAheadLog(path);
+  const wrote = <T>(result: T, writes: number): T => {
+    log.grew(writes);
+    return lastSuccess.wrote(result);
+  };
 
   let isWriting = false;
   const alone = oneAtATime();
@@ -186,7 +212,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     try {
       const result = await work(queriesOn(writer, life));
       guarded(() => writer.connection.exec('commit'));
-      return life.hasWritten ? lastSuccess.wrote(result) : result;
+      return life.hasWritten ? wrote(result, TRANSACTION_WRITES) : result;
     } catch (error) {
       rollBack(writer);
       throw error;
@@ -214,12 +240,11 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
       isRead(sql) ? read(() => reads.all(sql, params)) : change(() => writes.all(sql, params)),
     one: (sql, params) =>
       isRead(sql) ? read(() => reads.one(sql, params)) : change(() => writes.one(sql, params)),
-    run: async (sql, params) => lastSuccess.wrote(await change(() => writes.run(sql, params))),
+    run: async (sql, params) => wrote(await change(() => writes.run(sql, params)), 1),
     transaction: (work) => alone((until) => within(work, until)),
     writeBatch: async (writes) => {
       const changes = await alone((until) => whenUnlocked(() => commitBatch(writer, writes), until));
-      log.grew(writes.length);
-      return lastSuccess.wrote(changes);
+      return wrote(changes, writes.length);
     },
     script: (sql) => alone(() => administer(sql)),
     exclusive: (work) => alone((until) => within((tx) => work({ ...tx, script }), until), MIGRATION_WAIT_MS),
