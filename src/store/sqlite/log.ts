@@ -24,8 +24,13 @@ export class WriteAheadLog {
     this.#path = path;
   }
 
-  /** By a commit of so many writes. */
-  grew(writes: number): void {
+  /** By a commit of so many writes, whose result it returns. */
+  grew<T>(result: T, writes: number): T {
+    this.#copyIfDue(writes);
+    return result;
+  }
+
+  #copyIfDue(writes: number): void {
     this.#writes += writes;
     this.#commits += 1;
     const isAtEase = this.#writes < this.#commits * LARGE_COMMIT;

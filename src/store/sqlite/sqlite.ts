@@ -194,10 +194,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const reads = queriesOn(reader);
   const lastSuccess = new Successes();
   const log = new WriteAheadLog(path);
-  const wrote = <T>(result: T, writes: number): T => {
-    log.grew(writes);
-    return lastSuccess.wrote(result);
-  };
+  const wrote = <T>(result: T, writes: number): T => lastSuccess.wrote(log.grew(result, writes));
 
   let isWriting = false;
   const alone = oneAtATime();
