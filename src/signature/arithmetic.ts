@@ -23,8 +23,8 @@ export class Arithmetic {
   #thread: Worker | undefined;
   #numbers = new Map<KeyObject, number>();
   #isFresh = true;
-  /** In the order of their batches, which is that of the answers. */
-  #asked: (readonly Waiting[])[] = [];
+  /** In the order of the answers. */
+  #asked: Waiting[] = [];
   readonly #ask = eachTick<Waiting>((all) => this.#send(all));
 
   /** Rejects only if the thread is lost. */
@@ -50,7 +50,7 @@ export class Arithmetic {
     });
     const message: SignatureQuestions = { isFresh: this.#isFresh, keys, questions };
     this.#isFresh = false;
-    this.#asked.push(all);
+    this.#asked.push(...all);
     this.#thread.postMessage(message);
   }
 
@@ -63,7 +63,7 @@ export class Arithmetic {
     const thread = startThread(THREAD);
     thread.unref();
     thread.on('message', (answers: readonly boolean[]) => {
-      for (const [index, { resolve }] of (this.#asked.shift() ?? []).entries())
+      for (const [index, { resolve }] of this.#asked.splice(0, answers.length).entries())
         resolve(answers[index] ?? false);
     });
     thread.on('error', (error) => this.#lose(error));
@@ -75,7 +75,7 @@ export class Arithmetic {
   #lose(error: Error): void {
     this.#thread = undefined;
     this.#forget();
-    const lost = this.#asked.flat();
+    const lost = this.#asked;
     this.#asked = [];
     for (const { reject } of lost) reject(error);
   }

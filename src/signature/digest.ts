@@ -4,7 +4,8 @@ import { parseDictionary } from 'structured-headers';
 
 interface Named {
   readonly hash: 'sha256' | 'sha512';
-  readonly value: Buffer;
+  /** Read only if it is compared. */
+  readonly value: () => Buffer;
 }
 
 const kindOf = (name: string): Named['hash'] | undefined => {
@@ -17,7 +18,7 @@ const namedInDigest = (text: string): Named[] =>
   text.split(',').flatMap((part) => {
     const at = part.indexOf('=');
     const hash = kindOf(part.slice(0, at));
-    return hash ? [{ hash, value: Buffer.from(part.slice(at + 1).trim(), 'base64') }] : [];
+    return hash ? [{ hash, value: () => Buffer.from(part.slice(at + 1).trim(), 'base64') }] : [];
   });
 
 /** Nothing if it is not in order: then it says nothing about the body either. */
@@ -25,7 +26,7 @@ const namedInContentDigest = (text: string): Named[] => {
   try {
     return [...parseDictionary(text)].flatMap(([name, [value]]) => {
       const hash = kindOf(name);
-      return hash && value instanceof ArrayBuffer ? [{ hash, value: Buffer.from(value) }] : [];
+      return hash && value instanceof ArrayBuffer ? [{ hash, value: () => Buffer.from(value) }] : [];
     });
   } catch {
     return [];
@@ -61,8 +62,8 @@ export const digestOf = (body: Buffer): string => `SHA-256=${hashOf('sha256', bo
 const isHashOf =
   (body: Buffer) =>
   ({ hash, value }: Named): boolean => {
-    const actual = Buffer.from(hashOf(hash, body, 'base64'), 'base64');
-    return value.length === actual.length && timingSafeEqual(value, actual);
+    const [claimed, actual] = [value(), Buffer.from(hashOf(hash, body, 'base64'), 'base64')];
+    return claimed.length === actual.length && timingSafeEqual(claimed, actual);
   };
 
 /** Whether each digest header that was sent names a known hash, and every known hash in it is that of these bytes. */
