@@ -15,15 +15,29 @@ const LONG_LOG_PAGES = 8000;
 const Connection = driver();
 const connection = new Connection(workerData as string);
 connection.exec(PATIENCE);
-const beside = connection.prepare(BESIDE_COMMITS);
 
-const copy = (): void => {
-  beside.get();
-  // What has come in the meantime is little: the database is flushed if nothing comes while that is copied.
-  const { log } = beside.get() as { log: number };
-  if (log > LONG_LOG_PAGES) connection.exec(TO_THE_END);
+/** What a pass returns: whether somebody was in its way, and how many pages the log has. */
+interface Pass {
+  readonly busy: number;
+  readonly log: number;
+}
+
+const createCopy = (): (() => void) => {
+  const beside = connection.prepare(BESIDE_COMMITS);
+  const toTheEnd = connection.prepare(TO_THE_END);
+  let most = LONG_LOG_PAGES;
+  return () => {
+    beside.get();
+    // What has come in the meantime is little: the database is flushed if nothing comes while that is copied.
+    const { log } = beside.get() as Pass;
+    if (log <= most) return;
+    // Behind a long read the commits would wait in vain, so not again soon.
+    const { busy } = toTheEnd.get() as Pass;
+    most = LONG_LOG_PAGES + (busy ? log : 0);
+  };
 };
 
+const copy = createCopy();
 parentPort?.on('message', (isLast: boolean) => {
   if (isLast) {
     connection.close();

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PreparedStatement } from '../../../src/store/sqlite/driver.js';
 import { addRequest, hiddenFields } from '../../account-pages/approve-support.js';
 import { DashboardVisitor } from '../../account-pages/dashboard/support.js';
 import { addAccess, read } from '../../api/ais/support.js';
@@ -14,13 +15,7 @@ import { attackVolume } from '../volume.js';
 /** The text of every statement that was executed, noted in the engine itself: whoever asks, and however. */
 const statements: string[] = [];
 
-type Execute = (...params: unknown[]) => unknown;
-interface Statement {
-  readonly all: Execute;
-  readonly get: Execute;
-  readonly run: Execute;
-}
-type Driver = { DatabaseSync: new (path: string) => { prepare(sql: string): Statement } };
+type Driver = { DatabaseSync: new (path: string) => { prepare(sql: string): PreparedStatement } };
 
 const load = createRequire(import.meta.url);
 const isBuiltIn = Number(process.versions.node.split('.')[0]) >= 24;
@@ -29,15 +24,19 @@ const driver = load(name) as Driver;
 const { DatabaseSync } = driver;
 
 class Recording extends DatabaseSync {
-  override prepare(sql: string): Statement {
+  override prepare(sql: string): PreparedStatement {
     const statement = super.prepare(sql);
-    const noted =
-      (execute: keyof Statement) =>
-      (...params: unknown[]) => {
-        statements.push(sql);
-        return statement[execute](...params);
-      };
-    return { all: noted('all'), get: noted('get'), run: noted('run') };
+    const note = (): PreparedStatement => {
+      statements.push(sql);
+      return statement;
+    };
+    return {
+      all: (...params) => note().all(...params),
+      get: (...params) => note().get(...params),
+      run: (...params) => note().run(...params),
+      columns: () => statement.columns(),
+      setReturnArrays: (isOn) => statement.setReturnArrays(isOn),
+    };
   }
 }
 
