@@ -80,7 +80,13 @@ const wrapEmbeddedStore = () => {
           if (isRead && isEmpty()) return method === 'all' ? [] : undefined;
           return run();
         };
-      return { run: wrapped('run'), get: wrapped('get'), all: wrapped('all') };
+      return {
+        run: wrapped('run'),
+        get: wrapped('get'),
+        all: wrapped('all'),
+        columns: () => statement.columns(),
+        setReturnArrays: (/** @type {boolean} */ isOn) => statement.setReturnArrays(isOn),
+      };
     }
   }
   const module = load.cache[load.resolve(name)];
@@ -104,9 +110,13 @@ const wrapDatabaseConnections = () => {
 if (point || emptyReads) {
   if (database.startsWith('postgres')) wrapDatabaseConnections();
   else wrapEmbeddedStore();
-  around(ServerResponse.prototype, 'end', (_self, _args, end) => {
+  // Nothing of an answer is sent before its head.
+  around(ServerResponse.prototype, 'writeHead', (_self, _args, writeHead) => {
     answers += 1;
     pass('before answer');
+    return writeHead();
+  });
+  around(ServerResponse.prototype, 'end', (_self, _args, end) => {
     setImmediate(pass, 'after answer');
     return end();
   });
