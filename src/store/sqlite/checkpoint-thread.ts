@@ -16,7 +16,7 @@ const Connection = driver();
 const connection = new Connection(workerData as string);
 connection.exec(PATIENCE);
 
-/** What a pass returns: whether somebody was in its way, and how many pages the log has. */
+/** What a pass returns: whether a reader or a writer was in its way, and how many pages the log has. */
 interface Pass {
   readonly busy: number;
   readonly log: number;
