@@ -93,7 +93,7 @@ const add = (headers: string[], more: Readonly<Record<string, string>> | undefin
   for (const name in more) headers.push(name, more[name] ?? '');
 };
 
-/** In one piece: `end(payload)` would send its empty last piece beside it, which takes twice as long. */
+/** In one piece: `end(payload)` would send an empty last one beside it, by the slower way for several. */
 const writeWhole = (response: ServerResponse, payload: string | Buffer): void => {
   const { socket } = response;
   socket?.cork();
