@@ -62,11 +62,14 @@ export class RecentTimes {
     });
   }
 
-  /** Gives a place back: what it was taken for did not count. */
+  /**
+   * Gives a place back: what it was taken for did not count. Its time is earlier by now if another caller, whose clock was a little
+   * behind or who waited for the row, has seen it ahead of its own.
+   */
   release(subject: string, at: number): Promise<void> {
     return this.#db.transaction(async (tx) => {
       const times = timesOf(await tx.one<TimesRow>(LOCK_TIMES, [this.#rule.kind, subject, at]));
-      const index = times.indexOf(at);
+      const index = times.findLastIndex((time) => time <= at);
       if (index >= 0) await this.#write(tx, subject, times.toSpliced(index, 1));
     });
   }

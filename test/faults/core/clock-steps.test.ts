@@ -136,6 +136,25 @@ it('faults 10: a pause that all nodes share lasts its length at most, once the c
   await database.drop();
 });
 
+it('faults 10: a place that is given back is free again, though another node was a moment behind', async () => {
+  const database = await createDatabase('sqlite');
+  const db = await openDb(database.url, 1);
+  await migrate(db, 1, simulatorMigrations);
+  const behind = { now: () => 1_000, elapsed: () => 1_000 };
+  const ahead = { now: () => 1_001, elapsed: () => 1_001 };
+  const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
+  const [one, other] = [new RecentTimes(db, ahead, rule), new RecentTimes(db, behind, rule)];
+  const [first, second] = [await one.take('somebody'), await other.take('somebody')];
+  for (const [times, place] of [
+    [one, first],
+    [other, second],
+  ] as const)
+    if (place.isTaken) await times.release('somebody', place.at);
+  expect(await other.take('somebody')).toMatchObject({ isTaken: true, left: 1 });
+  await db.close();
+  await database.drop();
+});
+
 it('faults 10: a clock that is ahead for a while does not make a node forget what is revoked', async () => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
