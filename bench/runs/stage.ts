@@ -12,6 +12,7 @@ import type { Engine, Kind } from '../report/result.js';
 import { requestsOf } from '../requests.js';
 
 export const FEW = 10_000;
+const FILLING_MS = 3_600_000;
 
 export interface Staged {
   readonly engine: Engine;
@@ -72,7 +73,8 @@ interface Filled {
 const fill = async (url: string, people: number, records: number): Promise<Filled> => {
   const first = await startService(url);
   await first.stop();
-  const db = await openDb(url, 2);
+  // Millions of rows are written by one statement.
+  const db = await openDb(url, 2, { statementMs: FILLING_MS });
   try {
     const size: FilledSize = { holders: 0, records: 0, seconds: 0 };
     const data = await fillStore(db, people, async () => {

@@ -11,7 +11,15 @@ import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked }
 import { WriteAheadLog } from './log.js';
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
-  pragma cache_size = -40000; pragma wal_autocheckpoint = 40000;`;
+  pragma wal_autocheckpoint = 40000;`;
+/**
+ * In KB. When a page is split SQLite looks at all pages it has in memory, unless the store has more than one gigabyte: there a large cache costs
+ * nothing, and a person's pages are seldom in a small one.
+ */
+const SMALL_CACHE = 16_000;
+const LARGE_CACHE = 160_000;
+const LARGE_STORE_PAGES = 262_145;
+const PAGES = 'select page_count as pages from pragma_page_count()';
 const BEGIN = 'begin immediate';
 /** About, in pages. */
 const TRANSACTION_WRITES = 4;
@@ -183,12 +191,19 @@ const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
     }
   });
 
-export const openSqlite = (path: string, watch?: StoreWatch): Db => {
-  const Connection = driver();
-  const writer = new Prepared(new Connection(path));
+const openWriter = (path: string): Prepared => {
+  const writer = new Prepared(new (driver())(path));
   // Switching to WAL needs a lock that another starting process may hold for a moment.
   guarded(() => writer.connection.exec(`${PATIENT} ${WRITER} ${IMPATIENT}`));
-  const reader = new Prepared(new Connection(path));
+  const { pages } = guarded(() => writer.statement(PAGES).get()) as { readonly pages: number };
+  const cache = pages > LARGE_STORE_PAGES ? LARGE_CACHE : SMALL_CACHE;
+  writer.connection.exec(`pragma cache_size = -${cache}`);
+  return writer;
+};
+
+export const openSqlite = (path: string, watch?: StoreWatch): Db => {
+  const writer = openWriter(path);
+  const reader = new Prepared(new (driver())(path));
   guarded(() => reader.connection.exec(`${PATIENT} ${READER} ${IMPATIENT}`));
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
