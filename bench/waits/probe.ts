@@ -29,10 +29,12 @@ export type Noted = typeof noted;
 type Method = (this: unknown, ...args: never[]) => unknown;
 
 /** `after` gets the time that a call took, or its promise. */
-const wrap = (owner: object, name: string, after: (ms: number, args: readonly unknown[]) => void): void => {
-  const methods = owner as Record<string, Method>;
-  const original = methods[name];
-  if (!original) throw new Error(`the product has no ${name} any more`);
+const wrap = <T extends object>(
+  owner: T,
+  name: keyof T,
+  after: (ms: number, args: readonly unknown[]) => void,
+): void => {
+  const original = owner[name] as Method;
   const wrapped: Method = function (...args) {
     const startedAt = performance.now();
     const done = (): void => after(performance.now() - startedAt, args);
@@ -76,17 +78,21 @@ wrap(Connection.prototype, 'send', (ms, [statement]) => {
 wrap(GroupCommit.prototype, 'add', (ms) => {
   noted.commits += ms;
 });
-wrap(WriteAheadLog.prototype, 'flush', (ms, [writes]) => {
-  noted.flushes += (ms * Number(writes)) / 2;
+/** SQLite's commit is its flush; the log then learns how many writes it had, two for each request. */
+let commitMs = 0;
+wrap(WriteAheadLog.prototype, 'grew', (_ms, [, writes]) => {
+  noted.flushes += (commitMs * Number(writes)) / 2;
+  commitMs = 0;
 });
 const seen = new WeakSet<object>();
 const { statement } = Prepared.prototype;
 Prepared.prototype.statement = function (sql) {
   const made = statement.call(this, sql);
   if (!seen.has(made))
-    for (const name of ['all', 'get', 'run'])
+    for (const name of ['all', 'get', 'run'] as const)
       wrap(made, name, (ms) => {
-        noted.inStore += ms;
+        if (sql === 'commit' && name === 'get') commitMs = ms;
+        else noted.inStore += ms;
       });
   seen.add(made);
   return made;
