@@ -31,13 +31,15 @@ const probed = async (staged: Staged, file: string): Promise<Noted> => {
 
 const spentOf = (noted: Noted, meanMs: number): WaitRow['spent'] => {
   const each = (sum: number): number => sum / noted.requests;
-  const store = each(noted.readStatements + noted.inStore);
+  // Jobs read and write too, and no request waits for them.
+  const readStatements = Math.min(noted.readStatements, noted.reads);
+  const flushes = Math.min(noted.flushes, noted.commits);
   const spent = {
     turn: each(noted.turn),
-    batch: Math.max(0, each(noted.reads - noted.readStatements)),
-    store,
-    group: Math.max(0, each(noted.commits - noted.flushes)),
-    flush: each(noted.flushes),
+    batch: each(noted.reads - readStatements),
+    store: each(readStatements + noted.inStore),
+    group: each(noted.commits - flushes),
+    flush: each(flushes),
   };
   const waited = Object.values(spent).reduce((sum, value) => sum + value, 0);
   const total = each(noted.total);

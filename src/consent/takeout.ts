@@ -3,7 +3,7 @@
 import type { BankTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ClientId, PsuId } from '../model/ids.js';
-import type { Queries } from '../store/db.js';
+import type { Queries, Reads } from '../store/db.js';
 import { type AskedConsent, findAsked } from './asked.js';
 import { blocksOf } from './blocks.js';
 import { statusAt } from './lifecycle.js';
@@ -14,7 +14,6 @@ import {
   type FundsLine,
   type Use,
   type UseFilter,
-  type UseStore,
   useOf,
 } from './uses.js';
 import { eachPermission, historyOf, type OrderLine, orderOf, type PermissionLine } from './watch.js';
@@ -120,7 +119,7 @@ const accessObject = (line: AccessLine): object => ({
 });
 
 export async function* fundsObjects(
-  db: UseStore,
+  db: Reads,
   psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {
@@ -128,7 +127,7 @@ export async function* fundsObjects(
 }
 
 export async function* accessObjects(
-  db: UseStore,
+  db: Reads,
   psuId: PsuId,
   filter: UseFilter = {},
 ): AsyncGenerator<object, void, undefined> {

@@ -1,10 +1,10 @@
 /**
  * The uses of permissions: every question about funds (PSD2 Art. 65(5)), every access to data. Each is read for one person, of all
- * permissions, of one application, or of one permission, and each of these in the order of an index. Questions about funds have one index on
- * the embedded engine, by application, because writing a further one would cost each of them more than all lists save.
+ * permissions, of one application, or of one permission, and each of these in the order of an index. Questions about funds have one index,
+ * by application, because writing a further one would cost each of them more than all lists save.
  */
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
-import type { Db, Queries, Reads, Value } from '../store/db.js';
+import type { Queries, Reads, Value } from '../store/db.js';
 import { COUNTED_AT_MOST, type ListPage, type ListReads, type Place, readPage, type Spot } from './page.js';
 import { withParties } from './parties.js';
 import { type Application, inBatches } from './watch.js';
@@ -13,9 +13,6 @@ export interface Use {
   readonly count: number;
   readonly lastAt: number;
 }
-
-/** Each engine has the indexes that it can afford. */
-export type UseStore = Reads & Pick<Db, 'engine'>;
 
 /** Which uses are wanted; what is absent does not narrow. */
 export interface UseFilter {
@@ -107,7 +104,6 @@ const accessesWith = (SCOPE: string): Statements => ({
 });
 
 const funds = {
-  person: fundsWith('f.psu_id = ?'),
   application: fundsWith('f.psu_id = ? and f.client_id = ?'),
   permission: fundsWith(`
     f.psu_id = ? and f.consent_id = ? and f.client_id =
@@ -130,13 +126,12 @@ const APPLICATIONS = `
   ${withParties('funds_confirmations')} select client_id as "clientId" from party where client_id is not null`;
 
 /** The lists that make up what is wanted. A permission is of one application: the narrower of the two counts. */
-type PartsOf = (db: UseStore, psuId: PsuId, filter: UseFilter) => Promise<readonly Part[]>;
+type PartsOf = (db: Reads, psuId: PsuId, filter: UseFilter) => Promise<readonly Part[]>;
 
 const fundsParts: PartsOf = async (db, psuId, { clientId, consentId }) => {
   if (consentId !== undefined)
     return [{ statements: funds.permission, whose: [psuId, consentId, consentId, psuId] }];
   if (clientId !== undefined) return [{ statements: funds.application, whose: [psuId, clientId] }];
-  if (db.engine === 'postgres') return [{ statements: funds.person, whose: [psuId] }];
   const applications = await db.all<Pick<Application, 'clientId'>>(APPLICATIONS, [psuId, psuId]);
   return applications.map((each) => ({ statements: funds.application, whose: [psuId, each.clientId] }));
 };
@@ -193,7 +188,7 @@ const merged = <Line extends Place>(
 
 /** A page of uses of a person. */
 export type ReadUses<Line> = (
-  db: UseStore,
+  db: Reads,
   psuId: PsuId,
   filter: UseFilter,
   spot: Spot,
@@ -211,7 +206,7 @@ export const fundsAnswersOf: ReadUses<FundsLine> = pages(fundsParts);
 export const accessesOf: ReadUses<AccessLine> = pages(accessParts);
 
 const all = <Line extends Place>(partsOf: PartsOf) =>
-  async function* (db: UseStore, psuId: PsuId, filter: UseFilter): AsyncGenerator<Line, void, undefined> {
+  async function* (db: Reads, psuId: PsuId, filter: UseFilter): AsyncGenerator<Line, void, undefined> {
     const { older } = merged<Line>(db, await partsOf(db, psuId, filter), filter);
     yield* inBatches(older, (line) => line);
   };

@@ -47,6 +47,7 @@ import { incidents } from './migrations/059-incidents.js';
 import { announcements } from './migrations/060-announcements.js';
 import { fundsMonths } from './migrations/062-funds-months.js';
 import { fundsByApplication } from './migrations/063-funds-by-application.js';
+import { fundsOneIndex } from './migrations/064-funds-one-index.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -114,6 +115,7 @@ export const migrations: readonly Migration[] = [
   announcements,
   fundsMonths,
   fundsByApplication,
+  fundsOneIndex,
 ];
 
 const LEDGER = `

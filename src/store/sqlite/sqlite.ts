@@ -16,7 +16,7 @@ const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma for
  * In KB. When a page is split SQLite looks at all pages it has in memory, unless the store has more than one gigabyte: there a large cache costs
  * nothing, and a person's pages are seldom in a small one.
  */
-const SMALL_CACHE = 16_000;
+const SMALL_CACHE = 40_000;
 const LARGE_CACHE = 160_000;
 const LARGE_STORE_PAGES = 262_145;
 const PAGES = 'select page_count as pages from pragma_page_count()';
