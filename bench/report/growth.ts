@@ -1,6 +1,7 @@
 /** The table of what funds records cost beside the calls. */
 import { ms, type Table, whole } from './cells.js';
 import type { GrowthRow } from './result.js';
+import { engineNames } from './targets.js';
 
 export const growthTable = (rows: readonly GrowthRow[]): Table[] =>
   rows.length === 0
@@ -21,7 +22,7 @@ export const growthTable = (rows: readonly GrowthRow[]): Table[] =>
             'drop a month: ms',
           ],
           rows: rows.map((row) => [
-            row.engine,
+            engineNames[row.engine],
             whole(row.people),
             whole(row.records),
             whole(row.fillSeconds),
