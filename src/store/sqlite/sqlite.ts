@@ -18,6 +18,7 @@ const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma for
  */
 const SMALL_CACHE = 40_000;
 const LARGE_CACHE = 160_000;
+/** A gigabyte. */
 const LARGE_STORE_PAGES = 262_145;
 const PAGES = 'select page_count as pages from pragma_page_count()';
 const BEGIN = 'begin immediate';
@@ -191,8 +192,10 @@ const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
     }
   });
 
+const connect = (path: string): Prepared => new Prepared(new (driver())(path));
+
 const openWriter = (path: string): Prepared => {
-  const writer = new Prepared(new (driver())(path));
+  const writer = connect(path);
   // Switching to WAL needs a lock that another starting process may hold for a moment.
   guarded(() => writer.connection.exec(`${PATIENT} ${WRITER} ${IMPATIENT}`));
   const { pages } = guarded(() => writer.statement(PAGES).get()) as { readonly pages: number };
@@ -203,7 +206,7 @@ const openWriter = (path: string): Prepared => {
 
 export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const writer = openWriter(path);
-  const reader = new Prepared(new (driver())(path));
+  const reader = connect(path);
   guarded(() => reader.connection.exec(`${PATIENT} ${READER} ${IMPATIENT}`));
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);

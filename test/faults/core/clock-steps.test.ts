@@ -118,55 +118,52 @@ it.each(steps)(
   },
 );
 
-it('faults 10: a pause that all nodes share lasts its length at most, once the clock is set back', async () => {
+const withNewStore = async (work: (db: Db) => Promise<void>): Promise<void> => {
   const database = await createDatabase('sqlite');
   const db = await openDb(database.url, 1);
   await migrate(db, 1, simulatorMigrations);
-  const clock = new TestClock();
-  const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
-  const times = new RecentTimes(db, clock, rule);
-  for (const _ of [1, 2]) expect((await times.take('somebody')).isTaken).toBe(true);
-  clock.step(-2 * HOUR);
-  expect(await times.fullUntil('somebody')).toBeLessThanOrEqual(clock.now() + 15 * MINUTE);
-  expect((await times.take('somebody')).isTaken).toBe(false);
-  clock.advance(15 * MINUTE);
-  expect(await times.fullUntil('somebody')).toBeUndefined();
-  expect((await times.take('somebody')).isTaken).toBe(true);
+  await work(db);
   await db.close();
   await database.drop();
-});
+};
 
-it('faults 10: a place that is given back is free again, though another node was a moment behind', async () => {
-  const database = await createDatabase('sqlite');
-  const db = await openDb(database.url, 1);
-  await migrate(db, 1, simulatorMigrations);
-  const behind = { now: () => 1_000, elapsed: () => 1_000 };
-  const ahead = { now: () => 1_001, elapsed: () => 1_001 };
-  const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
-  const [one, other] = [new RecentTimes(db, ahead, rule), new RecentTimes(db, behind, rule)];
-  const [first, second] = [await one.take('somebody'), await other.take('somebody')];
-  for (const [times, place] of [
-    [one, first],
-    [other, second],
-  ] as const)
-    if (place.isTaken) await times.release('somebody', place.at);
-  expect(await other.take('somebody')).toMatchObject({ isTaken: true, left: 1 });
-  await db.close();
-  await database.drop();
-});
+it('faults 10: a pause that all nodes share lasts its length at most, once the clock is set back', () =>
+  withNewStore(async (db) => {
+    const clock = new TestClock();
+    const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
+    const times = new RecentTimes(db, clock, rule);
+    for (const _ of [1, 2]) expect((await times.take('somebody')).isTaken).toBe(true);
+    clock.step(-2 * HOUR);
+    expect(await times.fullUntil('somebody')).toBeLessThanOrEqual(clock.now() + 15 * MINUTE);
+    expect((await times.take('somebody')).isTaken).toBe(false);
+    clock.advance(15 * MINUTE);
+    expect(await times.fullUntil('somebody')).toBeUndefined();
+    expect((await times.take('somebody')).isTaken).toBe(true);
+  }));
 
-it('faults 10: a clock that is ahead for a while does not make a node forget what is revoked', async () => {
-  const database = await createDatabase('sqlite');
-  const db = await openDb(database.url, 1);
-  await migrate(db, 1, simulatorMigrations);
-  const clock = new TestClock();
-  const revocations = new Revocations(db, clock);
-  await revocations.revokeToken('t');
-  clock.step(2 * HOUR);
-  await revocations.refresh();
-  clock.step(-2 * HOUR);
-  expect(revocations.recall({ tokenId: 't' })).toBe(true);
-  revocations.close();
-  await db.close();
-  await database.drop();
-});
+it('faults 10: a place that is given back is free again, though another node was a moment behind', () =>
+  withNewStore(async (db) => {
+    const behind = { now: () => 1_000, elapsed: () => 1_000 };
+    const ahead = { now: () => 1_001, elapsed: () => 1_001 };
+    const rule = { kind: 'test', most: 2, windowMs: 15 * MINUTE, pauses: true };
+    const [one, other] = [new RecentTimes(db, ahead, rule), new RecentTimes(db, behind, rule)];
+    const [first, second] = [await one.take('somebody'), await other.take('somebody')];
+    for (const [times, place] of [
+      [one, first],
+      [other, second],
+    ] as const)
+      if (place.isTaken) await times.release('somebody', place.at);
+    expect(await other.take('somebody')).toMatchObject({ isTaken: true, left: 1 });
+  }));
+
+it('faults 10: a clock that is ahead for a while does not make a node forget what is revoked', () =>
+  withNewStore(async (db) => {
+    const clock = new TestClock();
+    const revocations = new Revocations(db, clock);
+    await revocations.revokeToken('t');
+    clock.step(2 * HOUR);
+    await revocations.refresh();
+    clock.step(-2 * HOUR);
+    expect(revocations.recall({ tokenId: 't' })).toBe(true);
+    revocations.close();
+  }));
