@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
+import { eachTurn } from '../../lib/turn.js';
 import { CoreFault, connectionFault } from './fault.js';
 
 export interface CoreTls {
@@ -48,6 +49,10 @@ const connectOptions = ({ tls, timeoutMs }: ClientOptions) => ({
 
 export class CoreClient {
   readonly #pool: Pool;
+  /** Answers of one turn go on together, so that their records share a commit. */
+  readonly #goOn = eachTurn<() => void>((answered) => {
+    for (const each of answered) each();
+  });
   readonly #prefix: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -106,7 +111,7 @@ export class CoreClient {
         },
         onResponseEnd: () => {
           clearTimeout(timer);
-          resolve({ ...head, bytes: Buffer.concat(chunks) });
+          this.#goOn(() => resolve({ ...head, bytes: Buffer.concat(chunks) }));
         },
         onResponseError: (_controller, error) => {
           clearTimeout(timer);
