@@ -52,6 +52,11 @@ const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'acco
 const HEAP_GROWTH = '--heap-growing-percent=150';
 /** Else the whole heap is looked through when there is little to do, which is when a call should be answered at once. */
 const NO_REDUCTION = '--no-memory-reducer';
+/**
+ * Else V8 learns from the first calls, which are slow, that objects of a call live long, and from then on makes those of all calls in
+ * the old part of the heap, which only the long collections look through.
+ */
+const ALL_YOUNG = '--no-allocation-site-pretenuring';
 
 const warnOfOldNode = (): void => {
   const major = Number(process.versions.node.split('.')[0]);
@@ -74,7 +79,7 @@ export const runServer = async ({ config, args, options, onReady }: ServerComman
   const log = createLog(config.logLevel);
   const ending = new Ending(log, config);
   const start = async (): Promise<App> => {
-    for (const flag of [HEAP_GROWTH, NO_REDUCTION]) setFlagsFromString(flag);
+    for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
     return startApp({ ...(await options(config)), isWorker: cluster.isWorker, log });
   };
   if (cluster.isWorker) {
