@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
-import { eachTurn } from '../../lib/turn.js';
+import { joinTurn } from '../../lib/turn.js';
 import { CoreFault, connectionFault } from './fault.js';
 
 export interface CoreTls {
@@ -49,10 +49,6 @@ const connectOptions = ({ tls, timeoutMs }: ClientOptions) => ({
 
 export class CoreClient {
   readonly #pool: Pool;
-  /** Answers of one turn go on together, so that their records share a commit. */
-  readonly #goOn = eachTurn<() => void>((answered) => {
-    for (const each of answered) each();
-  });
   readonly #prefix: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -86,7 +82,7 @@ export class CoreClient {
       headersTimeout: limit,
       bodyTimeout: limit,
     };
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<RawAnswer>((resolve, reject) => {
       const chunks: Buffer[] = [];
       let head: Pick<RawAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
       let abort: ((fault: CoreFault) => void) | undefined;
@@ -111,7 +107,7 @@ export class CoreClient {
         },
         onResponseEnd: () => {
           clearTimeout(timer);
-          this.#goOn(() => resolve({ ...head, bytes: Buffer.concat(chunks) }));
+          resolve({ ...head, bytes: Buffer.concat(chunks) });
         },
         onResponseError: (_controller, error) => {
           clearTimeout(timer);
@@ -119,6 +115,8 @@ export class CoreClient {
         },
       });
     });
+    // Answers of one turn continue together, so that their records share a commit.
+    return joinTurn(answer);
   }
 
   close(): Promise<void> {
