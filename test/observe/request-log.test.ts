@@ -128,13 +128,13 @@ describe('the request log', () => {
   it('loses calls rather than keeping them while the store is away', async () => {
     const { db, node, warnings } = await openStore('sqlite');
     const recorder = node();
-    const { writeBatch } = db;
-    Object.assign(db, { writeBatch: () => Promise.reject(new Error('the store is away')) });
+    const { transaction } = db;
+    Object.assign(db, { transaction: () => Promise.reject(new Error('the store is away')) });
     for (let client = 0; client < 20; client += 1)
       for (let number = 0; number < RING; number += 1) recorder.record(callOf(`app-${client}`, number));
     await recorder.flush();
     expect(warnings).toEqual(['request log']);
-    Object.assign(db, { writeBatch });
+    Object.assign(db, { transaction });
     recorder.record(callOf('app-0', 7));
     await recorder.flush();
     expect((await readRequests(db, 'app-0')).map(({ requestId }) => requestId)).toEqual(['request-7']);

@@ -92,12 +92,16 @@ export const getConsentRecord = (
     async handle(call) {
       const { consent, bankNow } = await own(parts, place, call);
       const { kind, id, clientId, createdAt, details } = consent;
-      const consentStatus = statusAt(consent, bankNow);
-      const created = { type: kind, id, tpp: clientId, createdDate: instantText(createdAt), consentStatus };
-      return {
-        status: 200,
-        body: { ...created, ...standingMembers(consent, bankNow, parts.regime), details },
+      const body = {
+        type: kind,
+        id,
+        tpp: clientId,
+        createdDate: instantText(createdAt),
+        consentStatus: statusAt(consent, bankNow),
+        ...standingMembers(consent, bankNow, parts.regime),
+        details,
       };
+      return { status: 200, body };
     },
   });
 

@@ -94,13 +94,15 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     accountId: AccountId,
     context: QueryContext,
     ask: (context: QueryContext) => Promise<T>,
+    asked = context.currency,
   ): Promise<T> => {
-    const { psuId } = context;
+    const { currency: _asked, ...others } = context;
+    const { psuId } = others;
     const currency = await members.currencyOf(psuId, accountId);
     if (currency === undefined) throw new NoSuchAccount();
-    if ((context.currency ?? currency) !== currency) throw otherCurrency();
+    if ((asked ?? currency) !== currency) throw otherCurrency();
     try {
-      return await ask({ ...context, currency });
+      return await ask({ currency, ...others });
     } catch (error) {
       // An account that is listed and denied is a contradiction, perhaps by a wrong address. It must not decline a customer.
       if (error instanceof NoSuchAccount && (await members.currencyNow(psuId, accountId)) !== undefined)
@@ -120,12 +122,15 @@ export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
     termsFor: (transfer) => bank.termsFor(transfer),
     ping: () => bank.ping(),
     hasFunds: ({ context, ...question }) =>
-      held(question.accountId, { ...context, currency: question.currency }, (known) =>
-        bank.hasFunds({ ...question, context: known }),
+      held(
+        question.accountId,
+        context,
+        (known) => bank.hasFunds({ context: known, ...question }),
+        question.currency,
       ),
     balances: (accountId, context) => held(accountId, context, (known) => bank.balances(accountId, known)),
     transactions: ({ context, ...query }) =>
-      held(query.accountId, context, (known) => bank.transactions({ ...query, context: known })),
+      held(query.accountId, context, (known) => bank.transactions({ context: known, ...query })),
     transaction: (accountId, id, context) =>
       held(accountId, context, (known) => bank.transaction(accountId, id, known)),
     statements: (accountId, from, to, context) =>

@@ -50,13 +50,13 @@ const connectOptions = ({ tls, timeoutMs }: ClientOptions) => ({
 export class CoreClient {
   readonly #pool: Pool;
   readonly #prefix: string;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #credentials: Readonly<Record<string, string>>;
 
   constructor(options: ClientOptions) {
     const { url, token, connections, responseLimit } = options;
     const { origin, pathname } = new URL(url);
     this.#prefix = pathname.replace(/\/+$/, '');
-    this.#headers = { accept: 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    this.#credentials = token ? { authorization: `Bearer ${token}` } : {};
     this.#pool = new Pool(origin, {
       connections,
       connect: connectOptions(options),
@@ -74,7 +74,8 @@ export class CoreClient {
       method,
       path: `${this.#prefix}${path}`,
       headers: {
-        ...this.#headers,
+        accept: 'application/json',
+        ...this.#credentials,
         ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -107,7 +108,7 @@ export class CoreClient {
         },
         onResponseEnd: () => {
           clearTimeout(timer);
-          resolve({ ...head, bytes: Buffer.concat(chunks) });
+          resolve({ bytes: Buffer.concat(chunks), ...head });
         },
         onResponseError: (_controller, error) => {
           clearTimeout(timer);

@@ -76,18 +76,13 @@ const asFault = (error: unknown): unknown => {
 };
 
 /** Who waits in the queue is not asked whether the time is over; this asks. */
-const within = <T>(ms: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-  const over = new AbortController();
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      over.abort();
-      reject(new CoreFault('late', 'total time'));
-    }, ms);
-    run(over.signal)
+const within = <T>(ms: number, run: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new CoreFault('late', 'total time')), ms);
+    run()
       .then(resolve, (error: unknown) => reject(asFault(error)))
       .finally(() => clearTimeout(timer));
   });
-};
 
 export class Guard {
   readonly #options: GuardOptions;
@@ -131,21 +126,25 @@ export class Guard {
     const endsAt = monotonicMs() + totalMs;
     const breaker = lane === 'payment' ? undefined : this.#breakerOf(id);
     const inTurns = lane ? this.#lanes[lane] : this.#bulkhead;
-    const once = (signal: AbortSignal): Promise<T> => {
+    /** No signal of the library: making one takes 4 µs on Node 20. */
+    const inTime = (): Promise<T> => {
+      const left = endsAt - monotonicMs();
+      return left > 0 ? attempt(Math.min(timeoutMs, left)) : Promise.reject(new TaskCancelledError());
+    };
+    const once = (): Promise<T> => {
       // The library lets others wait for the outcome of the probe; they get their answer at once instead.
       if (breaker?.state === CircuitState.HalfOpen) return Promise.reject(new CoreFault('open'));
-      const inTurn = () =>
-        inTurns.execute(() => attempt(Math.min(timeoutMs, endsAt - monotonicMs())), signal);
-      return breaker ? breaker.execute(inTurn, signal) : inTurn();
+      const inTurn = () => inTurns.execute(inTime);
+      return breaker ? breaker.execute(inTurn) : inTurn();
     };
     this.#budget.earn();
-    return within(totalMs, (signal) =>
+    return within(totalMs, () =>
       isSafe
         ? this.#retry.execute((context) => {
             if (context.attempt > 0) this.#budget.spend();
-            return once(signal);
-          }, signal)
-        : once(signal),
+            return once();
+          })
+        : once(),
     );
   }
 }

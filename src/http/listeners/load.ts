@@ -26,6 +26,9 @@ const LONGEST_REST_MS = 4 * SECOND;
 /** Connections that are refused at the same time are read again at this rate, so that refusing takes a small part of the processor. */
 const REFUSALS_PER_SECOND = 800;
 
+/** A map that shrinks and grows again is made anew each time, in the part of the heap that only long collections look through. */
+const MOST_KEPT = 1_000;
+
 const activeTime = (): number => performance.eventLoopUtilization().active;
 
 export class Load {
@@ -35,7 +38,9 @@ export class Load {
   draining = false;
   readonly #places: number;
   readonly #activeMs: () => number;
+  /** Requests in hand of each caller; of some who have none at the moment too. */
   readonly #held = new Map<string, number>();
+  #callers = 0;
   #inFlight = 0;
   #resting = 0;
   #costMs: number | undefined;
@@ -56,13 +61,16 @@ export class Load {
   take(subscription: string): () => void {
     let isTaken = true;
     this.#inFlight += 1;
-    this.#held.set(subscription, (this.#held.get(subscription) ?? 0) + 1);
+    const held = this.#held.get(subscription) ?? 0;
+    if (held === 0) this.#callers += 1;
+    this.#held.set(subscription, held + 1);
     return () => {
       if (!isTaken) return;
       isTaken = false;
       this.#inFlight -= 1;
       const left = (this.#held.get(subscription) ?? 1) - 1;
-      if (left === 0) this.#held.delete(subscription);
+      if (left === 0) this.#callers -= 1;
+      if (left === 0 && this.#held.size > MOST_KEPT) this.#held.delete(subscription);
       else this.#held.set(subscription, left);
     };
   }
@@ -71,7 +79,7 @@ export class Load {
   isTooMuch({ subscription, isExcess }: Arrived): boolean {
     if (isExcess || this.#inFlight > this.#places) return true;
     const half = this.#places / 2;
-    return this.#inFlight > half && (this.#held.get(subscription) ?? 0) > Math.max(1, half / this.#held.size);
+    return this.#inFlight > half && (this.#held.get(subscription) ?? 0) > Math.max(1, half / this.#callers);
   }
 
   /** Marks those of a turn for which it has no time: of the callers with the most first. */

@@ -1,6 +1,6 @@
 /** The request log in the store: the last calls of an application, and its calls by day. */
 import type { ClientId } from '../../model/ids.js';
-import type { Db, Queries, Write } from '../../store/db.js';
+import type { Db, Queries } from '../../store/db.js';
 import { callColumn, type LoggedCall } from './call.js';
 
 /** So many calls of an application are kept. */
@@ -8,19 +8,40 @@ export const RING = 200;
 /** So many days of use are kept, the present one included. */
 export const USAGE_DAYS = 30;
 
-const TAKE_POSITIONS = `
-  insert into request_positions (client_id, last) values (?, ?)
-  on conflict (client_id) do update set last = request_positions.last + excluded.last`;
-/** So many places before the last that was taken. */
-const PUT = `
-  insert into request_log (client_id, slot, position, at, call)
-  select client_id, (last - ?) % ${RING}, last - ?, ?, ? from request_positions where client_id = ?
-  on conflict (client_id, slot) do update set position = excluded.position, at = excluded.at, call = excluded.call`;
-const COUNT = `
-  insert into usage_days (client_id, day, calls, refused, limited, failed) values (?, ?, ?, ?, ?, ?)
-  on conflict (client_id, day) do update set calls = usage_days.calls + excluded.calls,
-    refused = usage_days.refused + excluded.refused, limited = usage_days.limited + excluded.limited,
-    failed = usage_days.failed + excluded.failed`;
+/** The rows of a list in JSON: one statement for all of them, however many there are. */
+const LISTED = {
+  sqlite: {
+    batches: `select value ->> 'clientId' as client_id, value ->> 'day' as day, value ->> 'kept' as kept, value ->> 'calls' as calls,
+      value ->> 'refused' as refused, value ->> 'limited' as limited, value ->> 'failed' as failed from json_each(?)`,
+    lines: `select value ->> 'clientId' as client_id, value ->> 'before' as before, value ->> 'at' as at, value ->> 'call' as call
+      from json_each(?)`,
+  },
+  postgres: {
+    batches: `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, day text,
+      kept bigint, calls bigint, refused bigint, limited bigint, failed bigint)`,
+    lines: `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, before bigint,
+      at bigint, call text)`,
+  },
+} as const;
+
+const statementsOf = (LIST: (typeof LISTED)['sqlite' | 'postgres']) => ({
+  TAKE_POSITIONS: `
+    insert into request_positions (client_id, last) select client_id, kept from (${LIST.batches}) batch where true
+    on conflict (client_id) do update set last = request_positions.last + excluded.last`,
+  /** So many places before the last that was taken. */
+  PUT: `
+    insert into request_log (client_id, slot, position, at, call)
+    select client_id, (last - before) % ${RING}, last - before, at, call
+    from (${LIST.lines}) line join request_positions using (client_id) where true
+    on conflict (client_id, slot) do update set position = excluded.position, at = excluded.at, call = excluded.call`,
+  COUNT: `
+    insert into usage_days (client_id, day, calls, refused, limited, failed)
+    select client_id, day, calls, refused, limited, failed from (${LIST.batches}) batch where true
+    on conflict (client_id, day) do update set calls = usage_days.calls + excluded.calls,
+      refused = usage_days.refused + excluded.refused, limited = usage_days.limited + excluded.limited,
+      failed = usage_days.failed + excluded.failed`,
+});
+const STATEMENTS = { sqlite: statementsOf(LISTED.sqlite), postgres: statementsOf(LISTED.postgres) } as const;
 
 export interface Counts {
   readonly calls: number;
@@ -41,28 +62,41 @@ export interface Batch {
   readonly calls: readonly { readonly at: number; readonly call: LoggedCall }[];
 }
 
-const writesOf = ({ clientId, day, counts, calls }: Batch): Write[] => [
-  { sql: TAKE_POSITIONS, params: [clientId, calls.length] },
-  ...calls.map(({ at, call }, index) => {
-    const before = calls.length - 1 - index;
-    return { sql: PUT, params: [before, before, at, callColumn.write(call), clientId] };
-  }),
-  { sql: COUNT, params: [clientId, day, counts.calls, counts.refused, counts.limited, counts.failed] },
-];
+const writeTogether = (db: Db, batches: readonly Batch[]): Promise<void> => {
+  const { TAKE_POSITIONS, PUT, COUNT } = STATEMENTS[db.engine];
+  const listed = JSON.stringify(
+    batches.map(({ clientId, day, counts, calls }) => ({ clientId, day, kept: calls.length, ...counts })),
+  );
+  const lines = batches.flatMap(({ clientId, calls }) =>
+    calls.map(({ at, call }, index) => ({
+      clientId,
+      before: calls.length - 1 - index,
+      at,
+      call: callColumn.write(call),
+    })),
+  );
+  return db.transaction(async (tx) => {
+    await tx.run(TAKE_POSITIONS, [listed]);
+    await tx.run(PUT, [JSON.stringify(lines)]);
+    await tx.run(COUNT, [listed]);
+  });
+};
 
 /** Few enough that requests hardly wait for them, and enough that a commit is worth its price. */
-const WRITES_TOGETHER = 100;
+const CALLS_TOGETHER = 100;
 
 /** In one order on all nodes, so that none waits for another in a circle. */
 export const writeBatches = async (db: Db, batches: readonly Batch[]): Promise<void> => {
-  let writes: Write[] = [];
+  let together: Batch[] = [];
+  let size = 0;
   for (const batch of batches.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1))) {
-    writes.push(...writesOf(batch));
-    if (writes.length < WRITES_TOGETHER) continue;
-    await db.writeBatch(writes);
-    writes = [];
+    together.push(batch);
+    size += batch.calls.length;
+    if (size < CALLS_TOGETHER) continue;
+    await writeTogether(db, together);
+    [together, size] = [[], 0];
   }
-  await db.writeBatch(writes);
+  if (together.length > 0) await writeTogether(db, together);
 };
 
 export const removeUsageBefore = (db: Queries, day: string): Promise<number> =>

@@ -50,7 +50,8 @@ const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
 export class Connection {
   readonly #socket = new Socket();
   readonly #client: pg.Client;
-  readonly #pending = new Set<Reject>();
+  /** No set: one that empties and fills again is made anew each time, where only long collections of the heap look. */
+  readonly #pending: Reject[] = [];
   readonly #onEnd: (cause: Error) => void;
   readonly #watch: StoreWatch | undefined;
   #end: Error | undefined;
@@ -107,8 +108,8 @@ export class Connection {
     });
     promise.catch(() => undefined);
     if (this.#end) reject(this.#end);
-    else this.#pending.add(reject);
-    return { promise, forget: () => this.#pending.delete(reject) };
+    else this.#pending.push(reject);
+    return { promise, forget: () => this.#forget(reject) };
   }
 
   /** Says goodbye, but does not wait for longer than this. */
@@ -123,9 +124,15 @@ export class Connection {
     if (this.#end) return;
     this.#end = cause;
     this.#socket.destroy();
-    for (const reject of this.#pending) reject(cause);
-    this.#pending.clear();
+    for (const reject of this.#pending.splice(0)) reject(cause);
     this.#onEnd(cause);
+  }
+
+  /** False if it has been called. */
+  #forget(reject: Reject): boolean {
+    const at = this.#pending.indexOf(reject);
+    if (at >= 0) this.#pending.splice(at, 1);
+    return at >= 0;
   }
 
   #limited<T>(
@@ -145,9 +152,9 @@ export class Connection {
         clearTimeout(timer);
         reject(cause);
       };
-      this.#pending.add(fail);
+      this.#pending.push(fail);
       start((error, result) => {
-        if (!this.#pending.delete(fail)) return;
+        if (!this.#forget(fail)) return;
         clearTimeout(timer);
         if (error) {
           reject(error);

@@ -96,7 +96,7 @@ const poolOf = (url: string, { poolSize, statementMs, pooling, watch }: Postgres
 const queriesOn = (session: Session, texts: Texts, onWrite: () => void): Scripted => {
   const ask = async (sql: string, values: readonly Value[] = []): Promise<Answer> => {
     const statement = texts.statement(sql);
-    const answer = await session.send({ ...statement, values });
+    const answer = await session.send({ values, ...statement });
     if (statement.isWrite) onWrite();
     return answer;
   };
@@ -135,12 +135,12 @@ export const openPostgres = (url: string, options: PostgresOptions): Db => {
     pool,
     ...queries,
     batchedReads: new ReadBatcher(async (sql, values) => {
-      const { rows } = await sessions.send({ ...texts.statement(sql), values });
+      const { rows } = await sessions.send({ values, ...texts.statement(sql) });
       return lastSuccess.read(rows as Record<string, unknown>[]);
     }, options.watch),
     transaction: (work) => transaction(work),
     writeBatch: async (writes) => {
-      const statements = writes.map(({ sql, params }) => ({ ...texts.statement(sql), values: params }));
+      const statements = writes.map(({ sql, params }) => ({ values: params, ...texts.statement(sql) }));
       const answers = await sessions.writeAll(statements);
       return lastSuccess.wrote(answers.map(({ changes }) => changes));
     },
