@@ -67,6 +67,14 @@ describe('the places', () => {
     for (const release of held) release();
     expect([load.inFlight, isTooMuch(load, 'one'), isTooMuch(load, 'two')]).toEqual([3, false, false]);
   });
+
+  it('are not shared with callers who have left', () => {
+    const load = new Load(12);
+    for (let number = 0; number < 1_200; number += 1) load.take(`caller ${number}`)();
+    hold(load, 'one', 5);
+    hold(load, 'two', 2);
+    expect([isTooMuch(load, 'one'), isTooMuch(load, 'two')]).toEqual([true, false]);
+  });
 });
 
 describe('over HTTP', () => {

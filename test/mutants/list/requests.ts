@@ -165,7 +165,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'N31',
     file: 'http/listeners/load.ts',
-    find: '(this.#held.get(subscription) ?? 0) > Math.max(1, half / this.#held.size)',
+    find: '(this.#held.get(subscription) ?? 0) > Math.max(1, half / this.#callers)',
     replace: '(this.#held.get(subscription) ?? 0) > this.#places',
     killedBy: ['faults/overload.test.ts > go to one caller up to half'],
     means: 'one caller takes all places',
