@@ -8,40 +8,38 @@ export const RING = 200;
 /** So many days of use are kept, the present one included. */
 export const USAGE_DAYS = 30;
 
-/** The rows of a list in JSON: one statement for all of them, however many there are. */
-const LISTED = {
-  sqlite: {
-    batches: `select value ->> 'clientId' as client_id, value ->> 'day' as day, value ->> 'kept' as kept, value ->> 'calls' as calls,
-      value ->> 'refused' as refused, value ->> 'limited' as limited, value ->> 'failed' as failed from json_each(?)`,
-    lines: `select value ->> 'clientId' as client_id, value ->> 'before' as before, value ->> 'at' as at, value ->> 'call' as call
-      from json_each(?)`,
-  },
-  postgres: {
-    batches: `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, day text,
-      kept bigint, calls bigint, refused bigint, limited bigint, failed bigint)`,
-    lines: `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, before bigint,
-      at bigint, call text)`,
-  },
-} as const;
-
-const statementsOf = (LIST: (typeof LISTED)['sqlite' | 'postgres']) => ({
-  TAKE_POSITIONS: `
-    insert into request_positions (client_id, last) select client_id, kept from (${LIST.batches}) batch where true
+/** One statement of each for all that is written together: both lists are rows in JSON. */
+const statementsOf = (BATCHES: string, CALLS: string) => ({
+  takePositions: `
+    insert into request_positions (client_id, last) select client_id, kept from (${BATCHES}) batch where true
     on conflict (client_id) do update set last = request_positions.last + excluded.last`,
   /** So many places before the last that was taken. */
-  PUT: `
+  put: `
     insert into request_log (client_id, slot, position, at, call)
     select client_id, (last - before) % ${RING}, last - before, at, call
-    from (${LIST.lines}) line join request_positions using (client_id) where true
+    from (${CALLS}) each_call join request_positions using (client_id) where true
     on conflict (client_id, slot) do update set position = excluded.position, at = excluded.at, call = excluded.call`,
-  COUNT: `
+  count: `
     insert into usage_days (client_id, day, calls, refused, limited, failed)
-    select client_id, day, calls, refused, limited, failed from (${LIST.batches}) batch where true
+    select client_id, day, calls, refused, limited, failed from (${BATCHES}) batch where true
     on conflict (client_id, day) do update set calls = usage_days.calls + excluded.calls,
       refused = usage_days.refused + excluded.refused, limited = usage_days.limited + excluded.limited,
       failed = usage_days.failed + excluded.failed`,
 });
-const STATEMENTS = { sqlite: statementsOf(LISTED.sqlite), postgres: statementsOf(LISTED.postgres) } as const;
+const STATEMENTS = {
+  sqlite: statementsOf(
+    `select value ->> 'clientId' as client_id, value ->> 'day' as day, value ->> 'kept' as kept, value ->> 'calls' as calls,
+      value ->> 'refused' as refused, value ->> 'limited' as limited, value ->> 'failed' as failed from json_each(?)`,
+    `select value ->> 'clientId' as client_id, value ->> 'before' as before, value ->> 'at' as at, value ->> 'call' as call
+      from json_each(?)`,
+  ),
+  postgres: statementsOf(
+    `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, day text,
+      kept bigint, calls bigint, refused bigint, limited bigint, failed bigint)`,
+    `select "clientId" as client_id, * from json_to_recordset(cast(cast(? as text) as json)) as each ("clientId" text, before bigint,
+      at bigint, call text)`,
+  ),
+} as const;
 
 export interface Counts {
   readonly calls: number;
@@ -62,12 +60,15 @@ export interface Batch {
   readonly calls: readonly { readonly at: number; readonly call: LoggedCall }[];
 }
 
-const writeTogether = (db: Db, batches: readonly Batch[]): Promise<void> => {
-  const { TAKE_POSITIONS, PUT, COUNT } = STATEMENTS[db.engine];
-  const listed = JSON.stringify(
-    batches.map(({ clientId, day, counts, calls }) => ({ clientId, day, kept: calls.length, ...counts })),
-  );
-  const lines = batches.flatMap(({ clientId, calls }) =>
+const write = (db: Db, batches: readonly Batch[]): Promise<void> => {
+  const { takePositions, put, count } = STATEMENTS[db.engine];
+  const listed = batches.map(({ clientId, day, counts, calls }) => ({
+    clientId,
+    day,
+    kept: calls.length,
+    ...counts,
+  }));
+  const listedCalls = batches.flatMap(({ clientId, calls }) =>
     calls.map(({ at, call }, index) => ({
       clientId,
       before: calls.length - 1 - index,
@@ -76,27 +77,28 @@ const writeTogether = (db: Db, batches: readonly Batch[]): Promise<void> => {
     })),
   );
   return db.transaction(async (tx) => {
-    await tx.run(TAKE_POSITIONS, [listed]);
-    await tx.run(PUT, [JSON.stringify(lines)]);
-    await tx.run(COUNT, [listed]);
+    await tx.run(takePositions, [JSON.stringify(listed)]);
+    await tx.run(put, [JSON.stringify(listedCalls)]);
+    await tx.run(count, [JSON.stringify(listed)]);
   });
 };
 
 /** Few enough that requests hardly wait for them, and enough that a commit is worth its price. */
-const CALLS_TOGETHER = 100;
+const CALLS_AT_ONCE = 100;
 
 /** In one order on all nodes, so that none waits for another in a circle. */
 export const writeBatches = async (db: Db, batches: readonly Batch[]): Promise<void> => {
-  let together: Batch[] = [];
+  let next: Batch[] = [];
   let size = 0;
   for (const batch of batches.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1))) {
-    together.push(batch);
+    next.push(batch);
     size += batch.calls.length;
-    if (size < CALLS_TOGETHER) continue;
-    await writeTogether(db, together);
-    [together, size] = [[], 0];
+    if (size < CALLS_AT_ONCE) continue;
+    await write(db, next);
+    next = [];
+    size = 0;
   }
-  if (together.length > 0) await writeTogether(db, together);
+  if (next.length > 0) await write(db, next);
 };
 
 export const removeUsageBefore = (db: Queries, day: string): Promise<number> =>
