@@ -27,6 +27,7 @@ const INSERT_ALL = `${WITH_ENTRIES}, claimed as (${CLAIM_ENTRIES}) ${INSERT_CLAI
 const keyOf = ({ use }: Entry): string => `${use.clientId} ${use.requestId}`;
 
 const insertAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[]): Promise<boolean[]> => {
+  // The spread last: what stands behind one is dear on Node 20 (docs/performance.md, Memory).
   const rows = entries.map(({ record, use }) => ({ fingerprint: use.fingerprint, ...record }));
   const written = await db.all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()]);
   const ids = new Set(written.map(({ id }) => id));
