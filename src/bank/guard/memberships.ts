@@ -12,24 +12,20 @@ import { otherCurrency, unavailable } from './answers.js';
 import { isWanted, namesSome } from './held-accounts.js';
 
 const KNOWN_MS = MINUTE;
-/** Those that were learned together are known for this much less, one after the other: else the core gets a wave of questions every minute. */
-const SPREAD_MS = KNOWN_MS / 4;
-const STEPS = 100;
 /** Of all persons together: some 20 MB at most. */
 const MAX_ACCOUNTS = 200_000;
 
 /** What is remembered of one person: a company may have a hundred thousand. */
 const MOST_OF_ONE = 1000;
 
-/** By the id of the account: how long the bank's answer counts, and the answer. */
-type Holding = ReadonlyMap<string, { readonly until: number; readonly currency: string }>;
+/** By the id of the account: when the bank was asked, and its answer. */
+type Holding = ReadonlyMap<string, { readonly at: number; readonly currency: string }>;
 
 class Memberships {
   readonly #bank: Bank;
   readonly #clock: Clock;
   readonly #known = new LruCache<Holding>(MAX_ACCOUNTS, (known) => known.size + 1);
   #forgotten = 0;
-  #step = 0;
   readonly #asked = new Map<string, Promise<readonly BankAccount[]>>();
 
   constructor(bank: Bank, clock: Clock) {
@@ -60,16 +56,14 @@ class Memberships {
     const known = new Map(isList || (before?.size ?? 0) > MOST_OF_ONE ? [] : before);
     if (filter.accountId !== undefined) known.delete(filter.accountId);
     const kept = isList && accounts.length <= MOST_OF_ONE ? accounts : wanted.slice(0, MOST_OF_ONE);
-    const until = at + KNOWN_MS - (this.#step / STEPS) * SPREAD_MS;
-    this.#step = (this.#step + 1) % STEPS;
-    for (const { id, currency } of kept) known.set(id, { until, currency });
+    for (const { id, currency } of kept) known.set(id, { at, currency });
     this.#known.set(psuId, known);
   }
 
   /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
   async currencyOf(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
     const known = this.#known.get(psuId)?.get(accountId);
-    const isFresh = known !== undefined && this.#clock.elapsed() < known.until;
+    const isFresh = known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS;
     return isFresh ? known.currency : this.currencyNow(psuId, accountId);
   }
 
