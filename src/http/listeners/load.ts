@@ -26,7 +26,7 @@ const LONGEST_REST_MS = 4 * SECOND;
 /** Connections that are refused at the same time are read again at this rate, so that refusing takes a small part of the processor. */
 const REFUSALS_PER_SECOND = 800;
 
-/** A map that shrinks and grows again is made anew each time, in the part of the heap that only long collections look through. */
+/** Callers whose count stays at 0: a map that shrinks and grows again is made anew each time, where only long collections of the heap look. */
 const MOST_KEPT = 1_000;
 
 const activeTime = (): number => performance.eventLoopUtilization().active;

@@ -62,12 +62,9 @@ export interface Batch {
 
 const write = (db: Db, batches: readonly Batch[]): Promise<void> => {
   const { takePositions, put, count } = STATEMENTS[db.engine];
-  const listed = batches.map(({ clientId, day, counts, calls }) => ({
-    clientId,
-    day,
-    kept: calls.length,
-    ...counts,
-  }));
+  const listed = JSON.stringify(
+    batches.map(({ clientId, day, counts, calls }) => ({ clientId, day, kept: calls.length, ...counts })),
+  );
   const listedCalls = batches.flatMap(({ clientId, calls }) =>
     calls.map(({ at, call }, index) => ({
       clientId,
@@ -77,9 +74,9 @@ const write = (db: Db, batches: readonly Batch[]): Promise<void> => {
     })),
   );
   return db.transaction(async (tx) => {
-    await tx.run(takePositions, [JSON.stringify(listed)]);
+    await tx.run(takePositions, [listed]);
     await tx.run(put, [JSON.stringify(listedCalls)]);
-    await tx.run(count, [JSON.stringify(listed)]);
+    await tx.run(count, [listed]);
   });
 };
 
