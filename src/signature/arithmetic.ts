@@ -46,7 +46,7 @@ export class Arithmetic {
         this.#numbers.set(key, number);
         keys.set(number, key);
       }
-      return { key: number, scheme, algorithm, text, signature: signature.toString('latin1') };
+      return { key: number, scheme, algorithm, text, signature };
     });
     const message: SignatureQuestions = { isFresh: this.#isFresh, keys, questions };
     this.#isFresh = false;

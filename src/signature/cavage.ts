@@ -4,10 +4,10 @@
  */
 import {
   absent,
-  bytesOf,
   type Claim,
   checkNames,
   headerOf,
+  isBase64,
   MAX_FIELD,
   SignatureFault,
   type SignedRequest,
@@ -93,8 +93,8 @@ export const readCavage = (request: SignedRequest): Claim => {
   const value = headerOf(request, 'signature') ?? '';
   if (value.length > MAX_FIELD) throw new SignatureFault('The Signature header is too long.');
   const parameters = parametersOf(value);
-  const signature = bytesOf(demand(parameters.get('signature'), 'signature'));
-  if (!signature) throw new SignatureFault('The parameter signature is not base64.');
+  const signature = demand(parameters.get('signature'), 'signature');
+  if (!isBase64(signature)) throw new SignatureFault('The parameter signature is not base64.');
   const parts = {
     covered: coveredOf(parameters.get('headers') ?? DEFAULT_COVERED),
     created: secondsOf(parameters.get('created')),

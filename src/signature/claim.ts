@@ -21,7 +21,8 @@ export interface Claim {
   /** Seconds. */
   readonly created: number | undefined;
   readonly expires: number | undefined;
-  readonly signature: Buffer;
+  /** In base64. */
+  readonly signature: string;
   /** What the signer must have signed; throws a fault where something that is listed is not there. */
   signingString(): string;
 }
@@ -46,8 +47,7 @@ export const MAX_COVERED = 40;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-export const bytesOf = (base64: string): Buffer | undefined =>
-  base64.length % 4 === 0 && BASE64.test(base64) ? Buffer.from(base64, 'base64') : undefined;
+export const isBase64 = (text: string): boolean => text.length % 4 === 0 && BASE64.test(text);
 
 /** A header that was sent; names such as `constructor` are none. */
 export const headerOf = ({ headers }: SignedRequest, name: string): string | undefined => {

@@ -33,12 +33,20 @@ const namedInContentDigest = (text: string): Named[] => {
   }
 };
 
+const NAMES_HASH = /(?:^|,)\s*sha-(?:256|512)\s*=/i;
+
 /** The two headers, each with its reader and the form that is accepted. */
 const readers = {
-  digest: { header: 'Digest', read: namedInDigest, form: 'SHA-256=<base64> or SHA-512=<base64>' },
+  digest: {
+    header: 'Digest',
+    read: namedInDigest,
+    namesHash: (text: string): boolean => NAMES_HASH.test(text),
+    form: 'SHA-256=<base64> or SHA-512=<base64>',
+  },
   'content-digest': {
     header: 'Content-Digest',
     read: namedInContentDigest,
+    namesHash: (text: string): boolean => namedInContentDigest(text).length > 0,
     form: 'sha-256=:<base64>: or sha-512=:<base64>:',
   },
 } as const;
@@ -51,8 +59,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /** What is wrong with a digest header that was sent but names no known hash: it would tie a signature to no body at all. */
 export const digestFault = (headers: Headers, name: DigestName): string | undefined => {
   const text = headers[name];
-  const { header, read, form } = readers[name];
-  return text !== undefined && read(text).length === 0 ? `${header} must have ${form}.` : undefined;
+  const { header, namesHash, form } = readers[name];
+  return text !== undefined && !namesHash(text) ? `${header} must have ${form}.` : undefined;
 };
 
 export const digestHeader = (name: DigestName): string => readers[name].header;

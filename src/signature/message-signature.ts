@@ -109,7 +109,7 @@ export const readMessageSignature = (request: SignedRequest, origin: string): Cl
     covered,
     created: secondsOf(parameters.get('created')),
     expires: secondsOf(parameters.get('expires')),
-    signature: Buffer.from(signature),
+    signature: Buffer.from(signature).toString('base64'),
     signingString: () => [...lines(), `"@signature-params": ${serializeInnerList(input)}`].join('\n'),
   };
 };

@@ -8,8 +8,9 @@ export interface SignatureQuestion {
   readonly key: number;
   readonly scheme: Scheme;
   readonly algorithm: string | undefined;
-  /** Both with one character for each byte: texts cross to another thread for less than buffers. */
+  /** With one character for each byte: texts cross to another thread for less than buffers. */
   readonly text: string;
+  /** In base64. */
   readonly signature: string;
 }
 
@@ -29,7 +30,7 @@ const known = new Map<number, KeyObject>();
 const isSigned = ({ key, scheme, algorithm, text, signature }: SignatureQuestion): boolean => {
   const publicKey = known.get(key);
   if (!publicKey) throw new Error('a key that was never sent');
-  const [data, bytes] = [Buffer.from(text, 'latin1'), Buffer.from(signature, 'latin1')];
+  const [data, bytes] = [Buffer.from(text, 'latin1'), Buffer.from(signature, 'base64')];
   try {
     return algorithmOf(scheme, algorithm, publicKey)?.verify(data, publicKey, bytes) ?? false;
   } catch {

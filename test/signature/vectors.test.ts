@@ -66,8 +66,12 @@ describe('the published vectors', () => {
       const claim = readCavage(request);
       expect(claim.signingString()).toBe(text);
       const algorithm = algorithmOf(claim.scheme, claim.algorithm, publicKey);
-      expect(await algorithm?.verify(Buffer.from(text), publicKey, claim.signature)).toBe(true);
-      expect(await algorithm?.verify(Buffer.from(`${text} `), publicKey, claim.signature)).toBe(false);
+      expect(
+        await algorithm?.verify(Buffer.from(text), publicKey, Buffer.from(claim.signature, 'base64')),
+      ).toBe(true);
+      expect(
+        await algorithm?.verify(Buffer.from(`${text} `), publicKey, Buffer.from(claim.signature, 'base64')),
+      ).toBe(false);
     },
   );
 
@@ -85,7 +89,11 @@ describe('the published vectors', () => {
     ]);
     const data = Buffer.from(claim.signingString());
     expect(
-      await algorithmOf('cavage', 'rsa-sha256', publicKey)?.verify(data, publicKey, claim.signature),
+      await algorithmOf('cavage', 'rsa-sha256', publicKey)?.verify(
+        data,
+        publicKey,
+        Buffer.from(claim.signature, 'base64'),
+      ),
     ).toBe(false);
   });
 

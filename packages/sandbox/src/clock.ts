@@ -5,6 +5,7 @@
 import {
   type BankTime,
   type Clock,
+  type Db,
   parseInstant,
   type Queries,
   readSetting,
@@ -14,7 +15,7 @@ import {
 /** The setting that holds the offset in milliseconds. */
 export const CLOCK_OFFSET = 'clock-offset';
 
-const offsetIn = async (queries: Queries): Promise<number> =>
+const offsetIn = async (queries: Parameters<typeof readSetting>[0]): Promise<number> =>
   Number((await readSetting(queries, CLOCK_OFFSET)) ?? 0);
 
 const DURATION =
@@ -37,12 +38,12 @@ export const addDuration = (from: number, text: string): number | undefined => {
 };
 
 export class SandboxClock {
-  readonly #db: Queries;
+  readonly #db: Db;
   readonly #clock: Clock;
   /** Read once for all that ask in the same turn. */
   #offset: Promise<number> | undefined;
 
-  constructor(db: Queries, clock: Clock) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
@@ -62,7 +63,7 @@ export class SandboxClock {
     setImmediate(() => {
       this.#offset = undefined;
     });
-    return offsetIn(this.#db);
+    return offsetIn(this.#db.batchedReads);
   }
 
   /** Moves to the time that `wished` makes of the present one, of several movements at once one after the other. False if it lies in the past. */
