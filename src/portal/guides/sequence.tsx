@@ -44,17 +44,17 @@ const parseSequence = (text: string): Sequence => {
 const WIDTH = 360;
 const HEAD = 40;
 const LINE = 15;
-/** Of an average letter in the size of the labels. */
-const LETTER = 6.4;
+/** Of an average letter in the size of the labels; Greek ones are wider than English ones. */
+const LETTER = 6.8;
 /** The same of the names, which are bold. */
-const BOLD_LETTER = 7.6;
+const BOLD_LETTER = 8;
 const LABEL_LETTERS = 42;
 
 const wrapped = (text: string, letters: number): readonly string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < letters)
+    if (last !== undefined && last.length + 1 + word.length <= letters)
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }

@@ -40,6 +40,11 @@ const measure = `(() => {
     if (head !== undefined && body !== undefined && Math.abs(head - body) > 1)
       faults.push('a head at ' + head + ' px, its body at ' + body + ' px: ' + nameOf(table));
   }
+  for (const picture of seen('.sequence svg')) for (const text of picture.querySelectorAll('text')) {
+    const { width } = picture.viewBox.baseVal;
+    const [words, place] = [text.getBBox(), text.parentElement.querySelector('rect')?.getBBox() ?? { x: 0, width }];
+    if (words.x < place.x || words.x + words.width > place.x + place.width) faults.push('beside its place: ' + text.textContent);
+  }
 
   const parts = 'a, button, input, select, textarea, summary, label, legend, th, td, p, li, dt, dd, pre, h1, h2, h3, h4, h5, h6';
   const clipOf = (each) => {
@@ -82,6 +87,8 @@ const measure = `(() => {
 const sample: readonly string[] = [
   '/sandbox/credentials',
   '/docs/guides/payment',
+  '/docs/guides/signatures',
+  '/docs/guides/notifications',
   'ATMs',
   'no page here',
   'login',

@@ -34,6 +34,8 @@ export const typicalPaths: readonly string[] = [
   '/docs/ais/get-transactions',
   '/docs/guides',
   '/docs/guides/payment',
+  '/docs/guides/signatures',
+  '/docs/guides/notifications',
   '/docs/guides/berlin-group',
 ];
 
