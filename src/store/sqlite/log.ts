@@ -11,7 +11,7 @@ const THREAD = 'store/sqlite/checkpoint-thread.js';
  */
 const WRITES_AT_EASE = 250;
 const WRITES_UNDER_LOAD = 16_000;
-const LARGE_COMMIT = 24;
+const LARGE_COMMIT = 40;
 
 export class WriteAheadLog {
   readonly #path: string;
