@@ -1,7 +1,6 @@
 /** The request headers of the interface, as data: documented in OpenAPI and checked by the gate from the same entries. */
 import { isIP } from 'node:net';
 import type { Requester } from '../bank/consent-note.js';
-import { isKnownCertificate } from '../certificate/certificate.js';
 import type { Call, Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { type FieldFault, fieldFault, isNoneOf } from '../problem/field.js';
@@ -58,8 +57,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_CERTIFICATE = 8192;
 
 const certificateFault = (value: string): FieldFault | undefined =>
-  !isKnownCertificate(value) &&
-  (value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value))
+  value.length > MAX_CERTIFICATE || value.length % 4 !== 0 || !BASE64.test(value)
     ? fieldFault(
         'format',
         'must be base64 of the certificate (DER or PEM), at most 8 KiB, in one line and without escapes',

@@ -83,9 +83,6 @@ export const readCertificateChain = (text: string): CertificateChain => {
   return chain;
 };
 
-/** Whether this text was read before. */
-export const isKnownCertificate = (text: string): boolean => byText.get(text) !== undefined;
-
 export const readCertificate = (text: string): Certificate => readCertificateChain(text).certificate;
 
 /** A file of certificates in PEM or DER, as operators keep them. */

@@ -15,7 +15,7 @@ import {
 /** The setting that holds the offset in milliseconds. */
 export const CLOCK_OFFSET = 'clock-offset';
 
-const offsetIn = async (queries: Parameters<typeof readSetting>[0]): Promise<number> =>
+const offsetIn = async (queries: Pick<Queries, 'all' | 'one'>): Promise<number> =>
   Number((await readSetting(queries, CLOCK_OFFSET)) ?? 0);
 
 const DURATION =
