@@ -164,6 +164,8 @@ export interface CoreRow {
   /** The core asked directly, at the same rate. */
   readonly coreP50Ms: number;
   readonly coreP99Ms: number;
+  /** At a low rate, about people that the core was not asked about for a minute, as nearly all are in a bank. */
+  readonly seldomP50Ms?: number;
   readonly errors: number;
 }
 

@@ -21,6 +21,7 @@ const coreTable = ({ core }: Result): Table[] =>
             'core alone p50 ms',
             'core alone p99 ms',
             'ours adds ms',
+            'seldom: p50 ms',
           ],
           rows: core.rows.map((row) => [
             String(row.delayMs),
@@ -32,6 +33,7 @@ const coreTable = ({ core }: Result): Table[] =>
             whole(row.rate),
             ...[row.p50Ms, row.p99Ms, row.coreP50Ms, row.coreP99Ms].map(ms),
             two(row.p50Ms - row.coreP50Ms),
+            ms(row.seldomP50Ms),
           ]),
         },
       ]

@@ -1,5 +1,5 @@
 /** A funds confirmation with a core over HTTP that takes its time: what is added to the core's own answer, and what it occupies. */
-import { openLoop } from '../load/open-loop.js';
+import { type OpenLoopMeasured, openLoop } from '../load/open-loop.js';
 import type { Options } from '../options.js';
 import { type Program, startSlowCore } from '../programs.js';
 import type { CoreRow, Part } from '../report/result.js';
@@ -15,6 +15,9 @@ const CONNECTIONS = [64, MOST];
 const HALF = 0.5;
 const WARMING_SECONDS = 2;
 const SECONDS = 10;
+/** So few that each person is asked about once, on so many connections. */
+const SELDOM = 80;
+const LINES = 16;
 
 /** The question that the service asks the core. */
 const coreQuestion = (url: string): Split => {
@@ -37,9 +40,28 @@ const tell = async ({ managementUrl }: Program, delayMs: number): Promise<number
   return ((await answer.json()) as { most: number }).most;
 };
 
+interface Stage {
+  readonly core: Program;
+  readonly staged: Staged;
+}
+
+/** One delay after the other, each with people of its own; the first ones only warm the service. */
+const measureSeldom = async ({ core, staged }: Stage): Promise<readonly OpenLoopMeasured[]> => {
+  const { requests } = staged.setOf('funds');
+  const measured: OpenLoopMeasured[] = [];
+  for (const [index, delayMs] of [0, ...DELAYS_MS].entries()) {
+    await tell(core, delayMs);
+    const people = requests.slice(index * SELDOM * SECONDS, (index + 1) * SELDOM * SECONDS);
+    const { url } = staged.program;
+    const wanted = { url, requests: people, connections: LINES, perSecond: SELDOM, seconds: SECONDS };
+    measured.push(await openLoop(wanted));
+  }
+  return measured.slice(1);
+};
+
 const measureRow = async (
   { delayMs, connections }: { readonly delayMs: number; readonly connections: number },
-  { core, staged }: { readonly core: Program; readonly staged: Staged },
+  { core, staged }: Stage,
   options: Options,
 ): Promise<CoreRow> => {
   const set = staged.setOf('funds');
@@ -85,9 +107,13 @@ export const measureCore = async (options: Options): Promise<Part<CoreRow>> => {
   };
   const staged = await stageOf({ engine: 'sqlite', env });
   await bytesOf(staged, 'funds');
+  const seldom = await measureSeldom({ core, staged });
   const rows: CoreRow[] = [];
-  for (const delayMs of DELAYS_MS)
-    for (const connections of CONNECTIONS)
-      rows.push(await measureRow({ delayMs, connections }, { core, staged }, options));
+  for (const [index, delayMs] of DELAYS_MS.entries())
+    for (const connections of CONNECTIONS) {
+      const row = await measureRow({ delayMs, connections }, { core, staged }, options);
+      const { p50Ms = Number.NaN, errors = 0 } = seldom[index] ?? {};
+      rows.push({ ...row, seldomP50Ms: p50Ms, errors: row.errors + errors });
+    }
   return { takenAt: new Date().toISOString(), rounds, seconds, connections: MOST, rows };
 };

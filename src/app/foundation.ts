@@ -64,6 +64,9 @@ const openStore = async (
   return db;
 };
 
+/** Of the calls of a core that may be made at once. */
+const BESIDE = 0.25;
+
 const bankOf = (
   { config, bank: module }: AppOptions,
   core: Core | undefined,
@@ -71,7 +74,9 @@ const bankOf = (
   clock: Clock,
 ): HeldBank => {
   const configured = module ? dependableBank(module, config.deadlineMs) : core?.bank;
-  const bank = configured ? forHolders(configured, clock) : firstOf(opened, 'bank');
+  const bank = configured
+    ? forHolders(configured, clock, Math.floor(config.coreMaxCalls * BESIDE))
+    : firstOf(opened, 'bank');
   if (!bank) throw new ConfigError(['a service needs a bank: set TRAPEZA_CORE_URL or TRAPEZA_BANK_MODULE.']);
   return opened.reduce((wrapped, { wrapBank }) => wrapBank?.(wrapped) ?? wrapped, bank);
 };

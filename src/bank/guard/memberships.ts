@@ -1,5 +1,5 @@
 /**
- * Who holds which account: a consent opens an account only while its person holds it. A remote core is queried before every
+ * Who holds which account: a consent opens an account only while its person holds it. A remote core is asked for the holder with every
  * question about an account, unless it confirmed the holder within the last minute; its answer to the question itself counts too.
  */
 
@@ -60,11 +60,15 @@ class Memberships {
     this.#known.set(psuId, known);
   }
 
+  /** The currency of an account that the person held at most a minute ago. */
+  knownCurrency(psuId: PsuId, accountId: AccountId): string | undefined {
+    const known = this.#known.get(psuId)?.get(accountId);
+    return known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS ? known.currency : undefined;
+  }
+
   /** The currency of an account that the person holds. Only a yes is remembered: an account that was opened a moment ago is there at once. */
   async currencyOf(psuId: PsuId, accountId: AccountId): Promise<string | undefined> {
-    const known = this.#known.get(psuId)?.get(accountId);
-    const isFresh = known !== undefined && this.#clock.elapsed() - known.at < KNOWN_MS;
-    return isFresh ? known.currency : this.currencyNow(psuId, accountId);
+    return this.knownCurrency(psuId, accountId) ?? this.currencyNow(psuId, accountId);
   }
 
   /** Those who ask at once about one account of a person share the question. */
@@ -85,25 +89,47 @@ const consentMethods = (bank: Bank): Pick<Bank, 'wantsConsents' | 'consentChange
       }
     : {};
 
+const MOST_BESIDE = 16;
+
+/** Asks at once, unless so many already do. Whoever does not wait for the answer need not look at its error. */
+const atMost = (most: number) => {
+  let running = 0;
+  return <T>(ask: () => Promise<T>): Promise<T> | undefined => {
+    if (running >= most) return undefined;
+    running += 1;
+    const answer = ask().finally(() => {
+      running -= 1;
+    });
+    answer.catch(() => undefined);
+    return answer;
+  };
+};
+
 /**
- * Wraps a remote core or a bank's module: queries accounts only for their holders, and passes on what is known of each account.
+ * Wraps a remote core or a bank's module: answers about accounts only to their holders, and passes on what is known of each account. So many
+ * questions are asked beside the question for the holder instead of after it: each of them is two calls at once.
  */
-export const forHolders = (bank: Bank, clock: Clock): HeldBank => {
+export const forHolders = (bank: Bank, clock: Clock, mostBeside = MOST_BESIDE): HeldBank => {
   const members = new Memberships(bank, clock);
+  const beside = atMost(mostBeside);
   const held = async <T>(
     accountId: AccountId,
     context: QueryContext,
-    ask: (context: QueryContext) => Promise<T>,
+    question: (context: QueryContext) => Promise<T>,
     asked = context.currency,
   ): Promise<T> => {
     // The spread last, here and below: what stands behind one is dear on Node 20 (docs/performance.md, Memory).
     const { currency: _asked, ...others } = context;
     const { psuId } = others;
-    const currency = await members.currencyOf(psuId, accountId);
+    const ask = async (currency: string): Promise<T> => question({ currency, ...others });
+    const known = members.knownCurrency(psuId, accountId);
+    // Its answer counts only if the person turns out to hold the account, in this currency.
+    const answer = known === undefined && asked !== undefined ? beside(() => ask(asked)) : undefined;
+    const currency = known ?? (await members.currencyNow(psuId, accountId));
     if (currency === undefined) throw new NoSuchAccount();
     if ((asked ?? currency) !== currency) throw otherCurrency();
     try {
-      return await ask({ currency, ...others });
+      return await (answer ?? ask(currency));
     } catch (error) {
       // An account that is listed and denied is a contradiction, perhaps by a wrong address. It must not decline a customer.
       if (error instanceof NoSuchAccount && (await members.currencyNow(psuId, accountId)) !== undefined)

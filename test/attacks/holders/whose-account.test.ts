@@ -220,6 +220,36 @@ describe('integrator S2: what is known about holders', () => {
     await expect(bank.hasFunds(question)).rejects.toBeInstanceOf(NoSuchAccount);
   });
 
+  it('integrator S2: questions beside that for the holder are limited, the others wait for it', async () => {
+    const order: string[] = [];
+    const { accountsOf } = bankWith({});
+    const bank = forHolders(
+      bankWith({
+        accountsOf: async (person) => {
+          order.push('holder');
+          return accountsOf(person);
+        },
+        hasFunds: async () => {
+          order.push('funds');
+          return true;
+        },
+      }),
+      new ManualClock(0),
+      1,
+    );
+    const other = { ...question, accountId: second.id };
+    expect(await Promise.all([bank.hasFunds(question), bank.hasFunds(other)])).toEqual([true, true]);
+    expect(order).toEqual(['funds', 'holder', 'holder', 'funds']);
+  });
+
+  it('integrator S2: an answer that did not wait for the holder ends with the holder, and its error is nobody’s', async () => {
+    const bank = forHolders(
+      bankWith({ accountsOf: async () => [], hasFunds: () => Promise.reject(new Error('broken')) }),
+      new ManualClock(0),
+    );
+    await expect(bank.hasFunds(question)).rejects.toBeInstanceOf(NoSuchAccount);
+  });
+
   it('integrator S2: the word of the core counts at once, and an account that is listed and denied is nobody’s answer', async () => {
     const clock = new ManualClock(0);
     let isListed = true;

@@ -16,7 +16,7 @@ import {
   hrefOf,
   type Opened,
   open,
-  openAccount,
+  readAccount,
   readOperation,
 } from './read.js';
 import { AccountResponse, AccountsResponse, BalancesResponse } from './schema.js';
@@ -88,16 +88,16 @@ export const getAccount = (parts: DataParts): Operation =>
     answer: 'The account.',
     schema: AccountResponse,
     example: { account: accountExample },
-    async handle(call) {
-      const opened = await openAccount(parts, call, opensAccounts);
-      const isWithBalance = call.query.withBalance === 'true';
-      if (isWithBalance) checkPermission(opened.access, ['Balances']);
-      return answer(parts, call, opened, { kind: 'account' }, async () => {
-        const [held] = await heldAccounts(parts, call, [opened.account]);
-        if (!held) throw new Problem('resource-not-found');
-        return { body: { account: await viewOf(parts, opened, held, isWithBalance) } };
-      });
-    },
+    handle: (call) =>
+      readAccount(parts, call, opensAccounts, async (opened) => {
+        const isWithBalance = call.query.withBalance === 'true';
+        if (isWithBalance) checkPermission(opened.access, ['Balances']);
+        return answer(parts, call, opened, { kind: 'account' }, async () => {
+          const [held] = await heldAccounts(parts, call, [opened.account]);
+          if (!held) throw new Problem('resource-not-found');
+          return { body: { account: await viewOf(parts, opened, held, isWithBalance) } };
+        });
+      }),
   });
 
 export const getBalances = (parts: DataParts): Operation =>
@@ -110,13 +110,13 @@ export const getBalances = (parts: DataParts): Operation =>
     answer: 'The balances.',
     schema: BalancesResponse,
     example: balanceExample,
-    async handle(call) {
-      const opened = await openAccount(parts, call, ['Balances']);
-      return answer(parts, call, opened, { kind: 'balances' }, async () => ({
-        body: {
-          balances: await balancesOf(parts, opened, opened.account),
-          _links: { account: hrefOf(parts, opened.account.resourceId) },
-        },
-      }));
-    },
+    handle: (call) =>
+      readAccount(parts, call, ['Balances'], (opened) =>
+        answer(parts, call, opened, { kind: 'balances' }, async () => ({
+          body: {
+            balances: await balancesOf(parts, opened, opened.account),
+            _links: { account: hrefOf(parts, opened.account.resourceId) },
+          },
+        })),
+      ),
   });

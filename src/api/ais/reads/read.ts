@@ -147,7 +147,7 @@ export const open = async (parts: DataParts, call: Call, anyOf: readonly Permiss
   return opened;
 };
 
-export const openAccount = async (
+const openAccount = async (
   parts: DataParts,
   call: Call,
   anyOf: readonly Permission[],
@@ -157,10 +157,42 @@ export const openAccount = async (
   if (!account) throw new Problem('resource-not-found');
   checkUsable(opened.access, opened.bankNow, ruleOf(parts));
   checkPermission(opened.access, anyOf);
-  // A person who no longer holds the account gets the answer of an account that never existed.
-  if (!(await parts.bank.holds(call.caller.psuId, account.accountId)))
-    throw new Problem('resource-not-found');
   return { ...opened, account };
+};
+
+/** A person who no longer holds the account gets the answer of an account that never existed. */
+export const checkHolder = async (
+  { bank }: DataParts,
+  call: Call,
+  { account }: OpenedAccount,
+): Promise<void> => {
+  if (!(await bank.holds(call.caller.psuId, account.accountId))) throw new Problem('resource-not-found');
+};
+
+/** A refusal that would tell that there is such an account. What the bank does not answer tells nothing. */
+const isTelling = (error: unknown): boolean =>
+  error instanceof Problem &&
+  error.kind.status < 500 &&
+  error.slug !== 'resource-not-found' &&
+  error.slug !== 'processing-timeout';
+
+/**
+ * One account of the consent. The bank answers questions about it to its holder alone, so `read` need not wait for another question before;
+ * if it asks nothing, it calls `checkHolder`.
+ */
+export const readAccount = async (
+  parts: DataParts,
+  call: Call,
+  anyOf: readonly Permission[],
+  read: (opened: OpenedAccount) => Promise<Reply>,
+): Promise<Reply> => {
+  const opened = await openAccount(parts, call, anyOf);
+  try {
+    return await read(opened);
+  } catch (error) {
+    if (isTelling(error)) await checkHolder(parts, call, opened);
+    throw error;
+  }
 };
 
 /** Throws unless the account holder has just authenticated: the days before the last 90 are open only then. */

@@ -10,10 +10,11 @@ import {
   ACCOUNT_PATH,
   answer,
   checkHistory,
+  checkHolder,
   type DataParts,
   hrefOf,
   type OpenedAccount,
-  openAccount,
+  readAccount,
   readOperation,
 } from './read.js';
 import { allowsDays, isOldDay, periodFields, readPeriodOf } from './read-period.js';
@@ -39,19 +40,19 @@ export const getStatements = (parts: DataParts): Operation =>
     schema: StatementsResponse,
     isHistory: true,
     example: { statements: [statementExample] },
-    async handle(call) {
-      const opened = await openAccount(parts, call, ['Statements']);
-      const { access, account, bankNow } = opened;
-      const { from, to, isOld } = readPeriodOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
-      if (isOld) checkHistory(parts, opened);
-      return answer(parts, call, opened, { kind: 'statements' }, async () => {
-        const statements =
-          from > to
-            ? []
-            : await parts.bank.statements(account.accountId, from, to, contextOf(access, account));
-        return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
-      });
-    },
+    handle: (call) =>
+      readAccount(parts, call, ['Statements'], async (opened) => {
+        const { access, account, bankNow } = opened;
+        const { from, to, isOld } = readPeriodOf(call.query, access.details, dateAt(bankNow, parts.timeZone));
+        if (isOld) checkHistory(parts, opened);
+        return answer(parts, call, opened, { kind: 'statements' }, async () => {
+          const statements =
+            from > to
+              ? await checkHolder(parts, call, opened).then(() => [])
+              : await parts.bank.statements(account.accountId, from, to, contextOf(access, account));
+          return { body: { statements: statements.map((each) => viewOf(parts, opened, each)) } };
+        });
+      }),
   });
 
 /** More would keep the other callers waiting; the list of transactions has them all, page by page. */
@@ -107,17 +108,17 @@ export const getStatement = (parts: DataParts): Operation =>
     isHistory: true,
     example: { statement: { ...statementExample, transactions: [transactionExample] } },
     otherMedia: [PDF],
-    async handle(call) {
-      const opened = await openAccount(parts, call, ['Statements']);
-      return answer(parts, call, opened, { kind: 'statement' }, async () => {
-        const statement = await readStatement(parts, opened, call.params.statementId ?? '');
-        const isPrint = call.mediaType === PDF;
-        const document = isPrint ? await bankDocument(parts, call, opened, statement) : undefined;
-        if (document) return document;
-        const transactions = await transactionsOf(parts, opened, statement);
-        if (isPrint) return printStatement(parts, call, opened, statement, transactions);
-        const views = transactions.map((each) => transactionView(opened.access, each));
-        return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
-      });
-    },
+    handle: (call) =>
+      readAccount(parts, call, ['Statements'], (opened) =>
+        answer(parts, call, opened, { kind: 'statement' }, async () => {
+          const statement = await readStatement(parts, opened, call.params.statementId ?? '');
+          const isPrint = call.mediaType === PDF;
+          const document = isPrint ? await bankDocument(parts, call, opened, statement) : undefined;
+          if (document) return document;
+          const transactions = await transactionsOf(parts, opened, statement);
+          if (isPrint) return printStatement(parts, call, opened, statement, transactions);
+          const views = transactions.map((each) => transactionView(opened.access, each));
+          return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
+        }),
+      ),
   });

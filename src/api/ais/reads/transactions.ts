@@ -19,10 +19,11 @@ import {
   ACCOUNT_PATH,
   answer,
   checkHistory,
+  checkHolder,
   type DataParts,
   hrefOf,
   type OpenedAccount,
-  openAccount,
+  readAccount,
   readOperation,
 } from './read.js';
 import { allowsDays, isOldDay, periodFields, type ReadPeriod, readPeriodOf } from './read-period.js';
@@ -88,7 +89,9 @@ export const lastOf = (items: readonly BankTransaction[] = []): TransactionsQuer
 
 const nothing: TransactionPage = { items: [], next: null };
 
-const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount, wanted: Wanted) => {
+const readPage = async (parts: DataParts, call: Call, opened: OpenedAccount, wanted: Wanted) => {
+  const { bank } = parts;
+  const { access, account } = opened;
   const { from, to, after, pendingAfter = null, limit, last, bookingStatus, page } = wanted;
   const { accountId } = account;
   const context = contextOf(access, account);
@@ -98,7 +101,7 @@ const readPage = async ({ bank }: DataParts, { access, account }: OpenedAccount,
   ) =>
     // No day at all: the consented days are all more than 90 days ago, or still to come.
     from > to
-      ? nothing
+      ? checkHolder(parts, call, opened).then(() => nothing)
       : bank.transactions({ accountId, from, to, status, ...rest, context }).catch(refuseBadCursor);
   const goesOn = (place: string | null): boolean => page === 1 || place !== null;
   const [booked, pending] = await Promise.all([
@@ -151,28 +154,28 @@ export const getTransactions = (parts: DataParts): Operation =>
     schema: TransactionsResponse,
     isHistory: true,
     example: transactionsExample,
-    async handle(call) {
-      const opened = await openAccount(parts, call, opensTransactions);
-      const wanted = wantedOf(parts, call, opened);
-      if (wanted.isOld) checkHistory(parts, opened);
-      const { page } = wanted;
-      return answer(parts, call, opened, { kind: 'transactions', page }, async () => {
-        const { booked, pending, next } = await readPage(parts, opened, wanted);
-        const view = (each: BankTransaction) => transactionView(opened.access, each);
-        return {
-          body: {
-            transactions: {
-              ...(booked ? { booked: booked.map(view) } : {}),
-              ...(pending ? { pending: pending.map(view) } : {}),
+    handle: (call) =>
+      readAccount(parts, call, opensTransactions, async (opened) => {
+        const wanted = wantedOf(parts, call, opened);
+        if (wanted.isOld) checkHistory(parts, opened);
+        const { page } = wanted;
+        return answer(parts, call, opened, { kind: 'transactions', page }, async () => {
+          const { booked, pending, next } = await readPage(parts, call, opened, wanted);
+          const view = (each: BankTransaction) => transactionView(opened.access, each);
+          return {
+            body: {
+              transactions: {
+                ...(booked ? { booked: booked.map(view) } : {}),
+                ...(pending ? { pending: pending.map(view) } : {}),
+              },
+              _links: {
+                account: hrefOf(parts, opened.account.resourceId),
+                ...nextLink(parts, opened, wanted, next),
+              },
             },
-            _links: {
-              account: hrefOf(parts, opened.account.resourceId),
-              ...nextLink(parts, opened, wanted, next),
-            },
-          },
-        };
-      });
-    },
+          };
+        });
+      }),
   });
 
 /** What can be an id at all: the store would stumble over a NUL. */
@@ -196,19 +199,19 @@ export const getTransaction = (parts: DataParts): Operation =>
     schema: TransactionResponse,
     isHistory: true,
     example: { transactionsDetails: transactionExample },
-    async handle(call) {
-      const opened = await openAccount(parts, call, opensTransactions);
-      const { access, account, bankNow } = opened;
-      return answer(parts, call, opened, { kind: 'transaction' }, async () => {
-        const id = call.params.transactionId ?? '';
-        const found = isReadableId(id)
-          ? await parts.bank.transaction(account.accountId, id, contextOf(access, account))
-          : undefined;
-        const day = found?.bookingDate ?? found?.valueDate ?? '';
-        if (!found || !allowsDays(access.details, { from: day, to: day }))
-          throw new Problem('resource-not-found');
-        if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkHistory(parts, opened);
-        return { body: { transactionsDetails: transactionView(access, found) } };
-      });
-    },
+    handle: (call) =>
+      readAccount(parts, call, opensTransactions, (opened) =>
+        answer(parts, call, opened, { kind: 'transaction' }, async () => {
+          const { access, account, bankNow } = opened;
+          const id = call.params.transactionId ?? '';
+          const found = isReadableId(id)
+            ? await parts.bank.transaction(account.accountId, id, contextOf(access, account))
+            : undefined;
+          const day = found?.bookingDate ?? found?.valueDate ?? '';
+          if (!found || !allowsDays(access.details, { from: day, to: day }))
+            throw new Problem('resource-not-found');
+          if (isOldDay(day, dateAt(bankNow, parts.timeZone))) checkHistory(parts, opened);
+          return { body: { transactionsDetails: transactionView(access, found) } };
+        }),
+      ),
   });
