@@ -91,7 +91,7 @@ const consentMethods = (bank: Bank): Pick<Bank, 'wantsConsents' | 'consentChange
 
 const MOST_BESIDE = 16;
 
-/** Asks at once, unless so many already do. Whoever does not wait for the answer need not look at its error. */
+/** Asks at once, unless so many already do. An answer that is not needed may fail without notice. */
 const atMost = (most: number) => {
   let running = 0;
   return <T>(ask: () => Promise<T>): Promise<T> | undefined => {
@@ -121,10 +121,10 @@ export const forHolders = (bank: Bank, clock: Clock, mostBeside = MOST_BESIDE): 
     // The spread last, here and below: what stands behind one is dear on Node 20 (docs/performance.md, Memory).
     const { currency: _asked, ...others } = context;
     const { psuId } = others;
-    const ask = async (currency: string): Promise<T> => question({ currency, ...others });
+    const ask = (currency: string): Promise<T> => question({ currency, ...others });
     const known = members.knownCurrency(psuId, accountId);
     // Its answer counts only if the person turns out to hold the account, in this currency.
-    const answer = known === undefined && asked !== undefined ? beside(() => ask(asked)) : undefined;
+    const answer = known === undefined && asked !== undefined ? beside(async () => ask(asked)) : undefined;
     const currency = known ?? (await members.currencyNow(psuId, accountId));
     if (currency === undefined) throw new NoSuchAccount();
     if ((asked ?? currency) !== currency) throw otherCurrency();
