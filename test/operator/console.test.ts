@@ -6,6 +6,7 @@ import type { Atm } from '../../src/atms/atm.js';
 import { atmsOf } from '../../src/atms/publication.js';
 import { verifyAudit } from '../../src/audit/verify.js';
 import { DAY, SECOND } from '../../src/lib/clock.js';
+import { dateAt } from '../../src/lib/day.js';
 import { totpCode } from '../../src/lib/totp.js';
 import { Vault } from '../../src/lib/vault.js';
 import { acts, type ConsoleAct, mayDo } from '../../src/operator/roles.js';
@@ -171,7 +172,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const path = `/operator/parties/${tppId}/suspend`;
     const wrong = await as('admin').press(path, { reason: 'fraud', until: '2020-01-01' });
     expect(wrong.body).toContain('until-error');
-    const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+    const today = dateAt(service.clock.now(), 'Europe/Athens');
     const reason = '<script>alert(1)</script>';
     expect((await as('admin').press(path, { reason, until: today })).status).toBe(303);
     const page = await as('read').get(`/operator/parties/${tppId}`);
