@@ -48,11 +48,11 @@ interface Stage {
 /** One delay after the other, each with people of its own; the first ones only warm the service. */
 const measureSeldom = async ({ core, staged }: Stage): Promise<readonly OpenLoopMeasured[]> => {
   const { requests } = staged.setOf('funds');
+  const { url } = staged.program;
   const measured: OpenLoopMeasured[] = [];
   for (const [index, delayMs] of [0, ...DELAYS_MS].entries()) {
     await tell(core, delayMs);
     const people = requests.slice(index * SELDOM * SECONDS, (index + 1) * SELDOM * SECONDS);
-    const { url } = staged.program;
     const wanted = { url, requests: people, connections: LINES, perSecond: SELDOM, seconds: SECONDS };
     measured.push(await openLoop(wanted));
   }

@@ -82,7 +82,7 @@ describe('a person about whom the core was not asked for a minute', () => {
   });
 
   it.each(readIds.filter((id) => id !== 'getAccounts'))(
-    'what the core answers to %s is nobody’s if it lists no such account',
+    '%s is 404 and no access if the core lists no such account',
     async (id) => {
       const access = await addAccess(service, {});
       core.behave = (seen, response) =>
