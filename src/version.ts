@@ -1,7 +1,8 @@
-/** The version of this package, from its package.json, which is beside both `src` and `dist`. */
+/** The version of this package, from its package.json. */
 import { readFileSync } from 'node:fs';
+import { ownFile } from './lib/own-file.js';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as {
   version: string;
 };
 

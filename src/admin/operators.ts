@@ -152,7 +152,9 @@ export class Operators {
     if (!invited || counter === undefined) return undefined;
     const hash = await hashPassphrase(passphrase);
     const changed = await db.run(SET_PASSPHRASE, [hash, counter, sha256(secret), clock.now()]);
-    return changed === 1 ? db.one<Operator>(BY_NAME, [invited.name]) : undefined;
+    return changed === 1
+      ? db.one<Operator>('select name, role from operators where name = ?', [invited.name])
+      : undefined;
   }
 
   /** Passphrase and code are judged together, so that neither can be guessed alone. */

@@ -6,6 +6,7 @@ import { adviceFor } from '../web/brand/advice.js';
 import type { Brand } from '../web/brand/brand.js';
 import { contrastsOf, contrastText } from '../web/brand/colours.js';
 import { brandMembers, readBrand } from '../web/brand/read-brand.js';
+import { languages } from '../web/language.js';
 import { type Finding, finding, lineOf } from './doctor/finding.js';
 import { CommandError, type JsonFlag, print, printJson } from './output.js';
 import { previewBrand } from './wings.js';
@@ -60,6 +61,18 @@ const preview = async (named: string | undefined, { out }: { readonly out: strin
   print(`Open ${file} in a browser.`);
 };
 
+const printTexts = (lang: string): void => {
+  const language = languages.find((each) => each === lang);
+  if (language === undefined) throw new CommandError(`we have texts in ${languages.join(' and ')}`);
+  printJson(
+    Object.fromEntries(
+      createCatalogue()
+        .entries(language)
+        .map(({ key, text }) => [key, text]),
+    ),
+  );
+};
+
 export const registerBrand = (program: Command): void => {
   const brand = program.command('brand').description("the bank's own look: check it, see all pages in it");
   const folder = ['[folder]', 'folder with brand.json (default: TRAPEZA_BRAND)'] as const;
@@ -69,6 +82,11 @@ export const registerBrand = (program: Command): void => {
     .argument(...folder)
     .option('--json', 'print JSON')
     .action(check);
+  brand
+    .command('texts')
+    .description('print our own texts of the pages for account holders, for a file of your own')
+    .argument('<language>', languages.join(' or '))
+    .action(printTexts);
   brand
     .command('preview')
     .description(

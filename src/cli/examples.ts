@@ -82,6 +82,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['', '--head HASH'],
   'audit export': ['--out audit.ndjson', '--format csv --out audit.csv'],
   'brand check': ['/etc/trapeza/brand', '--json'],
+  'brand texts': ['en', 'el'],
   'brand preview': ['/etc/trapeza/brand', '/etc/trapeza/brand --out preview'],
   openapi: ['', '--production'],
   docs: ['--out docs'],

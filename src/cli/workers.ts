@@ -9,7 +9,8 @@ import type { App } from '../app/app.js';
 import type { Config } from '../config/config.js';
 import { createManagementServer, type MetricsSource, type Readiness } from '../http/listeners/management.js';
 import { monotonicMs, SECOND } from '../lib/clock.js';
-import type { Log } from '../observe/log.js';
+import { errorFields, type Log } from '../observe/log.js';
+import { leaveOneFile } from '../store/open.js';
 import { answerCalls, createConsoleRelay, offerConsole } from './console-relay.js';
 import { longestEndMs, stopMessage } from './ending.js';
 import { newsCall, receiveNews } from './news-relay.js';
@@ -152,6 +153,9 @@ export const runWorkers = async (config: Config, args: readonly string[], log: L
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     const mostMs = longestEndMs(delayMs, config);
     await Promise.all(running.map((worker) => stopWorker(worker, reports.has(worker.id), delayMs, mostMs)));
+    await leaveOneFile(config.databaseUrl).catch((error: unknown) =>
+      log.warn(errorFields(error), 'the log of the store stays beside it'),
+    );
     await management.close();
     log.flush();
   };

@@ -46,7 +46,7 @@ const FIND = `
   from consents where id = ? and client_id = ? and psu_id = ? and kind = 'AccountAccess'`;
 const ACCOUNTS = `
   select resource_id as "resourceId", account_id as "accountId", currency from consent_accounts
-  where consent_id = ? and account_id is not null order by position`;
+  where consent_id = ? and account_id is not null and resource_id is not null order by position`;
 
 /** The caller's own account access, in whatever status. */
 export const findAccess = async (

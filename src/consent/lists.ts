@@ -2,6 +2,7 @@
  * The lists of a person's permissions and payments. Each statement reads in the order of an index and ends after a page; what no index
  * narrows (a search, a state that time changes) is tested line by line, in a bounded number of lines for each page.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { BankTime } from '../lib/clock.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Queries, Value } from '../store/db.js';
@@ -16,6 +17,7 @@ import {
   type Spot,
 } from './page.js';
 import type { Consent, ConsentKind, ConsentStatus } from './record.js';
+import { inBatches } from './watch.js';
 
 /** What tells whether a line is wanted, without who asks. */
 export interface ListedLine extends Pick<Consent, 'id' | 'kind' | 'status' | 'expiresAt' | 'clientId'> {
@@ -142,7 +144,7 @@ const conditionsOf = ({ kind, status, orders, apps }: ListFilter): readonly Valu
   ...twice(apps),
 ];
 
-const readsOf = (db: Queries, { list, psuId, filter }: ListQuery): Reads => {
+const readsOf = (db: Queries, { list, psuId, filter }: Omit<ListQuery, 'spot' | 'size'>): Reads => {
   const { clientId, accountEnd, from = 0, before = Number.MAX_SAFE_INTEGER } = filter;
   const sql = statements[list][clientId === undefined ? 'all' : 'ofApp'];
   const whose: readonly Value[] = clientId === undefined ? [psuId] : [psuId, clientId];
@@ -211,8 +213,31 @@ const testedPage = async (reads: Reads, query: ListQuery): Promise<FoundLines> =
   };
 };
 
+/** A page of the list. */
 export const findLines = async (db: Queries, query: ListQuery): Promise<FoundLines> => {
   const reads = readsOf(db, query);
   if (query.filter.isWanted) return testedPage(reads, query);
   return { ...(await readPage(reads, query.spot, query.size)), isTested: false, stoppedAt: undefined };
 };
+
+/** So many wanted lines are read at once. */
+const WALKED = 200;
+
+/** The whole list: what its pages show, one after the other. */
+export async function* eachLine(
+  db: Queries,
+  query: Omit<ListQuery, 'spot' | 'size'>,
+): AsyncGenerator<Place, void, undefined> {
+  const reads = readsOf(db, query);
+  if (!query.filter.isWanted) return yield* inBatches(reads.older, (line) => line);
+  for (let after: Place | undefined = NEWEST; after; ) {
+    const { rows, hasOlder, stoppedAt } = await testedPage(reads, {
+      ...query,
+      spot: { after },
+      size: WALKED,
+    });
+    yield* rows;
+    after = hasOlder ? rows.at(-1) : stoppedAt;
+    await setImmediate();
+  }
+}

@@ -28,7 +28,7 @@ export interface Move {
 /** A payment that was submitted is ended by its order alone. */
 const MOVE = `
   update consents set status = ?, end_reason = ?, superseded_by = ?
-  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as integer) = 1)`;
+  where id = ? and psu_id = ? and status = ? and (submitted_at is null or cast(? as bigint) = 1)`;
 
 const OWNER =
   'select client_id as "clientId", kind as "consentKind" from consents where id = ? and psu_id = ?';

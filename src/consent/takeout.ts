@@ -16,7 +16,7 @@ import {
   type UseFilter,
   useOf,
 } from './uses.js';
-import { eachPermission, historyOf, type OrderLine, orderOf, type PermissionLine } from './watch.js';
+import { eachPermission, historyOf, type OrderLine, orderOf } from './watch.js';
 
 const instantOrNull = (ms: number | null): string | null => (ms === null ? null : instantText(ms));
 
@@ -27,20 +27,20 @@ export interface PermissionRecord {
   readonly use: Use | undefined;
 }
 
-/** Selects permissions by the line alone. */
-export type PermissionTest = (line: PermissionLine, status: AskedConsent['status']) => boolean;
+type Named = Pick<AskedConsent, 'id'>;
 
+/** All permissions and payments of the person, or those that are named. */
 export async function* eachPermissionRecord(
   db: Queries,
   psuId: PsuId,
   bankNow: BankTime,
-  isWanted: PermissionTest = () => true,
+  lines: Iterable<Named> | AsyncIterable<Named> = eachPermission(db, psuId),
 ): AsyncGenerator<PermissionRecord, void, undefined> {
-  for await (const line of eachPermission(db, psuId)) {
-    const status = statusAt(line, bankNow);
-    if (!isWanted(line, status)) continue;
-    const asked = await findAsked(db, line.id, psuId);
-    if (asked) yield { asked, status, use: await useOf(db, line.id, psuId, line.clientId) };
+  for await (const { id } of lines) {
+    const asked = await findAsked(db, id, psuId);
+    if (!asked) continue;
+    const use = await useOf(db, id, psuId, asked.clientId);
+    yield { asked, status: statusAt(asked, bankNow), use };
   }
 }
 

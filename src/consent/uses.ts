@@ -107,13 +107,14 @@ const funds = {
   application: fundsWith('f.psu_id = ? and f.client_id = ?'),
   permission: fundsWith(`
     f.psu_id = ? and f.consent_id = ? and f.client_id =
-      (select c.client_id from consents c where c.id = ? and c.psu_id = ?)`),
+      (select c.client_id from consents c where c.id = ? and c.psu_id = ? and c.client_id = coalesce(?, c.client_id))`),
 };
 const accesses = {
   person: accessesWith('d.psu_id = ?'),
   application: accessesWith('d.psu_id = ? and d.client_id = ?'),
   /** No other's uses are found by its id. */
-  permission: accessesWith('d.consent_id = (select c.id from consents c where c.id = ? and c.psu_id = ?)'),
+  permission: accessesWith(`
+    d.consent_id = (select c.id from consents c where c.id = ? and c.psu_id = ? and c.client_id = coalesce(?, c.client_id))`),
 };
 
 /** A list in the order of an index. */
@@ -125,19 +126,20 @@ interface Part {
 const APPLICATIONS = `
   ${withParties('funds_confirmations')} select client_id as "clientId" from party where client_id is not null`;
 
-/** The lists that make up what is wanted. A permission is of one application: the narrower of the two counts. */
+/** The lists that make up what is wanted. A permission is of one application: with another one nothing is found. */
 type PartsOf = (db: Reads, psuId: PsuId, filter: UseFilter) => Promise<readonly Part[]>;
 
 const fundsParts: PartsOf = async (db, psuId, { clientId, consentId }) => {
   if (consentId !== undefined)
-    return [{ statements: funds.permission, whose: [psuId, consentId, consentId, psuId] }];
+    return [{ statements: funds.permission, whose: [psuId, consentId, consentId, psuId, clientId ?? null] }];
   if (clientId !== undefined) return [{ statements: funds.application, whose: [psuId, clientId] }];
   const applications = await db.all<Pick<Application, 'clientId'>>(APPLICATIONS, [psuId, psuId]);
   return applications.map((each) => ({ statements: funds.application, whose: [psuId, each.clientId] }));
 };
 
 const accessParts: PartsOf = async (_db, psuId, { clientId, consentId }) => {
-  if (consentId !== undefined) return [{ statements: accesses.permission, whose: [consentId, psuId] }];
+  if (consentId !== undefined)
+    return [{ statements: accesses.permission, whose: [consentId, psuId, clientId ?? null] }];
   if (clientId !== undefined) return [{ statements: accesses.application, whose: [psuId, clientId] }];
   return [{ statements: accesses.person, whose: [psuId] }];
 };

@@ -6,7 +6,7 @@ import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
 import type { Actor } from './lifecycle.js';
 import { NEWEST, type Place } from './page.js';
-import type { Consent, ConsentStatus } from './record.js';
+import type { ConsentStatus } from './record.js';
 
 const BATCH = 200;
 
@@ -32,24 +32,15 @@ export interface Application {
   readonly tppName: string;
 }
 
-/** A permission as the list needs it: enough to sort and filter. */
-export type PermissionLine = Pick<Consent, 'id' | 'kind' | 'status' | 'createdAt' | 'expiresAt'> &
-  Application & {
-    /** Why it is asked for, in the third party's words. */
-    readonly purpose: string | null;
-  };
-
 const LINES = `
-  select c.id, c.kind, c.status, c.created_at as "createdAt", c.expires_at as "expiresAt", c.client_id as "clientId",
-         a.name as "applicationName", t.name as "tppName", c.purpose
-  from consents c join applications a on a.client_id = c.client_id join tpps t on t.id = a.tpp_id
-  where c.psu_id = ? and (c.created_at < ? or (c.created_at = ? and c.id < ?))
-  order by c.created_at desc, c.id desc limit ?`;
+  select id, created_at as "at" from consents
+  where psu_id = ? and (created_at < ? or (created_at = ? and id < ?)) order by created_at desc, id desc limit ?`;
 
-export const eachPermission = (db: Queries, psuId: PsuId): AsyncGenerator<PermissionLine> =>
+/** Permissions and payments. */
+export const eachPermission = (db: Queries, psuId: PsuId): AsyncGenerator<Place> =>
   inBatches(
-    ({ at, id }, limit) => db.all<PermissionLine>(LINES, [psuId, at, at, id, limit]),
-    ({ createdAt, id }) => ({ at: createdAt, id }),
+    ({ at, id }, limit) => db.all<Place>(LINES, [psuId, at, at, id, limit]),
+    (line) => line,
   );
 
 export interface HistoryStep {

@@ -1,16 +1,14 @@
 /** Prometheus metrics of one process. */
-import cluster from 'node:cluster';
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import { version } from '../version.js';
 import { Durations } from './durations.js';
+import { registerProcess } from './process-metrics.js';
 import { Requests } from './requests.js';
 import { registerUnhandled } from './unhandled.js';
 
 export const createMetrics = (inFlight: () => number, showsProcess = true) => {
   const registry = new Registry();
-  // Of several workers each has its own event loop and memory.
-  const labels = cluster.worker ? { worker: String(cluster.worker.id) } : {};
-  if (showsProcess) collectDefaultMetrics({ register: registry, labels });
+  if (showsProcess) registerProcess(registry);
   registerUnhandled(registry);
   const registers = [registry];
   new Gauge({

@@ -61,7 +61,9 @@ export const showAudit = async ({ admin }: ConsoleParts, visit: Visit): Promise<
         <Rows visit={visit} rows={rows} />
         {rows.length === MOST && (
           <p>
-            <a href={`${hrefOf(visit, '/audit')}?${query}`}>{texts.older}</a>
+            <a href={`${hrefOf(visit, '/audit')}?${query}`} rel="next">
+              {texts.older}
+            </a>
           </p>
         )}
       </>

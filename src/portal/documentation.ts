@@ -11,7 +11,7 @@ import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
 import { plainText } from './twin/html-tree.js';
 import { llmsText } from './twin/llms.js';
-import { mainOf, twinOf } from './twin/twin.js';
+import { mainOf, twinAddress, twinOf } from './twin/twin.js';
 import { type View, type ViewParts, viewsOf } from './views.js';
 
 const MAX_QUERY = 100;
@@ -87,7 +87,10 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
       get(view.path, () => htmlOf(view)),
       get(`${view.path}.md`, () => once(`${view.path}.md`, (frame) => twin(htmlOf(view), frame))),
     ]),
-    ...createGuidePages(areas, bilingual, twin),
+    ...createGuidePages(areas, bilingual, {
+      of: twin,
+      address: (place, frame) => twinAddress(place, frame, hasTwin),
+    }),
     get(SEARCH, async ({ query: { q = '' } }) => {
       const query = q.trim().slice(0, MAX_QUERY);
       const index = await once('index', (frame) => indexOf(views, frame, htmlOf));

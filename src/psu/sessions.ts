@@ -53,8 +53,9 @@ const sessionOf = (secret: string, row: SessionRow): Session => ({
   scaAt: row.sca_at ?? undefined,
 });
 
-const FIND =
-  'select psu_id, name, sca_at from psu_sessions where id_hash = ? and seen_at > ? and created_at > ? and psu_id is not null';
+const FIND = `
+  select psu_id, name, sca_at from psu_sessions
+  where id_hash = ? and seen_at > ? and created_at > ? and psu_id is not null and name is not null`;
 
 const SWEEP_IDLE = `
   delete from psu_sessions where id_hash in (select id_hash from psu_sessions where seen_at <= ? limit 500)`;

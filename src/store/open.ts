@@ -27,3 +27,10 @@ export const openDb = async (url: string, poolSize = 20, options: StoreOptions =
   makePrivateFile(path);
   return openSqlite(path, options.watch);
 };
+
+/** After the last of several processes. None of them could remove the log of the embedded engine beside the others. */
+export const leaveOneFile = async (url: string): Promise<void> => {
+  if (!url.startsWith('sqlite:')) return;
+  const db = await openDb(url);
+  await db.close();
+};

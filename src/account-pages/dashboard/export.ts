@@ -1,6 +1,8 @@
 /** The lists as files. Written row by row while they are read, so a list of any length takes the same little memory. */
 
 import { Readable } from 'node:stream';
+import { eachLine } from '../../consent/lists.js';
+import { partiesOf } from '../../consent/parties.js';
 import {
   accessObjects,
   blockObjects,
@@ -10,7 +12,7 @@ import {
   permissionObjects,
 } from '../../consent/takeout.js';
 import { type AccessLine, eachAccess, eachFundsAnswer, type FundsLine } from '../../consent/uses.js';
-import type { PageAnswer } from '../../http/pages.js';
+import type { PageAnswer, PageRequest } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { CSV_MARK, type CsvCell, CsvDecimal, csvLine, csvStyleOf } from '../../lib/format/csv.js';
 import { dateFormat } from '../../lib/format/intl.js';
@@ -18,7 +20,14 @@ import { inChunks, jsonDocument } from '../../lib/format/json-stream.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import type { PsuId } from '../../model/ids.js';
 import type { Db } from '../../store/db.js';
-import { type Filter, permissionFilterOf, permissionTest, storedFilter, useFilterOf } from './filters.js';
+import {
+  type Filter,
+  listFilter,
+  paymentFilterOf,
+  permissionFilterOf,
+  storedFilter,
+  useFilterOf,
+} from './filters.js';
 import { type Column, columns } from './messages/messages.js';
 import type { DashboardParts, HolderVisit, Visit } from './parts.js';
 import { accountLines, statusText, summaryOf } from './permission-summary.js';
@@ -37,22 +46,25 @@ type Cells = Readonly<Partial<Record<Column, CsvCell>>>;
 
 const useColumns = ['time', 'app', 'provider', 'account', 'permission'] as const;
 
+const permissionColumns = [
+  'app',
+  'provider',
+  'kind',
+  'status',
+  'covers',
+  'purpose',
+  'since',
+  'until',
+  'lastUsed',
+  'uses',
+  'account',
+  'permission',
+] as const;
+
 /** Which columns the file of a list has. */
 const columnsOf = {
-  permissions: [
-    'app',
-    'provider',
-    'kind',
-    'status',
-    'covers',
-    'purpose',
-    'since',
-    'until',
-    'lastUsed',
-    'uses',
-    'account',
-    'permission',
-  ],
+  permissions: permissionColumns,
+  payments: permissionColumns,
   funds: [...useColumns.slice(0, 3), 'payee', 'amount', 'currency', 'answer', ...useColumns.slice(3)],
   accesses: [...useColumns.slice(0, 3), 'data', 'present', ...useColumns.slice(3)],
   everything: columns,
@@ -106,14 +118,22 @@ const accessCells = (line: AccessLine, wanted: Wanted): Cells => ({
   present: line.attended === 1 ? wanted.tongue.messages.present : wanted.tongue.messages.absent,
 });
 
-const permissionsIn = ({ db, psuId, bankNow, filter }: Wanted): AsyncGenerator<PermissionRecord> =>
-  eachPermissionRecord(db, psuId, bankNow, permissionTest(filter));
+/** What the pages of the list show; permissions and payments in the file of everything. */
+async function* permissionsIn(
+  list: 'permissions' | 'payments' | 'everything',
+  { db, psuId, bankNow, filter, tongue }: Wanted,
+): AsyncGenerator<PermissionRecord, void, undefined> {
+  const parties = await partiesOf(db, psuId, bankNow);
+  const shown = { psuId, filter: listFilter(filter, tongue.timeZone, parties, bankNow) };
+  const lines = list === 'everything' ? undefined : eachLine(db, { list, ...shown });
+  yield* eachPermissionRecord(db, psuId, bankNow, lines);
+}
 
 async function* cellsOf(list: ExportedList, wanted: Wanted): AsyncGenerator<Cells, void, undefined> {
   const { db, psuId, filter, tongue } = wanted;
   const uses = storedFilter(filter, tongue.timeZone);
-  if (list === 'permissions' || list === 'everything')
-    for await (const record of permissionsIn(wanted)) yield permissionCells(record, wanted);
+  if (list === 'permissions' || list === 'payments' || list === 'everything')
+    for await (const record of permissionsIn(list, wanted)) yield permissionCells(record, wanted);
   if (list === 'funds' || list === 'everything')
     for await (const line of eachFundsAnswer(db, psuId, uses)) yield fundsCells(line, wanted);
   if (list === 'accesses' || list === 'everything')
@@ -137,8 +157,11 @@ const jsonOf = (list: ExportedList, wanted: Wanted): AsyncGenerator<string, void
   const { db, psuId, filter, tongue } = wanted;
   const uses = storedFilter(filter, tongue.timeZone);
   const isIn = (each: ExportedList): boolean => list === each || list === 'everything';
+  const objectsIn = (each: 'permissions' | 'payments' | 'everything') =>
+    permissionObjects(db, psuId, permissionsIn(each, wanted));
   return jsonDocument({
-    ...(isIn('permissions') ? { permissions: permissionObjects(db, psuId, permissionsIn(wanted)) } : {}),
+    ...(list === 'payments' ? { payments: objectsIn(list) } : {}),
+    ...(list === 'permissions' || list === 'everything' ? { permissions: objectsIn(list) } : {}),
     ...(isIn('funds') ? { fundsConfirmations: fundsObjects(db, psuId, uses) } : {}),
     ...(isIn('accesses') ? { accesses: accessObjects(db, psuId, uses) } : {}),
     ...(list === 'everything' ? { blocks: blockObjects(db, psuId) } : {}),
@@ -158,8 +181,17 @@ async function* reported(
   }
 }
 
-const FILE = /^(permissions|funds|accesses|everything)\.(csv|json)$/;
+const FILE = /^(permissions|payments|funds|accesses|everything)\.(csv|json)$/;
 const types = { csv: 'text/csv', json: 'application/json' } as const;
+
+/** As its page reads it. */
+const filterOf: Readonly<Record<ExportedList, (query: PageRequest['query']) => Filter>> = {
+  permissions: permissionFilterOf,
+  payments: paymentFilterOf,
+  funds: useFilterOf,
+  accesses: useFilterOf,
+  everything: () => ({}),
+};
 
 export const exportFile = async (parts: DashboardParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { query, params } = visit.request;
@@ -173,8 +205,7 @@ export const exportFile = async (parts: DashboardParts, visit: HolderVisit): Pro
     db: parts.db,
     psuId: visit.holder.id,
     bankNow: await parts.bankTime(),
-    filter:
-      list === 'permissions' ? permissionFilterOf(query) : list === 'everything' ? {} : useFilterOf(query),
+    filter: filterOf[list](query),
     tongue: visit,
   };
   const text = format === 'csv' ? csvOf(list, wanted) : jsonOf(list, wanted);

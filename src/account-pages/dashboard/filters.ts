@@ -4,12 +4,12 @@ import { statusAt } from '../../consent/lifecycle.js';
 import type { ListedLine, ListFilter } from '../../consent/lists.js';
 import type { Place, Spot } from '../../consent/page.js';
 import { type ConsentKind, type ConsentStatus, consentKinds, consentStatuses } from '../../consent/record.js';
-import type { PermissionTest } from '../../consent/takeout.js';
 import type { UseFilter } from '../../consent/uses.js';
 import type { Application } from '../../consent/watch.js';
 import type { PageRequest } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { endOfDay, startOfDay } from '../../lib/day.js';
+import { folded } from '../../lib/format/folded.js';
 import { isUuid } from '../../lib/id.js';
 import { isDate } from '../../lib/instant.js';
 import type { ClientId } from '../../model/ids.js';
@@ -72,35 +72,33 @@ export const isNarrowed = (filter: Filter): boolean =>
 export const isInverted = ({ from, to }: Filter): boolean =>
   from !== undefined && to !== undefined && to < from;
 
-export const permissionTest =
-  ({ state, kind, app }: Filter): PermissionTest =>
-  (line, status) =>
-    (state === undefined || status === state) &&
-    (kind === undefined || line.kind === kind) &&
-    (app === undefined || line.clientId === app);
-
-/** Letters without their accents and cases: «Αθηνά» is found by «αθηνα». */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
 const SHORTEST_END = 3;
 
 /** What a search may mean: a text, the end of an account number, an amount. */
 export interface Search {
   readonly text: string;
   readonly accountEnd: string | undefined;
-  readonly amount: number | undefined;
+  /** As it is typed, and as lists show it: `1.120,50 €` or `€1,120.50`. */
+  readonly amounts: readonly number[];
 }
 
 const AMOUNT = /^\d{1,12}(?:[.,]\d{1,3})?$/;
+const GROUPED = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d{1,3})?$/;
+
+const amountsIn = (q: string): readonly number[] => {
+  const text = q.replace(/[\s\p{Sc}]/gu, '');
+  const [, sign] = GROUPED.exec(text) ?? [];
+  const forms = [text, ...(sign === undefined ? [] : [text.replaceAll(sign, '')])];
+  return forms.filter((form) => AMOUNT.test(form)).map((form) => Number(form.replace(',', '.')));
+};
 
 export const searchIn = ({ q }: Filter): Search | undefined => {
   if (q === undefined) return undefined;
   const end = q.replace(/[\s.…-]/g, '').toUpperCase();
-  const amount = q.replace(/[\s€]/g, '');
   return {
     text: folded(q),
     accountEnd: end.length >= SHORTEST_END && /^[A-Z0-9]+$/.test(end) ? end : undefined,
-    amount: AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : undefined,
+    amounts: amountsIn(q),
   };
 };
 
@@ -126,7 +124,7 @@ export const searchTest = (search: Search | undefined, parties: readonly Applica
   const named = new Set(apps);
   const isPaid = (text: string): boolean => {
     const details = detailsColumn.read(text);
-    return amountOf(details).amount === search.amount || has(details.creditorName);
+    return search.amounts.includes(amountOf(details).amount) || has(details.creditorName);
   };
   return {
     apps,

@@ -90,8 +90,7 @@ const linesView = async (
   });
   const ids = errors.length > 0 ? [] : found.rows.map(({ id }) => id);
   const lines = await listedOnes(db, psuId, ids);
-  const isMixed = clientId === undefined;
-  return { visit, bankNow, list, path, filter, errors, parties, found, lines, isMixed };
+  return { visit, bankNow, list, path, filter, clientId, errors, parties, found, lines };
 };
 
 /** By app; as one list if it is searched or narrowed. */

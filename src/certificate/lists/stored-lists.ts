@@ -119,8 +119,15 @@ export const markFault = async (db: Queries, source: string, fault: string | nul
 const STATE =
   'select territory, digest, imported_at as "importedAt" from trust_lists order by territory limit 1000';
 
+interface StateRow {
+  readonly territory: string;
+  readonly digest: string;
+  readonly importedAt: number;
+}
+
 /** What changes when a list is accepted. */
-export const stateOfLists = async (db: Queries): Promise<string> => JSON.stringify(await db.all(STATE));
+export const stateOfLists = async (db: Queries): Promise<string> =>
+  JSON.stringify(await db.all<StateRow>(STATE));
 
 const ALL_SERVICES =
   'select fingerprint, uses, hosts, pem from trust_services order by fingerprint limit 20000';

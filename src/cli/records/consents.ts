@@ -44,7 +44,7 @@ const show = (id: string): Promise<void> =>
   withMigratedDb(async (db) => {
     const psuId = await ownerOf(db, id);
     if (psuId === undefined) throw new CommandError(`there is no consent ${id}`);
-    const records = eachPermissionRecord(db, psuId, await bankTimeOf(db), (line) => line.id === id);
+    const records = eachPermissionRecord(db, psuId, await bankTimeOf(db), [{ id }]);
     const notes = (await notesOf(db, id)).map(({ at, note }) => ({ at: instantText(at), note }));
     for await (const record of permissionObjects(db, psuId, records))
       printJson({ accountHolder: psuId, ...record, notes });

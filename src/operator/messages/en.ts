@@ -76,7 +76,7 @@ export const en = {
   search: {
     heading: 'Search',
     label: 'Find',
-    hint: 'X-Request-ID, consent, payment, third party (name, registration, id) or id of an account holder',
+    hint: 'X-Request-ID, consent, payment, third party (name, registration, application, id) or id of an account holder',
     submit: 'Search',
     found: 'Found',
     kind: 'What',

@@ -2,6 +2,7 @@
 import type { Atm } from '../../atms/atm.js';
 import type { Feed } from '../../atms/feed.js';
 import { atmsOf } from '../../atms/publication.js';
+import { folded } from '../../lib/format/folded.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 
 export interface Point {
@@ -33,12 +34,7 @@ export interface Book {
 }
 
 /** Case, accents, blanks and signs do not matter. */
-export const plainName = (text: string): string =>
-  text
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/ς/g, 'σ')
-    .replace(/[^\p{L}\p{N}]/gu, '');
+export const plainName = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '');
 
 export const valuesOf = (atm: Atm, facet: Facet): readonly string[] => {
   const lists = {

@@ -38,12 +38,15 @@ const addressOf = (path: string, { status, operation, id, isLive, page }: Filter
   return query === '' ? path : `${path}?${query}`;
 };
 
+const isNamed = ({ requestId }: RequestLine, id: string | undefined): boolean =>
+  requestId.toLowerCase() === id?.trim().toLowerCase();
+
 const fits =
   ({ status, operation, id }: Filter) =>
   (call: RequestLine): boolean =>
     (status === '' || String(call.status).startsWith(status)) &&
     (operation === '' || call.operation === operation) &&
-    (id === '' || call.requestId === id);
+    (id === '' || isNamed(call, id));
 
 const meaningOf = (status: number): Meaning =>
   status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'notice' : 'good';
@@ -86,10 +89,7 @@ const Call = ({ visit, call }: { readonly visit: Visit; readonly call: RequestLi
   ];
   return (
     <li>
-      <details
-        class="more portal-call"
-        open={kind !== undefined && visit.request.query.id === call.requestId}
-      >
+      <details class="more portal-call" open={kind !== undefined && isNamed(call, visit.request.query.id)}>
         <summary>
           <Badge meaning={meaningOf(call.status)}>
             {call.status === 0 ? texts.left : String(call.status)}
@@ -209,12 +209,12 @@ export const showCalls = async (
           )}
           <div class="actions">
             {filter.page > 1 && (
-              <a class="button second" href={link({ page: filter.page - 1 })}>
+              <a class="button second" rel="prev" href={link({ page: filter.page - 1 })}>
                 {texts.newer}
               </a>
             )}
             {found.length > first + ON_PAGE && (
-              <a class="button second" href={link({ page: filter.page + 1 })}>
+              <a class="button second" rel="next" href={link({ page: filter.page + 1 })}>
                 {texts.older}
               </a>
             )}

@@ -63,19 +63,22 @@ export const guideListPage = ({ frame, lang }: ListProps): PageAnswer =>
     ),
   });
 
-/** A guide beside it, a problem of the list, an operation, or any other page of the service. */
-const linkOf = (href: string, { frame, areas }: Pick<GuideProps, 'frame' | 'areas'>): string | undefined => {
+/** The path of a guide beside it, of a problem, of an operation, or of any other page; undefined if this service has no such page. */
+export const placeOf = (
+  href: string,
+  { frame, areas }: Pick<GuideProps, 'frame' | 'areas'>,
+): string | undefined => {
   const guide = /^([a-z-]+)\.(?:el|en)\.md(#.*)?$/.exec(href);
-  if (guide) return `${frame.href(guidePath(guide[1] ?? ''))}${guide[2] ?? ''}`;
+  if (guide) return `${guidePath(guide[1] ?? '')}${guide[2] ?? ''}`;
   const problem = /^\.\.\/problems\.md#([a-z-]+)$/.exec(href);
-  if (problem) return frame.href(`/problems/${problem[1]}`);
+  if (problem) return `/problems/${problem[1]}`;
   const path = href.startsWith(WRITTEN_ADDRESS) ? href.slice(WRITTEN_ADDRESS.length) : undefined;
   if (path === undefined) throw new Error(`A guide links to a place that is not served: ${href}`);
   if (!frame.additions && /^\/(docs\/)?sandbox\b/.test(path)) return undefined;
   const [place, id] = path.split('#');
   const area = areas.find((each) => each.path === place);
   const operation = area?.operations.find((each) => each.id === id);
-  return frame.href(area && operation ? operationPath(area, operation) : path);
+  return area && operation ? operationPath(area, operation) : path;
 };
 
 const Others = ({ frame, lang, guide }: Omit<GuideProps, 'areas'>) => (
@@ -111,7 +114,10 @@ export const guidePage = ({ frame, lang, areas, guide }: GuideProps): PageAnswer
             text={bodyOf(guide.text[lang])}
             context={{
               lang,
-              link: (href) => linkOf(href, { frame, areas }),
+              link: (href) => {
+                const place = placeOf(href, { frame, areas });
+                return place === undefined ? undefined : frame.href(place);
+              },
               code: (text) => text.replaceAll(WRITTEN_ADDRESS, frame.baseUrl),
             }}
           />

@@ -1,5 +1,6 @@
 /** The guides: Markdown files that are packaged with the product, read once. Their first heading and paragraph are title and summary. */
 import { readFileSync } from 'node:fs';
+import { ownFile } from '../../lib/own-file.js';
 import { type Language, languages } from '../../web/language.js';
 import type { SearchDocument } from '../search/search-index.js';
 
@@ -28,9 +29,7 @@ const byLanguage = (make: (lang: Language) => string): ByLanguage =>
   Object.fromEntries(languages.map((lang) => [lang, make(lang)])) as ByLanguage;
 
 const guideOf = (slug: string): Guide => {
-  const text = byLanguage((lang) =>
-    readFileSync(new URL(`../../../docs/guides/${slug}.${lang}.md`, import.meta.url), 'utf8'),
-  );
+  const text = byLanguage((lang) => readFileSync(ownFile(`docs/guides/${slug}.${lang}.md`), 'utf8'));
   const part = (name: 'title' | 'summary') =>
     byLanguage((lang) => plain(BEGINNING.exec(text[lang])?.groups?.[name]));
   return { slug, title: part('title'), summary: part('summary'), text };

@@ -1,19 +1,21 @@
 /** The calls of the interface as collections for Postman and Bruno, packaged with the product; they name the service's own address. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PageAnswer } from '../../http/pages.js';
+import { ownFile } from '../../lib/own-file.js';
 import { zipOf } from '../../lib/zip.js';
 import type { Frame } from '../../web/frame.js';
 import { WRITTEN_ADDRESS } from '../guides/guides.js';
 
-const FOLDER = new URL('../../../docs/collections/', import.meta.url);
-const BRUNO_FOLDER = new URL('bruno/', FOLDER);
+const FOLDER = ownFile('docs/collections');
+const BRUNO_FOLDER = join(FOLDER, 'bruno');
 const POSTMAN_FILE = 'trapeza.postman_collection.json';
 const BRUNO_FILE = 'trapeza.bruno.zip';
 
 export const POSTMAN = `/docs/${POSTMAN_FILE}`;
 export const BRUNO = `/docs/${BRUNO_FILE}`;
 
-const collectionText = (file: URL, { baseUrl }: Frame): string =>
+const collectionText = (file: string, { baseUrl }: Frame): string =>
   readFileSync(file, 'utf8').replaceAll(WRITTEN_ADDRESS, baseUrl);
 
 const download = (name: string) => ({
@@ -23,7 +25,7 @@ const download = (name: string) => ({
 export const postmanCollection = (frame: Frame): PageAnswer => ({
   status: 200,
   type: 'application/json',
-  body: collectionText(new URL(POSTMAN_FILE, FOLDER), frame),
+  body: collectionText(join(FOLDER, POSTMAN_FILE), frame),
   headers: download(POSTMAN_FILE),
 });
 
@@ -33,9 +35,9 @@ export const brunoCollection = (frame: Frame): PageAnswer => {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /\.(?:bru|json)$/.test(path))
     .toSorted();
-  const fileOf = (path: string): URL =>
-    new URL(path.split('/').map(encodeURIComponent).join('/'), BRUNO_FOLDER);
-  const files = paths.map((path) => [`trapeza/${path}`, collectionText(fileOf(path), frame)] as const);
+  const files = paths.map(
+    (path) => [`trapeza/${path}`, collectionText(join(BRUNO_FOLDER, path), frame)] as const,
+  );
   return {
     status: 200,
     type: 'application/zip',

@@ -1,4 +1,6 @@
 /** A plain index of words. A word of the query finds all that begin with it; accents and case do not matter. */
+import { folded } from '../../lib/format/folded.js';
+
 export interface SearchDocument {
   readonly path: string;
   readonly lang: string;
@@ -16,10 +18,6 @@ const IN_TITLE = 12;
 const MOST_OF_ONE_WORD = 5;
 const WORDS_BEFORE = 8;
 const WORDS_AFTER = 22;
-
-/** `Ειδοποίησης` and `ειδοποιησησ` are the same word. */
-const folded = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ');
 
 const termsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 

@@ -6,13 +6,17 @@ import { markdownOf } from './markdown.js';
 
 export const mainOf = (html: string): Element => treeOf(/<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '');
 
-export const twinOf = (html: string, frame: Frame, hasTwin: (path: string) => boolean): PageAnswer => {
+type HasTwin = (path: string) => boolean;
+
+/** Links lead from twin to twin. */
+export const twinAddress = (place: string, { baseUrl }: Frame, hasTwin: HasTwin): string => {
+  const [path = '', id] = place.split('#');
+  return `${baseUrl}${path}${hasTwin(path) ? '.md' : ''}${id === undefined ? '' : `#${id}`}`;
+};
+
+export const twinOf = (html: string, frame: Frame, hasTwin: HasTwin): PageAnswer => {
   const prefix = frame.href('');
-  /** Links lead from twin to twin. */
-  const address = (href: string): string => {
-    if (href.startsWith('#')) return href;
-    const [path = '', id] = href.slice(prefix.length).split('#');
-    return `${frame.baseUrl}${path}${hasTwin(path) ? '.md' : ''}${id === undefined ? '' : `#${id}`}`;
-  };
+  const address = (href: string): string =>
+    href.startsWith('#') ? href : twinAddress(href.slice(prefix.length), frame, hasTwin);
   return { status: 200, type: 'text/markdown', body: markdownOf(mainOf(html), address) };
 };

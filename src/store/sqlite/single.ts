@@ -1,7 +1,8 @@
 /** A file of the embedded engine for one command: one connection, beside the service or instead of it. */
 import { type Queries, StoreUnavailable } from '../db.js';
+import { guarded, PATIENT, Prepared } from './connections.js';
 import { driver } from './driver.js';
-import { guarded, PATIENT, Prepared, queriesOn } from './sqlite.js';
+import { queriesOn } from './sqlite.js';
 
 /** Another process has the store open. */
 export class StoreInUse extends Error {

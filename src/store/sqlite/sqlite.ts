@@ -6,86 +6,24 @@
 import { eachTick } from '../../lib/turn.js';
 import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
 import { StoreUnavailable, Successes } from '../db.js';
-import { type Connection, driver, type PreparedStatement, type Statement } from './driver.js';
+import {
+  closeBoth,
+  guarded,
+  IMPATIENT,
+  openReader,
+  openWriter,
+  PATIENT,
+  type Prepared,
+} from './connections.js';
+import type { Statement } from './driver.js';
 import { LOCK_WAIT_MS, MIGRATION_WAIT_MS, oneAtATime, untilAfter, whenUnlocked } from './locks.js';
 import { WriteAheadLog } from './log.js';
 
-const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
-  pragma wal_autocheckpoint = 40000;`;
-/**
- * In KB. When a page is split SQLite looks at all pages it has in memory, unless the store has more than one gigabyte: there a large cache costs
- * nothing, and a person's pages are seldom in a small one.
- */
-const SMALL_CACHE = 40_000;
-const LARGE_CACHE = 160_000;
-/** A gigabyte. */
-const LARGE_STORE_PAGES = 262_145;
-const PAGES = 'select page_count as pages from pragma_page_count()';
 const BEGIN = 'begin immediate';
 /** About, in pages. */
 const TRANSACTION_WRITES = 4;
-const READER = `pragma query_only = on;`;
-/** At the start and for administration no request waits: SQLite may block the process. */
-export const PATIENT = 'pragma busy_timeout = 5000;';
-const IMPATIENT = 'pragma busy_timeout = 0;';
-const isRead = (sql: string): boolean => /^\s*select\b/i.test(sql);
-
-/** The driver makes the name of a column anew for every row; here each is made once. */
-const named = (made: PreparedStatement): Statement => {
-  const names = made.columns().map(({ name }) => name);
-  if (names.length === 0) return made;
-  made.setReturnArrays(true);
-  const row = (values: readonly unknown[]): unknown => {
-    const members: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) members[names[index] as string] = values[index];
-    return members;
-  };
-  return {
-    all: (...params) => (made.all(...params) as unknown[][]).map(row),
-    get: (...params) => {
-      const values = made.get(...params) as unknown[] | undefined;
-      return values && row(values);
-    },
-    run: (...params) => made.run(...params),
-  };
-};
-
-/** Keeps statements by their text. The connection stays referenced here for as long as its statements live. */
-export class Prepared {
-  readonly connection: Connection;
-  readonly #statements = new Map<string, Statement>();
-
-  constructor(connection: Connection) {
-    this.connection = connection;
-  }
-
-  statement(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known) return known;
-    const made = named(this.connection.prepare(sql));
-    this.#statements.set(sql, made);
-    return made;
-  }
-}
-
-/** Result codes that blame the store, not the statement: busy, locked, read-only, I/O, corrupt, full, cannot open, no database. */
-const unavailableCodes: ReadonlySet<number> = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
-
-const isUnavailable = (error: unknown): boolean => {
-  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-  // An invalid state is a connection that was closed. The low byte is the primary code, the rest its details.
-  return (
-    code === 'ERR_INVALID_STATE' || (typeof errcode === 'number' && unavailableCodes.has(errcode & 0xff))
-  );
-};
-
-export const guarded = <T>(work: () => T): T => {
-  try {
-    return work();
-  } catch (error) {
-    throw isUnavailable(error) ? new StoreUnavailable(error) : error;
-  }
-};
+/** What SQLite knows about the store itself it answers of the writer's file alone: that of the reader is attached. */
+const isRead = (sql: string): boolean => /^\s*select\b(?!.*\b(?:sqlite_master|pragma_))/is.test(sql);
 
 /** Rejects statements issued after their transaction has ended. */
 interface Life {
@@ -192,22 +130,9 @@ const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
     }
   });
 
-const connect = (path: string): Prepared => new Prepared(new (driver())(path));
-
-const openWriter = (path: string): Prepared => {
-  const writer = connect(path);
-  // Switching to WAL needs a lock that another starting process may hold for a moment.
-  guarded(() => writer.connection.exec(`${PATIENT} ${WRITER} ${IMPATIENT}`));
-  const { pages } = guarded(() => writer.statement(PAGES).get()) as { readonly pages: number };
-  const cache = pages > LARGE_STORE_PAGES ? LARGE_CACHE : SMALL_CACHE;
-  writer.connection.exec(`pragma cache_size = -${cache}`);
-  return writer;
-};
-
 export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const writer = openWriter(path);
-  const reader = connect(path);
-  guarded(() => reader.connection.exec(`${PATIENT} ${READER} ${IMPATIENT}`));
+  const reader = openReader(path);
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
   const lastSuccess = new Successes();
@@ -266,8 +191,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     close: () =>
       alone(async () => {
         await log.close();
-        reader.connection.close();
-        writer.connection.close();
+        closeBoth(writer.connection, reader.connection);
       }),
   };
 };

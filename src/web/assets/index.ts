@@ -1,6 +1,7 @@
 /** The files that pages refer to. Their path holds a hash of their content, so browsers may keep them for good. */
 import { readFileSync } from 'node:fs';
 import { sha256 } from '../../lib/hash.js';
+import { styleFile } from '../../lib/own-file.js';
 import { consoleScript as consoleScriptText } from './console-script.js';
 import { copyScript as copyScriptText } from './copy-script.js';
 import { logo as logoText } from './logo.js';
@@ -37,8 +38,7 @@ const styles = [
   'statistics',
   'third-party',
 ];
-const readStyle = (name: string): string =>
-  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');
+const readStyle = (name: string): string => readFileSync(styleFile(name), 'utf8');
 
 /** Without comments and indentation. */
 const compact = (css: string): string =>

@@ -18,7 +18,7 @@ export const seedSimulator = async (db: Db, options: HistoryOptions): Promise<vo
   const books = makeBooks(options);
   await db.exclusive(async (tx) => {
     if (await readSetting(tx, SIMULATOR)) return;
-    if ((await extensionOf(tx)) || (await tx.one(IS_TAKEN)))
+    if ((await extensionOf(tx)) || (await tx.one<{ id: string }>(IS_TAKEN)))
       throw new Error('this store belongs to a service: the core simulator needs a store of its own');
     await putSetting(tx, SIMULATOR, 'yes');
     await seedDemoBank(tx, books);

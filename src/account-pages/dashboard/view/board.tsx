@@ -124,14 +124,6 @@ const Files = ({
   </li>
 );
 
-/** Payments are permissions of a kind in the files. */
-const listOf: Readonly<Record<Section, { readonly name: string; readonly filter?: Filter }>> = {
-  permissions: { name: 'permissions' },
-  payments: { name: 'permissions', filter: { kind: 'PaymentInitiation' } },
-  funds: { name: 'funds' },
-  accesses: { name: 'accesses' },
-};
-
 export const Downloads = ({
   visit,
   section,
@@ -147,12 +139,7 @@ export const Downloads = ({
       <h2 id="downloads">{download.heading}</h2>
       <p class="quiet small">{download.text}</p>
       <ul class="plain">
-        <Files
-          visit={visit}
-          name={download.list}
-          list={listOf[section].name}
-          filter={{ ...filter, ...listOf[section].filter }}
-        />
+        <Files visit={visit} name={download.list} list={section} filter={filter} />
         <Files visit={visit} name={download.everything} list="everything" filter={{}} />
       </ul>
     </section>

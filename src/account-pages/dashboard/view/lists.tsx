@@ -24,21 +24,22 @@ export interface LinesView {
   readonly list: 'permissions' | 'payments';
   readonly path: string;
   readonly filter: Filter;
+  /** Of one app only, which its filter or its address names. */
+  readonly clientId: string | undefined;
   readonly errors: readonly ErrorLine[];
   readonly parties: readonly Party[];
   readonly found: FoundLines;
   readonly lines: readonly Listed[];
-  readonly isMixed: boolean;
 }
 
 /** Rows, and either where one is among them or how far back was searched. */
-const FoundRows = ({ visit, bankNow, path, filter, found, lines, list, isMixed }: LinesView) => {
+const FoundRows = ({ visit, bankNow, path, filter, clientId, found, lines, list }: LinesView) => {
   const { board, [list]: texts } = visit.messages;
   const { stoppedAt, isTested } = found;
   return (
     <div class="stack">
       {lines.length > 0 ? (
-        <Rows visit={visit} bankNow={bankNow} lines={lines} isMixed={isMixed} />
+        <Rows visit={visit} bankNow={bankNow} lines={lines} isMixed={clientId === undefined} />
       ) : (
         !stoppedAt && <p class="card quiet">{isNarrowed(filter) ? texts.emptyFiltered : texts.empty}</p>
       )}
@@ -64,7 +65,7 @@ interface ListPageProps {
 }
 
 const listPage = ({ view, section, title, head }: ListPageProps): PageAnswer => {
-  const { visit, path, filter, errors, parties, list } = view;
+  const { visit, path, filter, clientId, errors, parties, list } = view;
   return boardPage({
     visit,
     section,
@@ -78,7 +79,7 @@ const listPage = ({ view, section, title, head }: ListPageProps): PageAnswer => 
           <ListFilters {...{ visit, path, filter, errors, list, parties }} />
         </div>
         {errors.length === 0 && <FoundRows {...view} />}
-        <Downloads visit={visit} section={section} filter={filter} />
+        <Downloads visit={visit} section={section} filter={{ ...filter, app: clientId }} />
       </div>
     ),
   });

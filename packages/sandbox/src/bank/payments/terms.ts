@@ -15,11 +15,11 @@ import { checkPayee } from './payee-check.js';
 import { chargeOf, DAILY_LIMIT, faultsOf, HOME, rateOf } from './tariff.js';
 
 const USED = `
-  select coalesce(sum(limit_minor), 0) as used from demo_payments where account_id = ? and booked_on = ?`;
+  select cast(coalesce(sum(limit_minor), 0) as bigint) as used from demo_payments where account_id = ? and booked_on = ?`;
 
 /** Of the account on that day, in cents of a euro. */
 export const usedOn = async (db: Queries, accountId: string, day: string): Promise<number> =>
-  Number((await db.one<{ used: number }>(USED, [accountId, day]))?.used ?? 0);
+  (await db.one<{ used: number }>(USED, [accountId, day]))?.used ?? 0;
 
 const MILLION = 1_000_000;
 /** In which currency an account can pay a transfer too, beside euro and its own. */
