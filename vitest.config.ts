@@ -1,29 +1,38 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { bundleAll } from './build/bundle.js';
+import { compileAll } from './build/unbundled.js';
+import { filesOfTier } from './test/support/run/files.js';
+import { memoryFolder } from './test/support/run/memory-folder.js';
+import { ownModules } from './test/support/run/unbundled.js';
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+// Tests import modules and start the program: both are as young as their sources.
+compileAll();
+await bundleAll();
+
+// Read by whatever makes a folder for a while: stores, PostgreSQL, the browser.
+process.env.TMPDIR = memoryFolder();
+
+// Makes pictures instead of a verdict: `npm run prove -- look`.
+const pictures = process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'];
+const seed = Number(process.env.TEST_ORDER ?? Date.now() % 1_000_000);
 
 export default defineConfig({
-  // From the sources, as the tests themselves: a second copy from dist/ would have classes of its own.
-  resolve: {
-    alias: [
-      { find: /^trapeza\/(\w+)$/, replacement: here('src/public/$1.ts') },
-      { find: /^trapeza$/, replacement: here('src/index.ts') },
-      { find: /^@trapeza\/client$/, replacement: here('packages/client/src/index.ts') },
-      { find: '@trapeza/client/signing', replacement: here('packages/client/src/signing.ts') },
-      { find: '@trapeza/sandbox/demo-bank', replacement: here('packages/sandbox/src/demo-bank.ts') },
-    ],
-  },
+  plugins: [ownModules()],
   test: {
-    include: ['test/**/*.test.ts'],
-    // Makes pictures instead of a verdict: `npm run look`.
-    exclude: process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'],
+    include: filesOfTier(process.env.TEST_TIER),
+    exclude: pictures,
     globalSetup: ['test/support/run/setup.ts'],
     setupFiles: ['test/support/run/seed.ts'],
-    // Two cores: one for the tests, one for PostgreSQL, the browser and child processes.
-    maxWorkers: 2,
+    // Loaded by Node, as they are.
+    server: { deps: { external: [/\/\.unbundled\//] } },
+    // One copy of each module of ours, also among those that Node loads itself; lines of its sources in traces.
+    execArgv: ['--conditions=unbundled', '--enable-source-maps'],
+    // Twice the cores of a small machine: tests often wait for a database, a browser or another process.
+    maxWorkers: 4,
     // No module keeps state that decides anything (test/module-state.test.ts), so files share what they import: a fifth of the run.
     isolate: false,
+    // No file depends on another: each run has an order of its own, and TEST_ORDER repeats it.
+    sequence: { shuffle: { files: true }, seed },
     // For a busy machine: no test is about how long it takes.
     testTimeout: 180_000,
     hookTimeout: 180_000,

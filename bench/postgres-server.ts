@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from './free-port.js';
 
 interface Account {
   readonly uid: number;
@@ -53,14 +53,6 @@ const runTo = (child: ChildProcess, done: (output: string, code?: number | null)
     );
   });
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
 export interface RunningPostgres {
   readonly url: string;
   /** kill -9: the server ends without a word to anybody. */
@@ -70,9 +62,12 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
+/** A minute at least, for a busy machine. */
+const TRIES = 600;
+
 /** A killed server leaves processes behind that keep its memory for a moment; until they are gone it does not start again. */
 const untilItStarts = async (start: () => Promise<ChildProcess>): Promise<ChildProcess> => {
-  for (let left = 100; ; left -= 1)
+  for (let left = TRIES; ; left -= 1)
     try {
       return await start();
     } catch (error) {
@@ -94,9 +89,14 @@ export const startPostgresServer = async (settings: readonly string[]): Promise<
   const password = join(folder, 'password');
   writeFileSync(password, 'postgres\n');
   if (account) chmodSync(password, 0o644);
+  // Its password is in its address, so that a connection need not pay for hiding it.
   const initial = ['--username=postgres', `--pwfile=${password}`, '--auth=scram-sha-256'];
   await runTo(
-    spawn(initdb, ['-D', data, ...initial, '--encoding=UTF8', '--no-sync'], options),
+    spawn(
+      initdb,
+      ['-D', data, ...initial, '--encoding=UTF8', '--no-sync', '--set=scram_iterations=1'],
+      options,
+    ),
     (_, code) => code === 0,
   );
   const port = await freePort();

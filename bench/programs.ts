@@ -116,11 +116,16 @@ export type Floor =
   | readonly ['framework']
   | readonly ['committed', string];
 
-export const floorCommand = ([file, ...args]: Floor): string[] => [
+/** A program of this folder, which imports modules of the product one by one. */
+const ownCommand = (path: string, ...args: readonly string[]): string[] => [
   process.execPath,
-  here(`floors/${file}.js`),
-  ...args.flatMap((each) => each ?? []),
+  '--conditions=unbundled',
+  here(path),
+  ...args,
 ];
+
+export const floorCommand = ([file, ...args]: Floor): string[] =>
+  ownCommand(`floors/${file}.js`, ...args.flatMap((each) => each ?? []));
 
 export const startFloor = (floor: Floor): Promise<Program> => start({ command: floorCommand(floor) });
 
@@ -128,6 +133,7 @@ export const secret = 'bX4hNw9RkTz2Yp7JmLc6Vf1QdGs8Hu3Ea0Oi5BxKrWt=';
 export const BASE_URL = 'http://bench.example';
 
 const READY = /ready on (https?:\/\/127\.0\.0\.1:\d+)[\s\S]*?(http:\/\/127\.0\.0\.1:\d+)\/health\/ready/;
+/** As its users run it. */
 export const serviceCommand = [process.execPath, here('../dist/main.js'), 'sandbox'];
 
 /** The core simulator, on a store in `folder`. */
@@ -139,12 +145,12 @@ export const startCore = (folder: string): Promise<Program> =>
 
 /** The app that is written as usual. */
 export const startUsual = (args: readonly string[]): Promise<Program> =>
-  start({ command: [process.execPath, here('floors/usual.js'), ...args] });
+  start({ command: ownCommand('floors/usual.js', ...args) });
 
 /** A core that answers at once, or as late as a call to its second address has set. */
 export const startSlowCore = (): Promise<Program> =>
   start({
-    command: [process.execPath, here('doubles/core.js')],
+    command: ownCommand('doubles/core.js'),
     cores: 0,
     address: /(http:\/\/127\.0\.0\.1:\d+) (http:\/\/127\.0\.0\.1:\d+)/,
   });

@@ -1,8 +1,9 @@
 /** The map for newcomers is true: what it names exists, what exists is on it, and its links lead somewhere. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { roomOf, root } from './lib/source.js';
+import { foldersUnder, roomOf, root } from './lib/source.js';
+import { proofs } from './prove/call.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -61,11 +62,43 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('the commands of package.json', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const folders = ['.ci', 'bench', 'deploy', 'docs', 'packages', 'src', 'test'].flatMap(foldersUnder);
+  const files = folders
+    .filter(({ path }) => !/\b(node_modules|dist)\b/.test(path))
+    .flatMap(({ path, entries }) => entries.map((entry) => join(path, entry)))
+    .concat(...markdown('.'), 'package.json', 'vitest.config.ts')
+    .filter((path) => path !== 'test/docs-paths.test.ts' && statSync(join(root, path)).isFile());
+
+  /** Commands that a text mentions and nobody can run. A name in capitals stands for any. */
+  const unknownIn = (text: string): string[] => [
+    ...[...text.matchAll(/\bnpm run ([a-z][\w:-]*)|`(test:[\w-]+)`/g)]
+      .map(([, run, alone]) => run ?? alone ?? '')
+      .filter((name) => !Object.hasOwn(scripts, name)),
+    ...[...text.matchAll(/\bnpm run prove -- ([a-z][\w-]*)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !Object.hasOwn(proofs, name)),
+  ];
+
   it('name tests that exist', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const paths = Object.values(scripts).flatMap((script) => script.match(/\btest\/[\w./-]*[\w]/g) ?? []);
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('are few: what takes long is a proof (test/prove/proofs.js)', () => {
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
+  });
+
+  it('are the only ones that are mentioned anywhere, as are the proofs', () => {
+    expect(files.length).toBeGreaterThan(1000);
+    expect(files.flatMap((path) => unknownIn(read(path)).map((name) => `${path}: ${name}`))).toEqual([]);
+  });
+
+  it('are told from others', () => {
+    const text =
+      '`npm run prove -- NAME`, `npm run prove -- fuzz`, npm run chek, `test:x`, npm run prove -- fuz';
+    expect(unknownIn(text)).toEqual(['chek', 'test:x', 'fuz']);
   });
 });
 

@@ -1,93 +1,219 @@
-/** The guides tell the truth: what they show runs in page order from a fresh shell, and both languages show the same. */
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+/**
+ * The guides tell the truth: every block of every guide does what the guide says, pasted in page order into a fresh terminal, on a common
+ * sandbox and on a developer's own; and a page, its Markdown twin and both languages show the same blocks.
+ */
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { guidePath, guides, WRITTEN_ADDRESS } from '../src/portal/guides/guides.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guides } from '../src/portal/guides/guides.js';
 import { languages } from '../src/web/language.js';
-import { cleanUp, Program, tempFolder } from './cli/program.js';
+import { cleanUp } from './cli/program.js';
+import { expectMessage, realMessages } from './guides/messages.js';
+import { blocksOf, isPicture, messagesOf, readGuide } from './guides/pages.js';
+import { startSampleRunner, Terminal } from './guides/terminal.js';
 import { expectPrinted, type Fence, fencesIn, nextTo } from './lib/fences.js';
 import { root } from './lib/source.js';
+import { callIn, type Made, made } from './sandbox/developers-support.js';
 import { setPolicy } from './signature/support.js';
+import { inTier } from './support/tier.js';
 import { useService } from './support/use-service.js';
-
-afterAll(cleanUp);
 
 const hasTools = ['curl', 'openssl', 'python3'].every((tool) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, tool))),
 );
 
-const files: Readonly<Record<string, (index: number) => readonly [string, string]>> = {
-  js: (index) => [`sample-${index}.mjs`, 'node'],
-  python: (index) => [`sample-${index}.py`, 'python3'],
+/** Blocks that are not run here, and why. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'npm install && npm start\n':
+    'installs from the registry; test/cli/sandbox.release.test.ts starts the program',
+  'npm install --save-dev trapeza @trapeza/sandbox @trapeza/client\nnpx trapeza sandbox --port 8080\n':
+    'installs from the registry; test/package.release.test.ts installs the same packages and starts the program',
 };
 
-const MARK = 'END-OF-BLOCK';
+/** The guides that show refusals, and with which statuses. All other calls are answered with success. */
+const refusals: Readonly<Record<string, readonly number[]>> = {
+  'funds-confirmation': [403],
+  'account-access': [403],
+  oauth: [400],
+  payment: [409],
+  'one-redirect': [400],
+  limits: [400, 429],
+  'going-live': [503],
+  ci: [403, 503],
+  'berlin-group': [403],
+};
 
-/** The blocks as one session of a shell. What installs or starts something is for people. */
-const sessionOf = (fences: readonly Fence[], folder: string): string =>
-  fences
-    .map(({ language, content }, index) => {
-      const [name, command] = files[language]?.(index) ?? [];
-      if (name) writeFileSync(join(folder, name), content);
-      const isRun = language === 'bash' && !/^(npm|npx|docker) /m.test(content);
-      return `${name ? `${command} ${name}` : isRun ? content : ''}\necho ${MARK}\n`;
-    })
-    .join('');
+/** With the quota that a sandbox has. */
+const service = useService({ env: { TRAPEZA_QUOTA_PER_MINUTE: '600' } });
+const samples = startSampleRunner();
+let own: Made;
+beforeAll(async () => {
+  own = await made(service(), 'reader');
+});
+afterAll(async () => {
+  await samples.close();
+  await cleanUp();
+});
+
+/** The same acts in the store and on the pages of a developer's sandbox. */
+const ownService = () => {
+  const folder = `${service().databaseUrl.replace('sqlite:', '')}.developers`;
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  return {
+    ...service(),
+    databaseUrl: `sqlite:${join(folder, file)}`,
+    call: (wanted: Parameters<typeof callIn>[2]) => callIn(service(), own, wanted),
+  };
+};
+
+const places = [
+  { place: 'the common sandbox', base: () => service().url, serviceOf: service },
+  { place: "a developer's own sandbox", base: () => own.baseUrl, serviceOf: ownService },
+];
 
 describe('the list of guides', () => {
   it('has every file, in both languages', () => {
     const names = readdirSync(join(root, 'docs/guides'));
     expect(names.sort()).toEqual(guides.flatMap(({ slug }) => [`${slug}.el.md`, `${slug}.en.md`]).sort());
   });
+
+  it('has each block that is not run here', () => {
+    const blocks = guides.flatMap(({ text }) => fencesIn(text.en).map(({ content }) => content));
+    expect(Object.keys(elsewhere).filter((block) => !blocks.includes(block))).toEqual([]);
+  });
+
+  it('has each guide that shows refusals', () => {
+    const slugs = guides.map((guide) => guide.slug);
+    expect(Object.keys(refusals).filter((slug) => !slugs.includes(slug))).toEqual([]);
+  });
 });
 
-/** With the quota that a sandbox has. */
-const service = useService({ env: { TRAPEZA_QUOTA_PER_MINUTE: '600' } });
+/** The steps of the job that start a sandbox and wait for it, with the one under test in its place. */
+const startOf = (job: string, base: string): string => {
+  const [, step = '', port = ''] = /- run: (npx trapeza sandbox --port (\d+) .*)/.exec(job) ?? [];
+  expect(job).toContain(`BASE: http://localhost:${port}\n`);
+  return `npx() { :; }\nexport BASE=${base}\n${step}`;
+};
 
-describe.each(guides)('$slug', ({ slug, title, summary, text }) => {
-  it('has a title, a summary and a picture in both languages, and the same code', () => {
-    for (const lang of languages) {
-      expect(title[lang]).not.toBe('');
-      expect(summary[lang].length).toBeGreaterThan(40);
-      expect(fencesIn(text[lang]).filter(({ language }) => language === 'mermaid')).toHaveLength(1);
+/** Does what a reader does with a block, and returns what the terminal shows. */
+const runner = (slug: string, base: string, terminal: Terminal) => {
+  let shown = '';
+  return async ({ language, content }: Fence, answer: Fence | undefined): Promise<void> => {
+    switch (language) {
+      case 'bash':
+      case 'js':
+      case 'python':
+        if (content in elsewhere) return;
+        shown = await terminal.run({ language, content });
+        if (/^(json|text)$/.test(answer?.language ?? '') && answer) expectPrinted(shown, answer);
+        else expect(shown).toBe('');
+        return;
+      case 'yaml':
+        await terminal.run({ language: 'bash', content: startOf(content, base) });
+        return;
+      case 'http': {
+        const real = await realMessages[slug]?.(base, shown.trim());
+        if (!real) throw new Error('no real message to compare with');
+        expectMessage(real, content);
+        return;
+      }
+      default:
+        throw new Error(`nobody knows what to do with a block in ${language}`);
     }
-    const code = (lang: 'el' | 'en') =>
-      fencesIn(text[lang])
-        .filter(({ language }) => language !== 'mermaid')
-        .map(({ language, content }) => [language, content]);
-    expect(code('el')).toEqual(code('en'));
-  });
+  };
+};
 
-  it.each(languages)('links to headings that exist (%s)', async (lang) => {
-    const page = async (path: string) => (await fetch(`${service().url}${path}?lang=${lang}`)).text();
-    const links = [...(await page(guidePath(slug))).matchAll(/href="(\/docs\/guides\/[a-z-]+)#([^"]+)"/g)];
-    for (const [, path = '', id = ''] of links) expect(await page(path)).toContain(`id="${decodeURI(id)}"`);
-  });
+/** With which statuses calls were refused, those to developers' sandboxes among them. */
+const refusedSince = (first: number): number[] => {
+  const lines = service().logs.slice(first).join('').split('\n');
+  const statuses = lines
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => (JSON.parse(line) as { status: number }).status);
+  return [...new Set(statuses.filter((status) => status >= 400))].sort();
+};
 
-  it.skipIf(!hasTools)('runs from a fresh shell and prints what it says', async () => {
-    // What passes the strictest policy passes all.
-    if (slug === 'signatures') await setPolicy(service(), 'strict');
-    const here = text.en.replaceAll(WRITTEN_ADDRESS, service().url);
-    const fences = fencesIn(here);
-    const folder = tempFolder();
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(root, 'node_modules/@trapeza'), join(folder, 'node_modules/@trapeza'));
-    const bash = new Program('bash', ['-s'], { input: sessionOf(fences, folder), cwd: folder });
-    const { stdout, stderr } = await bash.finished;
-    expect(stderr).toBe('');
-    const printed = stdout.split(`${MARK}\n`);
-    let compared = 0;
-    for (const [index, { language }] of fences.entries()) {
-      const answer = nextTo(here, fences, index);
-      if (
-        !['bash', ...Object.keys(files)].includes(language) ||
-        !/^(json|text)$/.test(answer?.language ?? '')
-      )
-        continue;
-      if (answer) expectPrinted(printed[index] ?? '', answer);
-      compared += 1;
-    }
-    expect(compared).toBeGreaterThan(1);
-    if (slug === 'signatures') await setPolicy(service(), 'if-present');
+const isAnswer = ({ language }: Fence): boolean => ['json', 'text'].includes(language);
+
+/** All that is not shown with a call before it. */
+const toRun = (markdown: string): (readonly [Fence, Fence | undefined])[] => {
+  const fences = fencesIn(markdown);
+  const answers = fences.map((_, index) => nextTo(markdown, fences, index));
+  return fences.flatMap((fence, index) =>
+    isPicture(fence) || (isAnswer(fence) && answers[index - 1] === fence) ? [] : [[fence, answers[index]]],
+  );
+};
+
+/** Guides share most of their links. */
+const statuses = new Map<string, number>();
+const statusOf = async (link: string): Promise<number> => {
+  const status = statuses.get(link) ?? (await fetch(link)).status;
+  statuses.set(link, status);
+  return status;
+};
+
+const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+
+describe.each(inTier(places.slice(0, 1), places))('on $place', ({ base, serviceOf }) => {
+  describe.each(guides)('$slug', ({ slug, title, summary }) => {
+    const read = () => Promise.all(languages.map((lang) => readGuide(base(), slug, lang)));
+
+    it('shows the same blocks on the page and in Markdown, in both languages', async () => {
+      const pages = await read();
+      const shown = pages.map(blocksOf).flatMap(({ page, twin }) => [page, twin]);
+      expect(shown[0]?.length).toBeGreaterThan(1);
+      for (const each of shown) expect(each).toEqual(shown[0]);
+      const [el, en] = pages.map(({ markdown }) => fencesIn(markdown).map(({ language }) => language));
+      expect(el).toEqual(en);
+    });
+
+    it('draws what its text says, of calls that exist', async () => {
+      for (const lang of languages) {
+        expect(title[lang]).not.toBe('');
+        expect(summary[lang].length).toBeGreaterThan(40);
+      }
+      for (const guide of await read()) {
+        expect(fencesIn(guide.markdown).filter(isPicture)).toHaveLength(1);
+        const { page, twin } = messagesOf(guide);
+        expect(page.length).toBeGreaterThan(2);
+        expect(page).toEqual(twin);
+        const ours = page.join('\n').replace(/\(Berlin Group.*?\)/g, '');
+        for (const [call, method = '', path = ''] of ours.matchAll(
+          /\b(GET|POST|PUT|DELETE) (\/[\w/{}-]+)/g,
+        )) {
+          const { status } = await fetch(base() + path.replace(/\{\w+\}/g, crypto.randomUUID()), { method });
+          expect({ call, isThere: ![404, 405].includes(status) }).toEqual({ call, isThere: true });
+        }
+      }
+    });
+
+    it('links to what exists', async () => {
+      for (const [index, { html, markdown }] of (await read()).entries()) {
+        const links = [...html.matchAll(/href="([^"]*\/docs\/guides\/[a-z-]+)#([^"]+)"/g)];
+        for (const [, path = '', id = ''] of links) {
+          const page = await fetch(new URL(`${path}?lang=${languages[index]}`, base()));
+          expect(idsOf(await page.text())).toContain(decodeURI(id));
+        }
+        for (const [, link = ''] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
+          expect({ link, isHere: link.startsWith(base()) }).toEqual({ link, isHere: true });
+          expect({ link, status: await statusOf(link) }).toEqual({ link, status: 200 });
+        }
+      }
+    });
+
+    it.skipIf(!hasTools)('does in a fresh terminal what it says', async () => {
+      // What passes the strictest policy passes all.
+      if (slug === 'signatures') await setPolicy(serviceOf(), 'strict');
+      try {
+        const { markdown } = await readGuide(base(), slug, 'en');
+        const first = service().logs.length;
+        const terminal = new Terminal(samples);
+        const run = runner(slug, base(), terminal);
+        for (const [fence, answer] of toRun(markdown)) await run(fence, answer);
+        await terminal.close();
+        await expect.poll(() => refusedSince(first)).toEqual(refusals[slug] ?? []);
+      } finally {
+        if (slug === 'signatures') await setPolicy(serviceOf(), 'if-present');
+      }
+    });
   });
 });

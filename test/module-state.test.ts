@@ -21,6 +21,7 @@ describe('modules', () => {
     'src/lib/format/intl.ts dates': 'the same',
     'src/lib/turn.ts end': 'the end of the current turn of the event loop, of which a process has one',
     'src/model/account-reference.ts knownIbans': 'an IBAN that is valid stays so',
+    'src/observe/process-metrics.ts own': 'figures of the process, not of a service',
     'src/observe/unhandled.ts count': 'errors of the process, not of a service',
     'src/signature/key-id.ts known': 'key ids that have been read without fault',
     'src/signature/verify-thread.ts known': 'the keys of a thread, which is no more than this module',

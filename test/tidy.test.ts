@@ -49,7 +49,8 @@ describe('imports', () => {
     ['config'],
     ['model'],
     ['problem'],
-    ['lib', 'version'],
+    ['version'],
+    ['lib'],
   ];
   const levelOf = (room: string): number => levels.findIndex((rooms) => rooms.includes(room));
 

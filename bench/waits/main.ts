@@ -1,6 +1,6 @@
 /**
- * `npm run waits`: where the time of a request is spent, at a tenth, half and nine tenths of the capacity, as a table and as a picture
- * (`npm run waits -- docs/images/waits.svg`). Means, because only they add up.
+ * `npm run prove -- waits`: where the time of a request is spent, at a tenth, half and nine tenths of the capacity, as a table and as
+ * a picture (`npm run prove -- waits -- docs/images/waits.svg`). Means, because only they add up.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,14 @@ pinSelf(1);
 const file = join(tempFolder('bench-waits'), 'noted.json');
 process.env.BENCH_PROBE_FILE = file;
 const probe = fileURLToPath(new URL('probe.js', import.meta.url));
-serviceCommand.splice(1, 0, '--import', probe);
+// The probe changes modules, which the bundled program does not have.
+const modules = [
+  '--conditions=unbundled',
+  '--import',
+  probe,
+  fileURLToPath(new URL('../../.unbundled/main.js', import.meta.url)),
+];
+serviceCommand.splice(1, 1, ...modules);
 const rows: WaitRow[] = [];
 for (const engine of ['sqlite', 'postgres'] satisfies Engine[]) {
   const staged = await stageOf({ engine });

@@ -10,8 +10,8 @@ import { Load } from '#trapeza/http/listeners/load.js';
 import { GroupCommit } from '#trapeza/store/group-commit.js';
 import { Connection, type Statement } from '#trapeza/store/postgres/connection.js';
 import { ReadBatcher } from '#trapeza/store/postgres/read-batcher.js';
+import { Prepared } from '#trapeza/store/sqlite/connections.js';
 import { WriteAheadLog } from '#trapeza/store/sqlite/log.js';
-import { Prepared } from '#trapeza/store/sqlite/sqlite.js';
 
 /** Milliseconds of all requests together. */
 const noted = {

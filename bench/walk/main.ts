@@ -1,6 +1,6 @@
 /**
- * `npm run walk`: the files of the product through which a request goes. The service runs in this process, on the embedded store and
- * the demo bank. Each request is traced three times: what ran every time belongs to it, the rest to timers.
+ * `npm run prove -- walk`: the files of the product through which a request goes. The service runs in this process, on the embedded
+ * store and the demo bank. Each request is traced three times: what ran every time belongs to it, the rest to timers.
  */
 import { join } from 'node:path';
 import { sandbox } from '#sandbox/sandbox.js';

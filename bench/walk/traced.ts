@@ -6,12 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const DIST = join(root, 'dist/');
+const MODULES = join(root, '.unbundled/');
 const session = new Session();
 
-/** The source of a file of dist/, from src/ on. */
+/** The source of a module that runs, from src/ on. */
 const sourceOf = (path: string): string => {
-  const name = path.slice(DIST.length).replace(/\.js$/, '');
+  const name = path.slice(MODULES.length).replace(/\.js$/, '');
   return existsSync(join(root, 'src', `${name}.tsx`)) ? `${name}.tsx` : `${name}.ts`;
 };
 
@@ -24,7 +24,7 @@ const calledSince = async (): Promise<Called> => {
   const called = new Map<string, Set<string>>();
   for (const { url, functions } of result) {
     const names = functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
-    if (names.length === 0 || !url.startsWith('file:') || !fileURLToPath(url).startsWith(DIST)) continue;
+    if (names.length === 0 || !url.startsWith('file:') || !fileURLToPath(url).startsWith(MODULES)) continue;
     called.set(sourceOf(fileURLToPath(url)), new Set(names.map(({ functionName }) => functionName)));
   }
   return called;

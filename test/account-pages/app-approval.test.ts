@@ -60,7 +60,7 @@ const waitingOf = (id: string, page: Answer): string =>
   `/authorise/${id}/waiting?shown=${encodeURIComponent(hiddenFields(page.text).shown ?? '')}&method=app`;
 const location = ({ status, headers }: Answer) => [status, headers.location];
 
-describe.each(journeyPlaces)('approval in the app on %s, %s', (engine, core) => {
+describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) => {
   const service = useService({ engine, core });
 
   const begin = async (more: object = {}) => {

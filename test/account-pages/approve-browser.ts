@@ -3,11 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { endOfDay } from '../../src/lib/day.js';
 import { useBrowser } from '../support/browser.js';
-import { freePort } from '../support/free-port.js';
+import type { Engine } from '../support/engines.js';
 import { account, ibanOf } from '../support/operations.js';
-import { type Engine, type Service, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import type { Use } from '../support/use-service.js';
 import { addRequest, type WantedRequest } from './approve-support.js';
 
@@ -72,7 +73,7 @@ export interface Journey {
 }
 
 export const useJourney = (service: Use): Journey => {
-  const browser = useBrowser();
+  const browser = useBrowser({ isFull: true });
   let thirdParty: Server | undefined;
   const addresses = { redirectUri: '', nokRedirectUri: '' };
   beforeAll(async () => {

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/lib/clock.js';
 import { dateAt, endOfDay } from '../../src/lib/day.js';
+import { engines } from '../support/engines.js';
 import { account, ibanOf, moveBankClock, psuId, resetSandbox, unknownIban } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { htmlFaults } from '../web/html.js';
 import {
@@ -104,9 +105,8 @@ describe.each(engines)('decisions on %s', (engine) => {
       expect(paused.text).not.toContain('value="approve"');
       expect(paused.text).toContain('value="refuse"');
     }
-    expect((await visitor.get(`/authorise/${id}?lang=en`)).text).toContain(
-      `No code is accepted until ${until}`,
-    );
+    const english = await visitor.get(`/authorise/${id}?lang=en`);
+    expect(english.text).toContain(`No code is accepted until ${until}`);
     // The right code is not judged, and neither is one of another request or the dashboard.
     expect((await visitor.decide(id, page, { ...fields, code: good })).status).toBe(429);
     expect((await visitor.get(`/authorise/${await addRequest(service())}`)).text).toContain(

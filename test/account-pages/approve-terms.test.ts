@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TransferTerms } from '../../src/bank/payments.js';
 import { Problem } from '../../src/problem/problem.js';
+import { engines } from '../support/engines.js';
 import { account, ibanOf, psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import {
   addRequest,

@@ -9,8 +9,8 @@ import { answerOnPhone } from '../../packages/sandbox/src/bank/demo-phone.js';
 import type { AccountHolders, Challenge, CodeOutcome, ScaContext } from '../../src/bank/account-holders.js';
 import { MINUTE } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
+import { engines } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { forgetCodes } from './approve-support.js';
 

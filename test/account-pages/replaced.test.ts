@@ -1,8 +1,8 @@
 /** The approval page names every permission that the approval ends, before it does; afterwards the dashboard says what happened. */
 import { describe, expect, test } from 'vitest';
 import { addAccess } from '../api/ais/support.js';
+import { engines } from '../support/engines.js';
 import { account, approve as approveAt } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 import {
   accessDetails,

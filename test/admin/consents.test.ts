@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanUp, jsonOf, runCommand, type Variables } from '../cli/program.js';
 import { approved, consentStatus, OTHER_BANK, orderIn, stage, submit } from '../payment/support.js';
+import { bothEngines, engines } from '../support/engines.js';
 import { EVENTS, FUNDS, fundsBody, ibanOf, psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 
 afterAll(cleanUp);
@@ -53,6 +53,15 @@ describe.each(engines)('a consent that the bank ends on %s', (engine) => {
     expect(orderIn(await submit(use(), id)).transactionStatus).toBe('ACSP');
     expect([await end(id), await consentStatus(use(), id)]).toEqual(['submitted', 'Valid']);
   });
+});
+
+const racing = bothEngines(
+  'a submission and the end by the bank take one consent: PostgreSQL decides by the row, SQLite by its one writer',
+);
+
+describe.each(racing)('a consent at the moment of its payment on %s', (engine) => {
+  const use = useService({ engine });
+  const end = (id: string) => use().app.admin.endConsent(id, act);
 
   it('is either paid or ended if both happen at once', async () => {
     for (let round = 0; round < 5; round += 1) {

@@ -7,8 +7,9 @@ import { addAccess, pathOf, read } from '../api/ais/support.js';
 import { readFeed } from '../events/support.js';
 import { TestCore } from '../payment/remote/core.js';
 import { approved, orderIn, readOrder, submit } from '../payment/support.js';
+import { engines, hasPostgres } from '../support/engines.js';
 import { account, psuId } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService, useTwoNodes, withStore } from '../support/use-service.js';
 
 const TOKEN = 'news-token-of-this-test-0123456789';
@@ -157,7 +158,7 @@ describe('without a token', () => {
   });
 });
 
-describe('two nodes', () => {
+describe.runIf(hasPostgres)('two nodes', () => {
   const core = new TestCore();
   const nodes = useTwoNodes(() => ({ bank: core.bank, env: { ...env, BASE_URL: 'http://127.0.0.1:1' } }));
 

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Area } from '../../src/model/caller.js';
 import { type Answer, rawProblem, send, sendRaw, slugOf, type Wanted } from '../support/client.js';
+import type { Engine } from '../support/engines.js';
 import { areaOf, goodRequest, type OperationId } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
-import type { Engine, Service, ServiceOptions } from '../support/service.js';
+import type { Service, ServiceOptions } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 
 type Change = Pick<Wanted, 'headers' | 'method' | 'path' | 'body'> & {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Answer, slugOf } from '../support/client.js';
 import { addFundsConsent } from '../support/consents.js';
+import { engines } from '../support/engines.js';
 import {
   account,
   BUDGET,
@@ -11,7 +12,7 @@ import {
   ibanOf,
   unknownIban,
 } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 
 type As = { psu?: string; application?: string };

@@ -5,6 +5,7 @@ import type { ConsentStatus } from '../../src/consent/record.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import { type Answer, slugOf } from '../support/client.js';
 import { addFundsConsent } from '../support/consents.js';
+import { engines } from '../support/engines.js';
 import {
   ACCOUNTS,
   account,
@@ -20,7 +21,7 @@ import {
   shownHeaders,
   unknownIban,
 } from '../support/operations.js';
-import { engines, type Service, testSecret } from '../support/service.js';
+import { type Service, testSecret } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 
 type As = { psu?: string; application?: string; scope?: string };

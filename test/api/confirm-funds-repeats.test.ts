@@ -8,6 +8,7 @@ import { StoreUnavailable } from '../../src/store/db.js';
 import { bankWith } from '../bank/banks.js';
 import { type Answer, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
+import { engines } from '../support/engines.js';
 import {
   ATMS,
   account,
@@ -19,7 +20,7 @@ import {
   operationIds,
 } from '../support/operations.js';
 import { subscribe } from '../support/registry.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 
 interface Question {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answer, slugOf } from '../support/client.js';
 import { countFundsRecords, fundsRecords } from '../support/consents.js';
+import { engines } from '../support/engines.js';
 import { account, FINANCE, FUNDS, type FundsBody, fundsBody, ibanOf, psuId } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 import { commonStatuses } from './common-statuses.js';
 

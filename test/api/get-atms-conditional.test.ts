@@ -6,8 +6,9 @@ import { publishAtms } from '../../src/atms/publication.js';
 import { HOUR, SECOND } from '../../src/lib/clock.js';
 import { instantText } from '../../src/lib/instant.js';
 import type { Answer } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ATMS, freshToken } from '../support/operations.js';
-import { engines, type Service, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 
 interface Copy {

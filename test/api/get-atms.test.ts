@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { canonicalList } from '../../src/atms/publication.js';
 import { type Answer, send, slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ACCOUNTS, ATMS, BUDGET, CARD } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 import { commonStatuses } from './common-statuses.js';
 

@@ -1,8 +1,8 @@
 /** Operation 3: the status of an account information consent, for its owner and nobody else. */
 import { describe, expect, it } from 'vitest';
 import { consentStatuses } from '../../src/consent/record.js';
+import { engines } from '../support/engines.js';
 import { statusPath } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 import { commonStatuses } from './common-statuses.js';
 import { absent, badHeaders, everyStatus, otherRoles, type Read } from './consent-reads.js';

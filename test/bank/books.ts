@@ -12,8 +12,9 @@ import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import type { Engine } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
-import { createDatabase, type Engine, type TestDatabase } from '../support/service.js';
 
 export const timeZone = 'Europe/Athens';
 /** A Friday; the clock of the tests starts at its noon. */

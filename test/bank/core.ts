@@ -8,7 +8,7 @@ import { SECOND } from '../../src/lib/clock.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { createDatabase } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
 import { type Books, timeZone, today } from './books.js';
 
 export const useCore = ({ months }: { readonly months: number }): (() => Books) => {

@@ -12,7 +12,7 @@ import {
 import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
 import { newId } from '../../src/lib/id.js';
 import type { Db, Value } from '../../src/store/db.js';
-import { engines } from '../support/service.js';
+import { bothEngines } from '../support/engines.js';
 import { ever, faultsIn, holding, today, useBooks } from './books.js';
 
 const nobody = { name: null, iban: null };
@@ -35,6 +35,10 @@ const [eleni, kostas, poor] = [demoAccount(101), demoAccount(801), demoAccount(4
 const [blocked, closed, dollars] = [demoAccount(1001), demoAccount(602), demoAccount(201, 'USD')];
 const nostro = internalId('nostro', 'EUR');
 const fees = internalId('fees', 'EUR');
+
+const engines = bothEngines(
+  'bookings at once change the same balances, and each engine refuses a wrong one by constraints of its own',
+);
 
 describe.each(engines)('booking on %s', (engine) => {
   const books = useBooks(engine, { months: 1 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { demoHistory } from '../../packages/sandbox/src/bank/history/demo-history.js';
 import { stateAt } from '../../packages/sandbox/src/bank/ledger/statements.js';
 import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
-import { engines } from '../support/service.js';
+import { engines } from '../support/engines.js';
 import { entriesByAccount, ever, faultsIn, holding, timeZone, today, useBooks } from './books.js';
 
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

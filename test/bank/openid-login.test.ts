@@ -1,8 +1,8 @@
 /** Account holders of a bank with its own OpenID provider: they log in there, and approve here. Another sandbox plays the provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { createApplication, createTpp } from '../../src/tpp/registry.js';
 import { Browser, discover, formOf, passwordOf, startAuthorization } from '../oauth/provider-journey.js';
-import { freePort } from '../support/free-port.js';
 import { BUDGET } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';

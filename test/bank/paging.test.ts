@@ -1,5 +1,5 @@
 /**
- * Paging through very many transactions while others arrive. `npm run test:paging` does it with a million and measures what
+ * Paging through very many transactions while others arrive. `npm run prove -- paging` does it with a million and measures what
  * a deep page costs beside a first one; here a few thousand and the plans of both engines.
  */
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { post } from '../../packages/sandbox/src/bank/ledger/post.js';
 import { LAST_ENTRY } from '../../packages/sandbox/src/bank/ledger/statements.js';
 import { volumeAccount } from '../../packages/sandbox/src/bank/volume.js';
 import type { Db, Value } from '../../src/store/db.js';
-import { engines } from '../support/service.js';
+import { bothEngines } from '../support/engines.js';
 import { ever, holding, today, useBooks } from './books.js';
 
 const wanted = process.env.TEST_PAGING;
@@ -42,6 +42,8 @@ const planOf = async (db: Db, sql: string, values: readonly Value[]): Promise<st
 
 const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
+const engines = bothEngines('the plan decides what a deep page costs, and each engine makes its own');
 
 describe.each(engines)('paging on %s', (engine) => {
   const books = useBooks(engine, { months: wanted ? 24 : 1, volume: total });

@@ -6,8 +6,9 @@ import { fillVolumeAccount, volumeAccount } from '../../packages/sandbox/src/ban
 import { seedSandbox } from '../../packages/sandbox/src/seed.js';
 import { Vault } from '../../src/lib/vault.js';
 import type { Db } from '../../src/store/db.js';
+import { engines } from '../support/engines.js';
 import { resetSandbox } from '../support/operations.js';
-import { engines, testSecret } from '../support/service.js';
+import { testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { faultsIn, timeZone } from './books.js';
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { checkDisk, fillRecords, measureForgetting, measureList, sizeOf } from '../../bench/records.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { engines } from '../support/engines.js';
 
 const PEOPLE = 10;
 const RECORDS = 5200;

@@ -1,10 +1,9 @@
 /** A test PKI on the command line, from nothing to a registered third party. */
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { cleanUp, jsonOf, runCommand, startTrapeza, tempFolder } from '../cli/program.js';
 
 afterAll(cleanUp);
@@ -38,12 +37,7 @@ const issue = (name: string, ...more: string[]) =>
 
 describe('a test PKI', () => {
   it('is made, issues, answers, is trusted, and takes back what it has issued', async () => {
-    // A free port is not known before something listens on it.
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as AddressInfo;
-    probe.close();
-    await once(probe, 'close');
+    const port = await freePort();
     await run('pki', 'init', '--out', pki, '--base-url', `http://127.0.0.1:${port}/test`);
     expect(await fault('pki', 'init', '--out', pki)).toContain('has a test PKI already');
     for (const name of ['root.key', 'issuing.key'])

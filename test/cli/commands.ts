@@ -120,6 +120,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['--head <hash>', '--json'],
   'audit export': ['--format <format>', '--json', '--out <file>'],
   'brand check': ['[folder]', '--json'],
+  'brand texts': ['<language>'],
   'brand preview': ['[folder]', '--out <folder>'],
   'psu export': ['<person>', '--reason <text>', '--format <format>', '--json', '--out <file>'],
   'core-simulator': [

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../src/store/migrate.js';
-import { createDatabase, type Engine, engines, testSecret } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines, type Engine } from '../support/engines.js';
+import { testSecret } from '../support/service.js';
 import { cleanUp, jsonOf, runCommand, startSandbox, tempFolder, type Variables } from './program.js';
 
 afterAll(cleanUp);
@@ -25,6 +27,10 @@ const freshEnv = async (
   const database = await createDatabase(engine);
   return { env: { DATABASE_URL: database.url, TRAPEZA_SECRET: testSecret }, drop: () => database.drop() };
 };
+
+const engines = bothEngines(
+  'doctor compares its clock with the one of PostgreSQL, which SQLite has not, and migrates under the lock of each',
+);
 
 describe.each(engines)('on %s', (engine) => {
   it('doctor sends to migrate, migrate runs once, and then all is well', async () => {

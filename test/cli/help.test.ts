@@ -39,7 +39,7 @@ afterAll(cleanUp);
 
 /** These run until they are stopped, write files, or only confirm what they were told to do. */
 const withoutData = [
-  ...'serve,sandbox,core-simulator,pki ocsp,pki init,pki revoke,brand preview,docs,completion,payments settle'.split(
+  ...'serve,sandbox,core-simulator,pki ocsp,pki init,pki revoke,brand texts,brand preview,docs,completion,payments settle'.split(
     ',',
   ),
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),

@@ -116,7 +116,7 @@ export const startTrapeza = (args: readonly string[], options: RunOptions = {}):
 export const trapeza = (args: readonly string[], options: RunOptions = {}): Promise<Finished> =>
   startTrapeza(args, options).finished;
 
-/** One process for all commands of a test file: it has loaded them, and a command costs what it does. */
+/** One process for all commands of a worker: it has loaded them, and a command costs what it does. */
 class WarmProgram {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
@@ -128,6 +128,7 @@ class WarmProgram {
       env: cleanEnvironment(),
       stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
     });
+    process.once('exit', () => this.#child.kill('SIGKILL'));
     this.#answers = createInterface({ input: this.#child.stdio[4] as Readable })[Symbol.asyncIterator]();
   }
 
@@ -137,15 +138,14 @@ class WarmProgram {
       const question = { args, env: cleanEnvironment(env), cwd };
       (this.#child.stdio[3] as Writable).write(`${JSON.stringify(question)}\n`);
       const { value } = await this.#answers.next();
-      if (value === undefined) throw new Error(`the program died of ${args.join(' ')}`);
+      if (value === undefined) {
+        warm = undefined;
+        throw new Error(`the program died of ${args.join(' ')}`);
+      }
       return JSON.parse(value) as Finished;
     });
     this.#last = turn.catch(() => undefined);
     return turn;
-  }
-
-  stop(): void {
-    this.#child.kill('SIGKILL');
   }
 }
 
@@ -206,7 +206,5 @@ export const tempFolder = (): string => {
 /** After the tests of a file: nothing they started is left behind. */
 export const cleanUp = async (): Promise<void> => {
   await Promise.all([...alive].map((program) => program.stop('SIGKILL')));
-  warm?.stop();
-  warm = undefined;
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 };

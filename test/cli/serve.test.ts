@@ -1,10 +1,11 @@
 /** `trapeza serve`: production explains everything it needs, and has nothing of the sandbox. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { RawCore } from '../bank/http/raw-core.js';
 import { root } from '../lib/source.js';
@@ -30,14 +31,6 @@ export const createBank = () => ({
   termsFor: nothing, transactions: nothing, transaction: nothing, statement: nothing, ping: nothing,
 });
 `;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createTcpServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 let provider: Server;
 let issuer: string;
@@ -196,8 +189,10 @@ describe('serve with a complete configuration', () => {
     }
   });
 
-  it('stops on SIGTERM', async () => {
+  it('stops on SIGTERM, and leaves the store in one file', async () => {
     expect(await service.program.stop('SIGTERM')).toMatchObject({ code: 0, signal: null });
+    const file = env.DATABASE_URL?.slice('sqlite:'.length) ?? '';
+    expect(readdirSync(dirname(file)).filter((name) => name.startsWith('bank.db'))).toEqual(['bank.db']);
   });
 });
 

@@ -6,7 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { builtFile } from '../lib/build.js';
-import { createDatabase, engines, testSecret } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { engines } from '../support/engines.js';
+import { testSecret } from '../support/service.js';
 import { cleanUp, startTrapeza, tempFolder } from './program.js';
 
 afterAll(cleanUp);
@@ -66,6 +68,6 @@ it('serve listens on the port of its command line, and loads no file of another 
   expect(port).not.toBe('8080');
   await program.stop();
   const files = readFileSync(loaded, 'utf8').split('\n');
-  expect(files).toContain(pathToFileURL(builtFile('app/app.js')).href);
+  expect(files).toContain(pathToFileURL(builtFile('main.js')).href);
   expect(files.filter((url) => url.includes('/packages/') || url.includes('@trapeza'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * The collections for Postman and Bruno: up to date, and green on a fresh sandbox. Here a small runner follows the Postman file;
- * `npm run test:collections` runs newman, the Bruno CLI and openapi-typescript, which are too large to be dependencies.
+ * `npm run prove -- collections` runs newman, the Bruno CLI and openapi-typescript, which are too large to be dependencies.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

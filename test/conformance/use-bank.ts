@@ -1,6 +1,8 @@
 /** A sandbox whose notifications go through a proxy, behind another one if answers are to be altered. */
-import { afterAll, beforeAll, vi } from 'vitest';
-import { type Engine, type Service, startService } from '../support/service.js';
+import { afterAll, beforeAll } from 'vitest';
+import type { Engine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 import { withStore } from '../support/use-service.js';
 import { SendingProxy } from './egress.js';
 import { AlteringProxy } from './proxy.js';
@@ -15,17 +17,16 @@ interface BankInUse {
 
 /** In the next second, so that it is signed at another time. */
 const SOON_MS = 1100;
-const WAIT = { timeout: 60_000, interval: 50 };
 const BRING_FORWARD = `update deliveries set due_at = ? where due_at > ?
   and client_id in (select client_id from deliveries where attempts = 1 and due_at is not null)`;
 
 /** What was refused is tried again soon instead of ten seconds later. */
 const hurry = (service: Service): Promise<unknown> =>
   withStore(service, (db) =>
-    vi.waitUntil(async () => {
+    until(async () => {
       const soon = service.clock.now() + SOON_MS;
       return (await db.run(BRING_FORWARD, [soon, soon])) > 0;
-    }, WAIT),
+    }),
   );
 
 export const useBank = ({ engine, isBehind }: { engine: Engine; isBehind: boolean }): (() => BankInUse) => {

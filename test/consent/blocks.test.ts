@@ -4,13 +4,17 @@ import { type Blocked, blocksOf, blockThirdParty, liftBlock } from '../../src/co
 import type { Db, Queries } from '../../src/store/db.js';
 import { addRequests, demoCodeOf, stored, titleOf, Visitor } from '../account-pages/approve-support.js';
 import { slugOf } from '../support/client.js';
+import { bothEngines } from '../support/engines.js';
 import { BUDGET, FINANCE, psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created, kinds } from './kinds.js';
 
 const eleni = psuId('eleni');
 const access = kinds[1];
+
+const engines = bothEngines(
+  'an approval and a block at once: PostgreSQL puts them in line by an advisory lock, SQLite by its one writer',
+);
 
 describe.each(engines)('on %s', (engine) => {
   const use = useService({ engine });

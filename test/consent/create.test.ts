@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../support/client.js';
-import { engines } from '../support/service.js';
+import { engines } from '../support/engines.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created, kinds } from './kinds.js';
 

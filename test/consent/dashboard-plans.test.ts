@@ -7,7 +7,7 @@ import { accessesOf, fundsAnswersOf, useOf } from '../../src/consent/uses.js';
 import type { Db, Value } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
 
 /** As the database, but it notes how each statement is carried out. */
 const watched = (db: Db, plans: string[]): Db => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
 import { approveConsent } from '../../src/consent/decide.js';
+import { engines } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 describe.each(engines)('decisions on %s', (engine) => {

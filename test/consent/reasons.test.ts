@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { addAccess, pathOf, read, readUnattended } from '../api/ais/support.js';
 import { readFeed } from '../events/support.js';
+import { engines } from '../support/engines.js';
 import { approve, FUNDS, fundsBody, moveBankClock, resetSandbox } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 import { created, kinds } from './kinds.js';
 

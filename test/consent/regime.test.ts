@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tellEnds } from '../../src/jobs/tell-ends.js';
 import { DAY } from '../../src/lib/clock.js';
 import { addAccess, pathOf, read } from '../api/ais/support.js';
-import { engines } from '../support/service.js';
+import { engines } from '../support/engines.js';
 import { useService, withStore } from '../support/use-service.js';
 
 describe.each(engines)('under the PSR, on %s', (engine) => {

@@ -14,8 +14,9 @@ import { isPayee, payableIn, payerFault } from '../../src/payment/payable.js';
 import { payerOf } from '../../src/payment/staged.js';
 import { submitPayment } from '../../src/payment/submit.js';
 import { ABROAD, approved, carryOut, consentStatus, OTHER_BANK, stage, submit } from '../payment/support.js';
+import { engines } from '../support/engines.js';
 import { approve, FINANCE, ibanOf, moveBankClock, psuId, resetSandbox } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 const caller = { clientId: FINANCE, psuId: psuId('eleni') };

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../src/lib/clock.js';
 import { slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { approve } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created, kinds, savings } from './kinds.js';
 

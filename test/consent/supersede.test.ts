@@ -4,10 +4,14 @@ import { findAsked, shownHash } from '../../src/consent/asked.js';
 import { approveConsent } from '../../src/consent/decide.js';
 import { consentAccount } from '../../src/consent/record.js';
 import { readFeed } from '../events/support.js';
+import { bothEngines } from '../support/engines.js';
 import { account, approve, ibanOf, psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created } from './kinds.js';
+
+const engines = bothEngines(
+  'two approvals at once: on PostgreSQL neither sees the other before it has ended, SQLite has one writer',
+);
 
 describe.each(engines)('superseding on %s', (engine) => {
   const use = useService({ engine });

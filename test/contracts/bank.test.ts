@@ -14,8 +14,8 @@ import { demoAccount, demoPsus } from '../../packages/sandbox/src/bank/people.js
 import { DAY } from '../../src/lib/clock.js';
 import { type Books, ever, timeZone, useBooks } from '../bank/books.js';
 import { useCore } from '../bank/core.js';
+import { engines } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 
 interface Tried extends TriedBank {
   advance(ms: number): void;

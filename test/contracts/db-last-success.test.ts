@@ -1,12 +1,15 @@
 /** Readiness asks when the store last did what it was asked. */
 import { afterEach, expect, it } from 'vitest';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
+
+const engines = bothEngines('each engine notes by itself when it last read and wrote');
 
 it.each(engines)('%s knows when a read and when a write last succeeded', async (engine) => {
   const database = await createDatabase(engine);

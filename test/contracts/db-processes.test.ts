@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp, Program, tempFolder } from '../cli/program.js';
-import { builtFile } from '../lib/build.js';
-import { createDatabase, engines } from '../support/service.js';
+import { unbundledFile } from '../lib/build.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 afterAll(cleanUp);
 
@@ -14,10 +15,11 @@ const inProcess = (databaseUrl: string, script: string): Program =>
   new Program(
     process.execPath,
     [
+      '--conditions=unbundled',
       '--input-type=module',
       '--eval',
       `import { appendFileSync } from 'node:fs';
-       import { openDb } from ${JSON.stringify(builtFile('store/open.js'))};
+       import { openDb } from ${JSON.stringify(unbundledFile('store/open.js'))};
        const db = await openDb(process.env.DATABASE_URL, 3);
        ${script}
        await db.close();`,
@@ -33,6 +35,10 @@ const runAll = async (databaseUrl: string, script: string): Promise<void> => {
   for (const { code, stderr } of await Promise.all(programs.map(({ finished }) => finished)))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 };
+
+const engines = bothEngines(
+  'processes exclude each other by an advisory lock on PostgreSQL, by the lock of the file on SQLite',
+);
 
 describe.each(engines)('several processes on one %s database', (engine) => {
   it('take turns in exclusive work', async () => {

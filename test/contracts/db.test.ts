@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, type Queries, StoreUnavailable } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const TABLES = `
 create table things (id text primary key, amount bigint, note text);
@@ -11,6 +12,8 @@ create table parts (id text primary key, thing_id text not null references thing
 `;
 const INSERT = 'insert into things (id, amount, note) values (?, ?, ?)';
 const COUNT = 'select count(*) as n from things';
+
+const engines = bothEngines('it is the contract of both engines: types, transactions, locks');
 
 describe.each(engines)('the database port on %s', (engine) => {
   let database: TestDatabase;

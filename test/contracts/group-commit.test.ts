@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, StoreUnavailable } from '../../src/store/db.js';
 import { GroupCommit, inTransaction } from '../../src/store/group-commit.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const TABLES = `
 create table records (id text primary key, position bigint not null);
@@ -14,6 +15,8 @@ const LINE = 'insert into lines (id, record_id) values (?, ?)';
 
 const settled = <T>(promises: readonly Promise<T>[]) =>
   Promise.allSettled(promises).then((all) => all.map(({ status }) => status));
+
+const engines = bothEngines('each engine commits a batch of writes in its own way');
 
 describe.each(engines)('group commit on %s', (engine) => {
   let database: TestDatabase;

@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { pemOf } from '../../src/certificate/certificate.js';
 import { Program, tempFolder } from '../cli/program.js';
 import { root } from '../lib/source.js';
 import type { Pki } from '../oauth/binding/support.js';
-import { freePort } from '../support/free-port.js';
 
 export type ProxyKind = 'nginx' | 'haproxy' | 'caddy';
 
@@ -83,6 +83,6 @@ export const startProxy = async (
   const file = join(folder, samples[kind]);
   writeFileSync(file, wrapped(kind, withNodes(sample, nodes), folder));
   const program = new Program(kind, argumentsOf(kind, file), { cwd: folder, env: { HOME: folder } });
-  await expect.poll(() => isListening(front), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isListening(front)).toBe(true);
   return { url: `https://localhost:${front}`, program };
 };

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { Program, type RunningService, startSandbox, tempFolder } from '../cli/program.js';
 import type { Pki } from '../oauth/binding/support.js';
 import { sandboxToken, send } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
+import { createDatabase } from '../support/database.js';
 import { ATMS, FUNDS, fundsBody } from '../support/operations.js';
-import { createDatabase, testSecret } from '../support/service.js';
+import { testSecret } from '../support/service.js';
 import { type Node, type ProxyKind, startProxy } from './proxy.js';
 
 const CLIENTS = 4;
@@ -69,7 +70,7 @@ export const rehearse = async (kind: ProxyKind, pki: Pki): Promise<ReadonlyMap<s
     });
   const running = [await start(nodes[0]), await start(nodes[1])];
   const token = await sandboxToken(`http://127.0.0.1:${nodes[0].port}`);
-  await expect.poll(() => call(url, token, true), { timeout: 60_000 }).toBe('200');
+  await expect.poll(() => call(url, token, true)).toBe('200');
 
   let isOver = false;
   const outcomes = new Map<string, number>();

@@ -1,8 +1,8 @@
 /** From an approval to the receiver: an event is sent, signed, repeated under the same id until it arrives, and then no more. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { engines } from '../support/engines.js';
 import { BUDGET, FINANCE } from '../support/operations.js';
 import { suspend } from '../support/registry.js';
-import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { answers, openReceiver, type Receiver } from './receiver.js';
 import { decide, newConsent, readFeed, registerWebhook } from './support.js';

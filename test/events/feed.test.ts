@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { writeEvent } from '../../src/events/outbox.js';
 import { commonStatuses } from '../api/common-statuses.js';
 import { slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ACCOUNTS, BUDGET, CARD, EVENTS, freshToken, moveBankClock } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 import { decide, newConsent, readFeed } from './support.js';
 

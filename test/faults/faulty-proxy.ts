@@ -1,6 +1,6 @@
 /** A TCP proxy on loopback in front of a port, with the faults of a network on demand. */
 import { connect, createServer, type Socket } from 'node:net';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../bench/free-port.js';
 
 /** How a new connection is treated. `swallow` accepts it and never answers. */
 type Welcome = 'pass' | 'refuse' | 'swallow';

@@ -4,8 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '../../src/store/open.js';
 import { slugOf } from '../support/client.js';
+import { createDatabase } from '../support/database.js';
 import { ATMS, FUNDS, fundsBody, statusPath } from '../support/operations.js';
-import { createDatabase, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 
 /** Takes the write lock as a command or a backup would, past our own queue. */

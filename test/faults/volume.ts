@@ -1,3 +1,3 @@
-/** How often a fault is tried: a sample in `npm test`, all of it in `npm run test:faults`. */
+/** How often a fault is tried: a sample in `npm test`, all of it in `npm run prove -- faults`. */
 export const faultVolume = (sample: number, full: number): number =>
   process.env.TEST_FAULTS === 'full' ? full : sample;

@@ -6,9 +6,10 @@ import { SECOND } from '../../src/lib/clock.js';
 import { derivedId } from '../../src/lib/id.js';
 import { setSuspended } from '../../src/tpp/registry.js';
 import { type Answer, send, slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ATMS, BUDGET, freshToken, goodRequest, operationIds } from '../support/operations.js';
 import { roll, subscribe, suspend } from '../support/registry.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { type Use, useService, withStore } from '../support/use-service.js';
 
 const withKey = (service: Service, key: string | undefined, path = ATMS): Promise<Answer> =>

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { type Answer, send, slugOf } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
+import { hasPostgres } from '../support/engines.js';
 import { ATMS } from '../support/operations.js';
 import { notice, subscribe } from '../support/registry.js';
 import { type Service, startService } from '../support/service.js';
@@ -75,7 +76,7 @@ const subscribeOn = async (
   return key;
 };
 
-describe.skipIf(!isInstalled && !isDemanded)('two nodes and one Redis', () => {
+describe.runIf(hasPostgres && (isInstalled || isDemanded))('two nodes and one Redis', () => {
   beforeAll(async () => {
     await startRedis();
     const env = { REDIS_URL: url, TRAPEZA_FAILED_AUTH_PER_MINUTE: '4' };

@@ -19,7 +19,7 @@ interface Case {
   readonly isSameId?: boolean;
   /** The second one comes a day later, when time has ended what the first one began in time. */
   readonly isLate?: boolean;
-  /** Thousands of orders: `npm run test:interleavings`. */
+  /** Thousands of orders: `npm run prove -- interleavings`. */
   readonly isLong?: boolean;
 }
 
@@ -149,7 +149,7 @@ describe('real code, in every order, ends as the model does', () => {
 
   it.each([
     ['a submission that ignores the status', "and status = 'Valid' and submitted_at is null", '', 0],
-    ['an end that ignores the submission', '(submitted_at is null or cast(? as integer) = 1)', '? >= 0', 1],
+    ['an end that ignores the submission', '(submitted_at is null or cast(? as bigint) = 1)', '? >= 0', 1],
     ['an id that is taken twice', 'where request_ids.used_at <= ?', 'where ? is not null', 3],
     [
       'reads that are not counted',

@@ -8,9 +8,14 @@ import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const JOB = { name: 'count', everyMs: HOUR };
+
+const engines = bothEngines(
+  'two nodes take one lease at once: PostgreSQL lets the second wait for the row, SQLite for its one writer',
+);
 
 describe.each(engines)('jobs on %s', (engine) => {
   let database: TestDatabase;

@@ -5,8 +5,9 @@ import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { bankWith } from '../bank/banks.js';
 import { approved, decide, stage } from '../payment/support.js';
 import { done } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { account, FINANCE, psuId } from '../support/operations.js';
-import { engines, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 /** Keeps the highest revision of each consent, as the contract says. */

@@ -7,8 +7,9 @@ import { DAY, HOUR } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { addRequest } from '../account-pages/approve-support.js';
 import { addAccess, askForFunds } from '../account-pages/dashboard/support.js';
+import { bothEngines } from '../support/engines.js';
 import { moveBankClock, resetSandbox } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 const COUNTS = {
@@ -54,6 +55,10 @@ const addEvent = (
       [id, FAR + position, dueAt],
     );
   });
+
+const engines = bothEngines(
+  'two nodes delete the same rows at once in batches: PostgreSQL locks rows, SQLite queues the writers',
+);
 
 describe.each(engines)('retention on %s', (engine) => {
   // A reset may take its time on a busy machine.

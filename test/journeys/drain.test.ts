@@ -7,6 +7,7 @@ import { type Answer, send } from '../support/client.js';
 import { ATMS, FUNDS, fundsBody } from '../support/operations.js';
 import { responsesIn, verdictOf } from '../support/raw-answers.js';
 import { type Service, startService } from '../support/service.js';
+import { until } from '../support/until.js';
 
 /** A core that answers when it is told to. */
 const heldBank = () => {
@@ -40,6 +41,19 @@ const begin = async (service: Service): Promise<{ socket: Socket; text: Promise<
   return { socket, text };
 };
 
+/** A moment later. Until then a call that has begun may still be answered as ever. */
+const untilClosed = (service: Service): Promise<void> =>
+  until(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const probe = connect(Number(new URL(service.url).port), '127.0.0.1', () => {
+          probe.destroy();
+          resolve(false);
+        });
+        probe.once('error', () => resolve(true));
+      }),
+  );
+
 /** Asks until the node says that it takes no more. */
 const untilDraining = async (service: Service): Promise<void> => {
   for (;;) {
@@ -60,6 +74,7 @@ describe('a node that is stopped', () => {
     await service.call({ path: ATMS });
     const closed = service.close();
     await untilDraining(service);
+    await untilClosed(service);
 
     begun.socket.write(`Host: x\r\nX-Request-ID: ${randomUUID()}\r\n\r\n`);
     const [refused, ...more] = responsesIn(await begun.text);

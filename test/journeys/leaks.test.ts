@@ -4,6 +4,7 @@ import { composeIBAN } from 'ibantools';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bankWith } from '../bank/banks.js';
 import { type Answer, done, send, sendRaw } from '../support/client.js';
+import { hasPostgres } from '../support/engines.js';
 import { leaksIn } from '../support/leaks.js';
 import {
   ATMS,
@@ -149,7 +150,7 @@ const lines = (): Line[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
-describe('logs and metrics', () => {
+describe.runIf(hasPostgres)('logs and metrics', () => {
   it('hold no secret and nobody’s data', () => {
     expect(leaksIn(output.logs)).toEqual([]);
     expect(leaksIn(output.metrics)).toEqual([]);

@@ -27,7 +27,7 @@ const balanceOf = async (
   );
 };
 
-describe.each(journeyPlaces)('a payment with %s and the bank %s', (engine, core) => {
+describe.each(journeyPlaces())('a payment with %s and the bank %s', (engine, core) => {
   const service = useService({ engine, core });
 
   it('is read back as it was staged, and is among the transactions of its account', async () => {

@@ -9,14 +9,15 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { cardValues, hiddenFields } from '../account-pages/approve-support.js';
 import { jsonOf, Program, startServe, tempFolder, trapeza, type Variables } from '../cli/program.js';
 import { root } from '../lib/source.js';
 import { authorize, type Browser, discover, type Place, redeem } from '../oauth/provider-journey.js';
 import { orderPath } from '../payment/support.js';
 import { type Answer, send } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
-import { createDatabase, testSecret } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { testSecret } from '../support/service.js';
 
 const examples = join(root, 'docs/examples/core');
 export const subjectFile = join(examples, 'subject.json');

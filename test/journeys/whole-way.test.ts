@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
 import { applicationOf, authorize, type Browser, discover, redeem } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
+import { bothEngines } from '../support/engines.js';
 import { ATMS, FUNDS, ibanOf, paymentPath, statusPath } from '../support/operations.js';
 import { journeyPlaces } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -28,7 +29,11 @@ const approve = async (browser: Browser, scaRedirect: string): Promise<URL | und
   return (await browser.visit(`${pathname}/decision`, form)).leftTo;
 };
 
-describe.each(journeyPlaces)('with %s and the bank %s', (engine, core) => {
+const places = journeyPlaces(
+  bothEngines('the one way through everything: what an engine gives back decides in each step'),
+);
+
+describe.each(places)('with %s and the bank %s', (engine, core) => {
   const use = useService({ engine, core });
 
   it('a third party gets its consents approved and uses all four operations, with one login', async () => {

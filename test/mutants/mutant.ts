@@ -3,18 +3,35 @@
 /** Files of mutants are written from here. */
 export const PRODUCT = 'src';
 
-export interface Mutant {
+interface Change {
   readonly id: string;
-  /** Below `PRODUCT`. */
-  readonly file: string;
-  /** Occurs exactly once in the file. */
-  readonly find: string;
+  /** A declaration at the top of some file, or `Class.method`. */
+  readonly in: string;
+  /** Another declaration of the same file, if `in` of several files fits: constants of one name and value. */
+  readonly beside?: string;
+  /** Takes the place of what is found, with what its `$names` stand for; empty if that is left out, with its comma. */
   readonly replace: string;
   /** What must notice it: `file below test > part of a test's full name`. */
   readonly killedBy: readonly string[];
   /** What users would suffer. */
   readonly means: string;
 }
+
+/** Exactly one place of the product fits. */
+export type Mutant = Change &
+  (
+    | {
+        /**
+         * An expression, `statements;`, a `member: of an object` or a `...spread`. Only the names of declarations are written out:
+         * `$name` stands for any expression or local name, the same wherever it occurs.
+         */
+        readonly find: string;
+      }
+    | {
+        /** Words within a string or template, such as SQL, however they are spaced. */
+        readonly text: string;
+      }
+  );
 
 export interface Killer {
   readonly file: string;
@@ -26,5 +43,4 @@ export const killerOf = (text: string): Killer => {
   return { file: `test/${file}`, name };
 };
 
-export const mutated = (text: string, { find, replace }: Pick<Mutant, 'find' | 'replace'>): string =>
-  text.split(find).join(replace);
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,6 +1,7 @@
 /**
  * Runs the killers of a mutant on a copy of the project: the working tree is never changed. The copy has the build of the unchanged
- * sources, with their times, so tests that start the built program run and prove nothing about the mutant.
+ * sources, with their times, so tests that start the built program run and prove nothing about the mutant; what a test imports
+ * comes from the sources.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,8 +18,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foldersUnder, root } from '../lib/source.js';
-import { killerOf, type Mutant, mutated, PRODUCT } from './mutant.js';
+import { foldersUnder, root, type SourceFile } from '../lib/source.js';
+import { escaped, killerOf, PRODUCT } from './mutant.js';
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.bench', '.look', 'data']);
 
@@ -56,8 +57,6 @@ export interface Outcome {
   readonly output: string;
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /** Runs tests in the copy until the first one fails. */
 export const runKillers = async (
   copy: string,
@@ -74,7 +73,11 @@ export const runKillers = async (
   const child = spawn(
     process.execPath,
     [join(root, 'node_modules/vitest/vitest.mjs'), ...args, '--reporter=json', `--outputFile=${report}`],
-    { cwd: copy, env: { ...env, TEST_POSTGRES_URL: postgresUrl }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: copy,
+      env: { ...env, TEST_FROM: 'src', TEST_TIER: 'all', TEST_POSTGRES_URL: postgresUrl },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -92,19 +95,24 @@ export const runKillers = async (
   return { passed: numPassedTests, failed, output };
 };
 
-/** Applies a mutant to the copy for the time of its trial. */
-export const tryMutant = async (copy: string, mutant: Mutant, postgresUrl: string): Promise<Outcome> => {
-  const path = join(copy, PRODUCT, mutant.file);
+/** Puts the file of a mutant into the copy for the time of its trial. */
+export const tryMutant = async (
+  copy: string,
+  wrong: SourceFile,
+  killers: readonly string[],
+  postgresUrl: string,
+): Promise<Outcome> => {
+  const path = join(copy, wrong.path);
   const { atime, mtime } = statSync(path);
-  const text = readFileSync(path, 'utf8');
+  const right = readFileSync(path, 'utf8');
   const write = (content: string): void => {
     writeFileSync(path, content);
     utimesSync(path, atime, mtime);
   };
-  write(mutated(text, mutant));
+  write(wrong.text);
   try {
-    return await runKillers(copy, mutant.killedBy, postgresUrl);
+    return await runKillers(copy, killers, postgresUrl);
   } finally {
-    write(text);
+    write(right);
   }
 };

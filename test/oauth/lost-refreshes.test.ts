@@ -1,18 +1,14 @@
 /**
  * Two workers of one third party refresh the same login on two nodes, and two of five answers are lost: the client breaks the
- * connection as soon as its request is sent, or as the answer begins. No login is lost. `npm run test:refreshes` is the long run.
+ * connection as soon as its request is sent, or as the answer begins. No login is lost. `npm run prove -- refreshes` is the long run.
  */
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../support/client.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 import { ATMS, FINANCE } from '../support/operations.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import { applicationOf, discover, obtainTokens } from './provider-journey.js';
 
 const REFRESHES = Number(process.env.TEST_REFRESHES ?? 60);
@@ -52,6 +48,10 @@ const refresh = (
       if (lost === 'request sent') outgoing.destroy();
     });
   });
+
+const engines = bothEngines(
+  'two nodes refresh one login at once: PostgreSQL decides by the row, SQLite by its one writer',
+);
 
 describe.each(engines)('with %s', (engine) => {
   let database: TestDatabase;

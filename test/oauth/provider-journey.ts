@@ -45,7 +45,7 @@ export class Browser {
         Accept: 'text/html',
         Cookie: cookies.length > 0 ? cookies.join('; ') : undefined,
         'Content-Type': form ? 'application/x-www-form-urlencoded' : undefined,
-        Origin: form ? this.#base : undefined,
+        Origin: form ? new URL(this.#base).origin : undefined,
       },
       ...(form ? { body: new URLSearchParams(form).toString() } : {}),
       outsideContract: true,
@@ -70,7 +70,7 @@ export class Browser {
     for (let hops = 0; hops < 10 && page.status === 303; hops += 1) {
       const target = new URL(String(page.headers.location), this.#base);
       // The demo applications have their page on this host too.
-      const isLeft = target.origin !== new URL(this.#base).origin || target.pathname.startsWith(RETURN);
+      const isLeft = target.origin !== new URL(this.#base).origin || target.pathname.includes(`${RETURN}/`);
       if (isLeft) return { page, leftTo: target };
       page = await this.request(target.href);
     }

@@ -11,8 +11,10 @@ import { Vault } from '../../src/lib/vault.js';
 import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { createLog } from '../../src/observe/log.js';
 import { send } from '../support/client.js';
+import { createDatabase } from '../support/database.js';
+import { engines } from '../support/engines.js';
 import { ATMS, FINANCE } from '../support/operations.js';
-import { createDatabase, engines, type Service, startService, testSecret } from '../support/service.js';
+import { type Service, startService, testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { discover, obtainTokens } from './provider-journey.js';
 

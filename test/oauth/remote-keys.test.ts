@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../../bench/free-port.js';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.js';
 import { remoteKeys, TokenVerifier } from '../../src/oauth/access-token.js';
-import { freePort } from '../support/free-port.js';
 
 interface Pair {
   readonly kid: string;

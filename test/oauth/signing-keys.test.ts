@@ -8,7 +8,8 @@ import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { type Db, StoreUnavailable } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { type Engine, engines, testSecret } from '../support/service.js';
+import { bothEngines, type Engine } from '../support/engines.js';
+import { testSecret } from '../support/service.js';
 import { openStore } from '../tpp/support.js';
 
 const realm = { issuer: 'https://bank.example', audience: 'https://bank.example' };
@@ -47,6 +48,10 @@ const emptied = (db: Db): Db => ({
       }),
     ),
 });
+
+const engines = bothEngines(
+  'two nodes make and roll keys at once: PostgreSQL by an advisory lock, SQLite by its one writer',
+);
 
 describe.each(engines)('signing keys on %s', (engine) => {
   it('faults 1: are not taken for gone when the answer of the store is empty', async () => {

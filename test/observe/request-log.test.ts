@@ -8,7 +8,9 @@ import { RING, readRequests, readUsage } from '../../src/observe/request-log/rec
 import { Problem } from '../../src/problem/problem.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, type Engine, engines, TestClock } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { type Engine, engines } from '../support/engines.js';
+import { TestClock } from '../support/service.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,12 +1,17 @@
 /** The figures of the store that operators watch, on both engines. */
 import { expect, it } from 'vitest';
+import { bothEngines } from '../support/engines.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
-import { engines, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const figures = {
   postgres: ['connections_in_use', 'connections_waiting', 'statement_seconds_count', 'batch_size_count'],
   sqlite: ['wal_bytes', 'disk_free_bytes'],
 };
+
+const engines = bothEngines(
+  'each engine has figures of its own: connections of a pool here, a write-ahead log there',
+);
 
 it.each(engines)('%s shows its figures', async (engine) => {
   const service = await startService({ engine });

@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTraceparent, traceparentOf } from '../../src/lib/traceparent.js';
+import { engines } from '../support/engines.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
-import { engines, type Service, startService } from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -1,6 +1,6 @@
 /** The operator console: who comes in, what each role may do, and that every button leaves its row in the audit log. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperatorRole, operatorRoles } from '../../src/admin/operators.js';
 import type { Atm } from '../../src/atms/atm.js';
 import { atmsOf } from '../../src/atms/publication.js';
@@ -11,7 +11,8 @@ import { totpCode } from '../../src/lib/totp.js';
 import { Vault } from '../../src/lib/vault.js';
 import { acts, type ConsoleAct, mayDo } from '../../src/operator/roles.js';
 import { quartersUntil } from '../../src/statistics/quarters.js';
-import { engines, type Service, startService, testSecret } from '../support/service.js';
+import { engines } from '../support/engines.js';
+import { type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { enrolOperator, insertPayment, UNRESOLVE } from './support.js';
 import { Visitor } from './visitor.js';
@@ -230,10 +231,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const requestId = randomUUID();
     const headers = { 'X-Request-ID': requestId };
     await service.call({ path: '/psd2/v1/opendata/atm', headers });
-    await vi.waitFor(
-      async () => expect(await admin().search(requestId)).toMatchObject([{ kind: 'call' }]),
-      10_000,
-    );
+    await expect.poll(() => admin().search(requestId)).toMatchObject([{ kind: 'call' }]);
     const [tpp] = await admin().tpps(tppId);
     const person = (await admin().consent(consentId))?.psuId ?? '';
     const wanted = [

@@ -6,8 +6,9 @@ import type { BankTransaction } from '../../src/bank/history.js';
 import { lockEventPosition } from '../../src/events/outbox.js';
 import { holding } from '../bank/books.js';
 import { done } from '../support/client.js';
+import { engines, hasPostgres } from '../support/engines.js';
 import { account, FINANCE, ibanOf, moveBankClock, unknownIban } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import {
   ABROAD,
@@ -49,35 +50,41 @@ const entriesOf = (
 const setStatus = (service: Service, accountId: string, status: string): Promise<number> =>
   withStore(service, (db) => db.run('update demo_accounts set status = ? where id = ?', [status, accountId]));
 
+/** Nothing is booked yet. */
+const submitted = async (service: Service, wanted: WantedPayment) => {
+  const before = await sums(service);
+  const id = await approved(service, wanted);
+  const answer = await submit(service, id, wanted.psu === undefined ? {} : { psu: wanted.psu });
+  expect(answer.status, answer.text).toBe(201);
+  expect(await sums(service)).toEqual(before);
+  return { id, ...orderIn(answer) };
+};
+
+// The embedded store has one writer at a time.
+describe.runIf(hasPostgres)('beside a submission', () => {
+  const use = useService({ engine: 'postgres' });
+
+  it('a settlement locks no account before its turn to write events', async () => {
+    const { id } = await submitted(use(), { body: { creditAccount: { iban: OTHER_BANK } } });
+    await moveBankClock(use(), 'PT11S');
+    const isWaiting = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const settled = await withStore(use(), (db) =>
+      db.transaction(async (tx) => {
+        await lockEventPosition(tx, FINANCE);
+        const reading = readOrder(use(), id);
+        while ((await db.one<{ n: number }>(isWaiting))?.n === 0);
+        // As a submission does, which has had its turn.
+        await tx.all('select id from demo_accounts for update nowait');
+        return { reading };
+      }),
+    );
+    expect((await settled.reading).transactionStatus).toBe('ACSC');
+  });
+});
+
 describe.each(engines)('on %s', (engine) => {
   const use = useService({ engine });
-  const pay = async (wanted: WantedPayment) => {
-    const before = await sums(use());
-    const id = await approved(use(), wanted);
-    const answer = await submit(use(), id, wanted.psu === undefined ? {} : { psu: wanted.psu });
-    expect(answer.status, answer.text).toBe(201);
-    expect(await sums(use())).toEqual(before);
-    return { id, ...orderIn(answer) };
-  };
-
-  // The embedded store has one writer at a time.
-  if (engine === 'postgres')
-    it('a settlement locks no account before its turn to write events', async () => {
-      const { id } = await pay({ body: { creditAccount: { iban: OTHER_BANK } } });
-      await moveBankClock(use(), 'PT11S');
-      const isWaiting = `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      const settled = await withStore(use(), (db) =>
-        db.transaction(async (tx) => {
-          await lockEventPosition(tx, FINANCE);
-          const reading = readOrder(use(), id);
-          while ((await db.one<{ n: number }>(isWaiting))?.n === 0);
-          // As a submission does, which has had its turn.
-          await tx.all('select id from demo_accounts for update nowait');
-          return { reading };
-        }),
-      );
-      expect((await settled.reading).transactionStatus).toBe('ACSC');
-    });
+  const pay = (wanted: WantedPayment) => submitted(use(), wanted);
 
   describe('charges', () => {
     it.each([

@@ -1,6 +1,6 @@
 /**
  * One order and one booking for a consent, however often it is submitted: from two processes at once, with repetitions of the
- * same request and callers that give up before the answer. `npm run test:payments` is the long run.
+ * same request and callers that give up before the answer. `npm run prove -- payments` is the long run.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,8 @@ import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp } from '../cli/program.js';
 import { sandboxToken } from '../support/client.js';
-import { createDatabase, engines, type TestDatabase } from '../support/service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 import {
   addApproved,
   COST,
@@ -26,6 +27,10 @@ import { orderPath } from './support.js';
 const CONSENTS = Number(process.env.TEST_ONCE_CONSENTS ?? 4);
 const SUBMISSIONS = Number(process.env.TEST_ONCE_SUBMISSIONS ?? 40);
 const wanted = process.env.TEST_ONCE_ENGINE;
+
+const engines = bothEngines(
+  'two processes submit one consent at once: PostgreSQL decides by the row, SQLite by the lock of its file',
+);
 
 describe.each(engines.filter((engine) => wanted === undefined || engine === wanted))(
   'two processes on %s',

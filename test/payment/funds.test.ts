@@ -1,8 +1,8 @@
 /** The funds check of a staged payment: amount and charges, in the currency of the account, while it can still be submitted. */
 import { describe, expect, it } from 'vitest';
 import { done, slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { account, ibanOf } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { ABROAD, approved, bookedOn, decide, stage, submit, type WantedPayment } from './support.js';
 

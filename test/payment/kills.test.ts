@@ -1,10 +1,11 @@
 /**
  * Nodes that die like in a power failure while payments are submitted. Whatever was acknowledged is there, nothing is booked
- * twice, and a repetition with the same X-Request-ID settles every unknown outcome. `npm run test:kill-payments` is the long
- * run; TEST_KILL_SEED repeats the moments of one.
+ * twice, and a repetition with the same X-Request-ID settles every unknown outcome. `npm run prove -- kill-payments` is the long
+ * run; its SEED repeats the moments of one.
  */
 import { describe, expect, it } from 'vitest';
-import { engines } from '../support/service.js';
+import { bothEngines } from '../support/engines.js';
+import { inTier } from '../support/tier.js';
 import { mortalNodes, whileNodesDie } from './mortal.js';
 import {
   addApproved,
@@ -16,13 +17,17 @@ import {
   submitUntilAnswered,
 } from './nodes.js';
 
-const SUBMISSIONS = Number(process.env.TEST_KILL_SUBMISSIONS ?? 40);
+const SUBMISSIONS = Number(process.env.TEST_KILL_SUBMISSIONS ?? inTier(16, 40));
 const PER_KILL = Number(process.env.TEST_KILL_EVERY ?? 14);
 const SEED = Number(process.env.TEST_KILL_SEED ?? 1);
 const CALLERS = 8;
 const wanted = process.env.TEST_KILL_ENGINE;
 
-describe.each(engines.filter((engine) => wanted === undefined || engine === wanted))(
+const engines = bothEngines(
+  'a killed node leaves half a transaction: PostgreSQL ends its session and frees its row locks, SQLite rolls back from its log',
+);
+
+describe.each(engines.filter((engine) => engine === (wanted ?? inTier('postgres', engine))))(
   'killed nodes on %s',
   (engine) => {
     const { nodes, db } = mortalNodes(engine);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { cleanUp, type Variables } from '../cli/program.js';
-import { createDatabase, type Engine, type TestDatabase } from '../support/service.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import type { Engine } from '../support/engines.js';
 import { PaymentNode, STARTING_MS } from './nodes.js';
 
 /** The embedded store has one process; on PostgreSQL one of two dies while the other goes on. */

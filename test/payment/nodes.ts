@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../bench/free-port.js';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
 import { insertConsent } from '../../src/consent/consents.js';
 import { DAY } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { type RunningService, startSandbox, tempFolder, type Variables } from '../cli/program.js';
 import { sandboxToken } from '../support/client.js';
-import { freePort } from '../support/free-port.js';
 import { account, FINANCE, psuId } from '../support/operations.js';
 import { testSecret } from '../support/service.js';
 import { OTHER_BANK, orderPath } from './support.js';

@@ -10,7 +10,7 @@ const psu = 'maria';
 const body = { debitAccount: undefined, instructedAmount: { currency: 'EUR', amount: 5 } };
 const staged = (answer: { json: unknown }): string => (answer.json as { consentId: string }).consentId;
 
-describe.each(journeyPlaces)('on %s, %s', (engine, core) => {
+describe.each(journeyPlaces())('on %s, %s', (engine, core) => {
   const use = useService({ engine, core });
 
   it('a payment stays pending, with the reason, until the others have signed', async () => {

@@ -1,8 +1,8 @@
 /** What is refused before anybody is asked, what is quoted, and what the record says of it. */
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ibanOf } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { ABROAD, decide, insideBody, stage } from './support.js';
 

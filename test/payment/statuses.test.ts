@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
 import { type Answer, slugOf, type Wanted } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { BUDGET } from '../support/operations.js';
 import { subscribe, suspend } from '../support/registry.js';
-import { engines } from '../support/service.js';
 import { type Use, useService } from '../support/use-service.js';
 import { approved, OTHER_BANK, readOrder, submit } from './support.js';
 

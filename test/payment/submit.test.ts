@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { account, moveBankClock } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import {
   ABROAD,

@@ -219,7 +219,7 @@ describe('the request log', () => {
       headers: { 'Ocp-Apim-Subscription-Key': keys.primary },
     });
     await expect
-      .poll(async () => (await developer.get(own('/log'))).text, { timeout: 20_000 })
+      .poll(async () => (await developer.get(own('/log'))).text)
       .toMatch(/no such operation[\s\S]*confirmFunds[\s\S]*token-missing/);
     const page = await developer.get(own(`/log?status=4&operation=confirmFunds&live=1`));
     expect(page.headers.refresh).toBe('3');

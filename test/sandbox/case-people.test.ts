@@ -5,8 +5,10 @@ import { addRequest, hiddenFields, stored, titleOf, Visitor } from '../account-p
 import { DASHBOARD, DashboardVisitor } from '../account-pages/dashboard/support.js';
 import { faultsIn } from '../bank/books.js';
 import { done, send, slugOf } from '../support/client.js';
+import { createDatabase } from '../support/database.js';
+import { engines } from '../support/engines.js';
 import { ATMS, FUNDS, resetSandbox } from '../support/operations.js';
-import { createDatabase, engines, startService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 const DEADLINE_MS = 6000;

@@ -1,8 +1,8 @@
 /** The demo people have a past, if the books of the bank reach back far enough. */
 import { describe, expect, test } from 'vitest';
 import { enter } from '../account-pages/dashboard/support.js';
+import { engines } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 describe.each(engines)('on %s', (engine) => {

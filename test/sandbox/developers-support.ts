@@ -1,7 +1,9 @@
 /** Developers with a sandbox of their own, on two nodes. */
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, done, send, type Wanted } from '../support/client.js';
-import { createDatabase, type Engine, type Service, startService } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import type { Engine } from '../support/engines.js';
+import { type Service, startService } from '../support/service.js';
 
 const BASE_URL = 'http://127.0.0.1:1';
 export const PASSPHRASE = 'correct horse battery';

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { type Answer, done, send, slugOf } from '../support/client.js';
+import { bothEngines } from '../support/engines.js';
 import { ATMS, FUNDS, fundsBody, ibanOf } from '../support/operations.js';
-import { engines, type Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { callIn, type Made, made, PASSPHRASE, pathOf, signUp, useNodes } from './developers-support.js';
 
@@ -26,6 +27,10 @@ const clockIn = async (node: Service, developer: Made): Promise<number> => {
   const { now } = done(await callIn(node, developer, { path: '/sandbox/clock' })).json as { now: string };
   return Date.parse(now);
 };
+
+const engines = bothEngines(
+  'a sandbox of a developer is a schema of PostgreSQL or a file of SQLite, and neither may show another one',
+);
 
 describe.each(engines)('two developers on two nodes on %s', (engine) => {
   const node = useNodes(engine);

@@ -2,8 +2,8 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Answer, done, sandboxToken, slugOf } from '../support/client.js';
+import { engines } from '../support/engines.js';
 import { ATMS, askForReset, FUNDS, fundsBody, ibanOf } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 interface Made {

@@ -14,14 +14,9 @@ import { addAccess, pathOf, read } from '../api/ais/support.js';
 import { faultsIn, timeZone } from '../bank/books.js';
 import { approved, orderIn, submit } from '../payment/support.js';
 import { done, send } from '../support/client.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
 import { FUNDS, ibanOf, resetSandbox } from '../support/operations.js';
-import {
-  createDatabase,
-  type Service,
-  startService,
-  type TestDatabase,
-  testSecret,
-} from '../support/service.js';
+import { type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 
 const EXAMPLE = 'docs/examples/seed.json';

@@ -1,7 +1,8 @@
 /** People of one's own in a sandbox that runs: one developer's are nothing to another, and every node has the same. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, done, slugOf } from '../support/client.js';
-import { engines, type Service } from '../support/service.js';
+import { engines } from '../support/engines.js';
+import type { Service } from '../support/service.js';
 import { callIn, type Made, made, useNodes } from './developers-support.js';
 
 const PEOPLE = '/sandbox/people';

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../cli/program.js';
-import { builtFile } from '../lib/build.js';
+import { unbundledFile } from '../lib/build.js';
 
 const FOLDERS = 100;
 const THREADS = 4;
@@ -26,7 +26,7 @@ const RACE = `
 
 const race = (folder: string): Promise<string[][]> => {
   const gate = new SharedArrayBuffer(FOLDERS * 4);
-  const module = pathToFileURL(builtFile('../packages/sandbox/dist/secret.js')).href;
+  const module = pathToFileURL(unbundledFile('secret.js', 'packages/sandbox')).href;
   const workerData = { module, folder, folders: FOLDERS, threads: THREADS, gate };
   const one = (): Promise<string[]> =>
     new Promise((done, reject) =>

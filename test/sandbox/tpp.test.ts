@@ -1,8 +1,8 @@
 /** The demo third party over HTTP: each flow, in each way, from the first press of a button to the refusal after a withdrawal. */
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../src/lib/clock.js';
+import { engines } from '../support/engines.js';
 import { ibanOf, resetSandbox } from '../support/operations.js';
-import { engines } from '../support/service.js';
 import { useService } from '../support/use-service.js';
 import { htmlFaults } from '../web/html.js';
 import { START, Walker } from './walk-support.js';

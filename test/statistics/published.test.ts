@@ -14,14 +14,10 @@ import { figuresOf } from '../../src/statistics/figures.js';
 import { quarterAt, quarterOf, readQuarter } from '../../src/statistics/quarters.js';
 import { openDb } from '../../src/store/open.js';
 import { askForFunds } from '../account-pages/dashboard/support.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { engines } from '../support/engines.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../support/service.js';
+import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { ZONE } from './timeline.js';
 

@@ -2,12 +2,13 @@
 import { expect, it } from 'vitest';
 import { type Queries, StoreBusy } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { hasPostgres } from '../support/engines.js';
 
 const touch = (tx: Queries, id: number): Promise<number> =>
   tx.run('update places set count = count + 1 where id = ?', [id]);
 
-it.runIf(engines.includes('postgres'))('a deadlock is a busy store, not a fault of ours', async () => {
+it.runIf(hasPostgres)('a deadlock is a busy store, not a fault of ours', async () => {
   const database = await createDatabase('postgres');
   const db = await openDb(database.url, 3);
   try {

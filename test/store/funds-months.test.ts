@@ -9,7 +9,8 @@ import type { Db } from '../../src/store/db.js';
 import { migrate, migrations, scriptFor } from '../../src/store/migrate.js';
 import { monthsOf } from '../../src/store/months.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { hasPostgres } from '../support/engines.js';
 
 const TABLE = 'funds_confirmations';
 const INSERT = `
@@ -45,7 +46,7 @@ const timesOf = async (db: Db): Promise<number[]> => {
 const names = async (db: Db): Promise<string[]> =>
   (await monthsOf(db, TABLE)).map(({ name }) => name.slice(-5));
 
-describe.runIf(engines.includes('postgres'))('funds records in months', () => {
+describe.runIf(hasPostgres)('funds records in months', () => {
   let db: Db;
   let drop: () => Promise<unknown>;
   beforeEach(async () => {

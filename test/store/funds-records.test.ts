@@ -7,7 +7,8 @@ import { DAY } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate, migrations, scriptFor } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, type Engine, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines, type Engine } from '../support/engines.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -53,6 +54,10 @@ const expectedIds = (person: number, from: number, to: number): string[] =>
     .filter((number) => number % PEOPLE === person)
     .map(idOf)
     .toReversed();
+
+const engines = bothEngines(
+  'PostgreSQL keeps funds records in partitions by month, SQLite in one table with other indexes',
+);
 
 describe.each(engines)('funds records on %s', (engine) => {
   let db: Db;

@@ -3,9 +3,14 @@ import { expect, it } from 'vitest';
 import { type Reads, StoreUnavailable } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { allProven } from '../../src/store/proven.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const SQL = 'select id from blocked where kind = ?';
+
+const engines = bothEngines(
+  'types: a count beside the rows is a bigint on PostgreSQL and a number on SQLite',
+);
 
 it.each(engines)('faults 1: %s: a list is whole, or none of it is believed', async (engine) => {
   const database = await createDatabase(engine);

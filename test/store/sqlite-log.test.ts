@@ -1,13 +1,13 @@
 /** The write-ahead log of the embedded engine is copied beside the commits. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { createCopy } from '../../src/store/sqlite/copy-log.js';
 import { driver } from '../../src/store/sqlite/driver.js';
 import { tempFolder } from '../cli/program.js';
+import { until } from '../support/until.js';
 
 /** A page for each. */
 const GROW = `insert into pages
@@ -38,7 +38,7 @@ it.each([
       })),
     );
   // The thread has as long as it needs. Without it nothing is copied before the store is closed.
-  while (statSync(path).size === before) await pause(20);
+  await until(() => statSync(path).size !== before);
   await db.close();
   db = await openDb(`sqlite:${path}`);
   expect(await db.one('select count(*) as count from notes')).toEqual({ count: BATCH * BATCHES });

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { migrations, scriptFor } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { createDatabase, engines } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { bothEngines } from '../support/engines.js';
 
 const OWNER = `
   insert into tpps (id, name, registration, roles, status, created_at) values ('t', 't', 'r', '[]', 'active', 0);
@@ -35,6 +36,10 @@ const cases = [
   ['AccountAccess', 'Valid', 'Received', 'psu', 'approved', true, 'completed'],
   ['AccountAccess', 'Valid', 'Received', 'psu', 'approved', false, null],
 ] as const;
+
+const engines = bothEngines(
+  'types: a migration rewrites rows by subqueries and functions on texts, which each engine has for itself',
+);
 
 describe.each(engines)('on %s', (engine) => {
   it('every reason that the history tells, and no other', async () => {

@@ -1,31 +1,23 @@
 /** A whole sandbox for one test file: real listener, real store, own clock, own data. */
 
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { simulatorMigrations } from '../../packages/core-kit/src/simulator/migrations.js';
 import { createSimulator } from '../../packages/core-kit/src/simulator/simulator.js';
-import { LIFE } from '../../packages/sandbox/src/bank/living/demo-life.js';
-import { sandbox } from '../../packages/sandbox/src/sandbox.js';
 import { type App, startApp } from '../../src/app/app.js';
-import type { Extension, ExtensionBase, OpenExtension } from '../../src/app/extension.js';
+import type { ExtensionBase, OpenExtension } from '../../src/app/extension.js';
 import type { Bank } from '../../src/bank/bank.js';
 import { readConfig } from '../../src/config/config.js';
 import type { Clock } from '../../src/lib/clock.js';
 import { createLog } from '../../src/observe/log.js';
-import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
-import { putSetting } from '../../src/store/settings.js';
 import { type Answer, done, sandboxToken, send, type Wanted } from './client.js';
-
-export type Engine = 'sqlite' | 'postgres';
-/** `TEST_ENGINES=sqlite` leaves PostgreSQL out, which then is not started. */
-export const engines: readonly Engine[] =
-  process.env.TEST_ENGINES === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
+import { createDatabase } from './database.js';
+import { type Engine, engines } from './engines.js';
+import { seededDatabase, testSandbox } from './seeded.js';
 
 export const testSecret = 'q3VtZ0J8yKfLw2Xn5HrPb7DcUa9GeMsT4iOx1RkYhN0=';
 
@@ -47,34 +39,6 @@ export class TestClock implements Clock {
     this.#offset += ms;
   }
 }
-
-export interface TestDatabase {
-  readonly url: string;
-  drop(): Promise<void>;
-}
-
-export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
-  if (engine === 'sqlite') {
-    const folder = mkdtempSync(join(tmpdir(), 'trapeza-data-'));
-    return {
-      url: `sqlite:${join(folder, 'trapeza.db')}`,
-      drop: async () => rmSync(folder, { recursive: true, force: true }),
-    };
-  }
-  const admin = inject('postgresUrl');
-  const name = `t_${randomUUID().replace(/-/g, '')}`;
-  const run = async (sql: string): Promise<void> => {
-    const client = new pg.Client(admin);
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  return {
-    url: admin.replace(/postgres$/, name),
-    drop: () => run(`drop database if exists ${name} with (force)`),
-  };
-};
 
 export interface Credentials {
   readonly baseUrl: string;
@@ -149,29 +113,11 @@ export interface ServiceOptions {
 
 export type CorePlace = 'embedded' | 'simulator';
 
-/** Whole journeys are gone on both engines, and once more with a core over HTTP. */
-export const journeyPlaces: readonly (readonly [Engine, CorePlace])[] = [
-  ...engines.map((engine) => [engine, 'embedded'] as const),
-  ['sqlite', 'simulator'],
+/** Whole journeys are gone with the demo bank in the service, and once more with a core over HTTP. */
+export const journeyPlaces = (among = engines): readonly (readonly [Engine, CorePlace])[] => [
+  ...among.map((engine) => [engine, 'embedded'] as const),
+  [among[0] ?? 'sqlite', 'simulator'],
 ];
-
-/** The demo bank as it was seeded: days that go by take seconds, and most tests move the clock for another reason. */
-const extended = ({ isAlive, extend }: ServiceOptions) => {
-  let db: Db | undefined;
-  const standStill = async (): Promise<void> => {
-    if (db && !isAlive) await putSetting(db, LIFE, '9999-01-01 9999-12-30');
-  };
-  const extension: Extension = {
-    ...sandbox,
-    open: async (base) => {
-      const opened = await sandbox.open(base);
-      db = base.db;
-      await standStill();
-      return { ...opened, ...extend?.(base) };
-    },
-  };
-  return { extension, standStill };
-};
 
 let counter = 0;
 
@@ -204,16 +150,14 @@ const roomy = {
 };
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
-  const database = options.databaseUrl ? undefined : await createDatabase(options.engine ?? 'sqlite');
-  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const clock = new TestClock();
   const months = Number(options.env?.TRAPEZA_DEMO_MONTHS ?? 2);
   const place = options.core ?? (options.bank ? 'embedded' : process.env.TEST_CORE);
   const core = place === 'simulator' ? await startCore(clock, months) : undefined;
-  const config = readConfig({
+  const wanted = readConfig({
     PORT: '0',
     TRAPEZA_MANAGEMENT_PORT: '0',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: options.databaseUrl ?? 'sqlite:made-below',
     TRAPEZA_SECRET: testSecret,
     TRAPEZA_DATABASE_POOL: '5',
     TRAPEZA_DEMO_MONTHS: '2',
@@ -221,11 +165,17 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     ...(core ? { TRAPEZA_CORE_URL: core.url } : {}),
     ...options.env,
   });
+  const { engine = 'sqlite', isAlive } = options;
+  const database = options.databaseUrl
+    ? undefined
+    : ((await seededDatabase({ engine, config: wanted, clock, isAlive })) ?? (await createDatabase(engine)));
+  const config = { ...wanted, databaseUrl: database?.url ?? wanted.databaseUrl };
+  const { databaseUrl } = config;
   const logs: string[] = [];
   counter += 1;
   const outputFile = join(inject('outputFolder'), `${process.pid}-${counter}-${randomUUID()}.log`);
   const log = createLog('debug', { write: (line: string) => void logs.push(line) });
-  const { extension, standStill } = extended(options);
+  const { extension, standStill } = testSandbox(options);
   const app = await startApp({
     config,
     extensions: [extension],

@@ -2,13 +2,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
-import {
-  createDatabase,
-  type Service,
-  type ServiceOptions,
-  startService,
-  type TestDatabase,
-} from './service.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { type Service, type ServiceOptions, startService } from './service.js';
 
 /** The running service. A function, because it exists only once the block has begun. */
 export type Use = () => Service;

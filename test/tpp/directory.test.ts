@@ -8,7 +8,7 @@ import { blockCertificate, fingerprintOf, unblockCertificate } from '../../src/t
 import { Directory } from '../../src/tpp/directory.js';
 import { rollKey, setSuspended } from '../../src/tpp/registry.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { engines } from '../support/service.js';
+import { engines } from '../support/engines.js';
 import { openStore, register, type Store } from './support.js';
 
 describe.each(engines)('the directory on %s', (engine) => {

@@ -1,4 +1,4 @@
-/** A snapshot of the EBA's register: who is no longer in it as the bank knows it loses what is gone, on both stores, and comes in no more. */
+/** A snapshot of the EBA's register: who is no longer in it as the bank knows it loses what is gone, and comes in no more. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ import {
   sealOf,
   verdict,
 } from '../api/registration/support.js';
+import { engines } from '../support/engines.js';
 import { notice, suspend } from '../support/registry.js';
-import { engines } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 /** As the EBA writes it: one property in each object, and a list of one as a plain value. */

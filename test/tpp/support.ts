@@ -9,7 +9,8 @@ import {
   type IssuedKey,
   type NewSubscription,
 } from '../../src/tpp/registry.js';
-import { createDatabase, type Engine } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import type { Engine } from '../support/engines.js';
 
 export interface Store {
   readonly db: Db;

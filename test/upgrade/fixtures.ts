@@ -12,8 +12,10 @@ import { openSingle } from '../../src/store/sqlite/single.js';
 import { startSandbox, tempFolder } from '../cli/program.js';
 import { PgServer } from '../faults/campaign/break/pg-server.js';
 import { done, sandboxToken, send } from '../support/client.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import type { Engine } from '../support/engines.js';
 import { BUDGET, FUNDS, ibanOf } from '../support/operations.js';
-import { createDatabase, type Engine, type TestDatabase, testSecret } from '../support/service.js';
+import { testSecret } from '../support/service.js';
 import { buildOlder } from './older.js';
 
 const FOLDER = new URL('fixtures/', import.meta.url).pathname;

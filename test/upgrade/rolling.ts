@@ -8,7 +8,8 @@ import { type RunningService, runCommand, startSandbox, tempFolder } from '../cl
 import { Campaign } from '../faults/campaign/campaign.js';
 import type { Target } from '../faults/campaign/load/journal.js';
 import { done, send } from '../support/client.js';
-import { type Credentials, createDatabase, testSecret } from '../support/service.js';
+import { createDatabase } from '../support/database.js';
+import { type Credentials, testSecret } from '../support/service.js';
 import { startFront } from './front.js';
 import { buildOlder } from './older.js';
 import { reading, refreshing } from './people.js';

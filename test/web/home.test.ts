@@ -77,6 +77,8 @@ describe('the landing page', () => {
       const html = await (await fetch(`${production.url}${guidePath(slug)}?lang=en`)).text();
       expect(html).toContain('The commands of this page are for a sandbox');
       expect(linksOf(html).filter((link) => /sandbox/.test(link))).toEqual([]);
+      const twin = await (await fetch(`${production.url}${guidePath(slug)}.md?lang=en`)).text();
+      expect(twin).not.toMatch(/\]\([^)]*sandbox/);
     }
     await production.close();
   });

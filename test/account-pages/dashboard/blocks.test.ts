@@ -1,8 +1,8 @@
 /** Blocks on the dashboard: what they do is said before, they act at once, and only an authentication for this very block lifts one. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { BUDGET, FINANCE } from '../../support/operations.js';
-import { engines } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { htmlFaults } from '../../web/html.js';
 import { addRequest, demoCodeOf, forgetCodes, hiddenFields, stored, titleOf } from '../approve-support.js';

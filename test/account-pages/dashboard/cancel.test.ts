@@ -12,8 +12,9 @@ import {
   submit,
   type WantedPayment,
 } from '../../payment/support.js';
+import { engines } from '../../support/engines.js';
 import { account, moveBankClock } from '../../support/operations.js';
-import { engines, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { htmlFaults } from '../../web/html.js';
 import { forgetCodes, hiddenFields, titleOf } from '../approve-support.js';

@@ -1,8 +1,8 @@
 /** The way into the dashboard: two factors, a new session after each, and nothing shown before both. */
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
+import { engines } from '../../support/engines.js';
 import { account, psuId } from '../../support/operations.js';
-import { engines } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { htmlFaults } from '../../web/html.js';
 import {

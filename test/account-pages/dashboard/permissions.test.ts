@@ -1,8 +1,9 @@
 /** The permissions on the dashboard: all of them, each in its state, told in sentences; and the withdrawal. */
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../../src/lib/clock.js';
+import { engines } from '../../support/engines.js';
 import { account, BUDGET } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { htmlFaults, linksOf } from '../../web/html.js';
 import {

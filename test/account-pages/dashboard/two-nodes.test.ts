@@ -1,13 +1,9 @@
 /** A permission that is withdrawn on one node is refused by every other from the next request on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { slugOf } from '../../support/client.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../../support/service.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { engines } from '../../support/engines.js';
+import { type Service, startService } from '../../support/service.js';
 import { askForFunds, DASHBOARD, enter } from './support.js';
 
 describe.each(engines)('two nodes on one %s', (engine) => {

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { DAY } from '../../../src/lib/clock.js';
 import { dateAt } from '../../../src/lib/day.js';
 import { send } from '../../support/client.js';
+import { bothEngines, engines } from '../../support/engines.js';
 import { BUDGET, FINANCE, ibanOf } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { htmlFaults, linksOf } from '../../web/html.js';
 import { accessDetails, addRequest } from '../approve-support.js';
@@ -91,7 +92,11 @@ interface FundsObject {
 const objectsIn = (json: unknown): FundsObject[] =>
   (json as { fundsConfirmations: FundsObject[] }).fundsConfirmations;
 
-describe.each(engines)('questions about funds on %s', (engine) => {
+const ofRecords = bothEngines(
+  'PostgreSQL keeps funds records in partitions by month, SQLite in one table with other indexes',
+);
+
+describe.each(ofRecords)('questions about funds on %s', (engine) => {
   const service = useService({ engine });
   let answers: string[] = [];
 

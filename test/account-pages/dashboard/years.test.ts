@@ -1,11 +1,12 @@
 /**
  * The dashboard of a person with years of use beside those of people with ten permissions: every page answers, and none is too large.
- * `npm run bench:dashboard` builds a person with 2,000 permissions and 100,000 records and compares how long each page takes. A page is
+ * `npm run prove -- dashboard` builds a person with 2,000 permissions and 100,000 records and compares how long each page takes. A page is
  * compared with one that shows as many rows: each filter has its own person with ten permissions, which it finds.
  */
 import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { engines, type Service } from '../../support/service.js';
+import { bothEngines, engines } from '../../support/engines.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { forgetCodes } from '../approve-support.js';
 import { DASHBOARD, type DashboardVisitor, enter } from './support.js';
@@ -57,7 +58,10 @@ const pagesOf = ({
   'funds of a busy permission': `/funds?permission=${busyPermission}`,
   'funds of a rarely used permission': `/funds?permission=${rarePermission}`,
   ...Object.fromEntries(
-    ['permissions', 'funds', 'accesses', 'everything'].map((list) => [`CSV ${list}`, `/export/${list}.csv`]),
+    ['permissions', 'payments', 'funds', 'accesses', 'everything'].map((list) => [
+      `CSV ${list}`,
+      `/export/${list}.csv`,
+    ]),
   ),
 });
 
@@ -161,7 +165,9 @@ const measure = async (service: Service, { visitor, pages }: Visit, name: string
   into.push({ rows: rowsIn(text), ms: service.databaseUrl.startsWith('sqlite') ? cpuMs : ms });
 };
 
-describe.each(isFull ? engines : (['sqlite'] as const))('on %s', (engine) => {
+const places = isFull ? bothEngines('the plan decides what a page of many records costs') : engines;
+
+describe.each(places)('on %s', (engine) => {
   const service = useService({ engine });
 
   test('years of use keep every page readable and as quick', { timeout: 600_000 }, async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { consentStatuses } from '../../../src/consent/record.js';
 import { DAY, MINUTE } from '../../../src/lib/clock.js';
 import { type Answer, done, slugOf } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import {
   account,
   approve,
@@ -13,7 +14,7 @@ import {
   resetSandbox,
   shownHeaders,
 } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { type Use, useService } from '../../support/use-service.js';
 import { historyBank } from './history-bank.js';
 import { type Access, addAccess, addAccesses, pathOf, read, readIds, recordsOf } from './support.js';

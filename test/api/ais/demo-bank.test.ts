@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { cardValues, Visitor } from '../../account-pages/approve-support.js';
 import type { Answer } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { FINANCE } from '../../support/operations.js';
-import { engines } from '../../support/service.js';
 import { type Use, useService } from '../../support/use-service.js';
 import { read } from './support.js';
 

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Answer, send, slugOf } from '../../support/client.js';
+import { engines, hasPostgres } from '../../support/engines.js';
 import { account, moveBankClock, resetSandbox } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { type Use, useService, useTwoNodes } from '../../support/use-service.js';
 import { historyBank } from './history-bank.js';
 import { type Access, addAccess, pathOf, read, readIds, recordsOf } from './support.js';
@@ -106,7 +107,7 @@ describe.each(engines)('the repetition of a counted read on %s', (engine) => {
   repeating(useService({ engine, bank: historyBank() }));
 });
 
-describe('two nodes', () => {
+describe.runIf(hasPostgres)('two nodes', () => {
   const nodes = useTwoNodes(() => ({ bank: historyBank() }));
 
   it('count one read of eight that arrive at both at once with one id', async () => {

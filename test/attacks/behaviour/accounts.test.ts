@@ -4,8 +4,9 @@ import { historyBank } from '../../api/ais/history-bank.js';
 import { addAccess, pathOf, readIds, readUnattended } from '../../api/ais/support.js';
 import { decide } from '../../payment/support.js';
 import { slugOf } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { account, ibanOf, statusPath } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 
 const DAY_MS = 86_400_000;

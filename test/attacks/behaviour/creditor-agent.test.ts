@@ -5,7 +5,7 @@ import { enter } from '../../account-pages/dashboard/support.js';
 import { discover, startAuthorization } from '../../oauth/provider-journey.js';
 import { approved, stage, submit } from '../../payment/support.js';
 import { type Answer, send, slugOf } from '../../support/client.js';
-import { engines } from '../../support/service.js';
+import { engines } from '../../support/engines.js';
 import { useService, withStore } from '../../support/use-service.js';
 
 const account = { bban: '026009593123456789' };

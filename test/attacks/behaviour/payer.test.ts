@@ -4,8 +4,9 @@ import { orderStatuses } from '../../../src/payment/record.js';
 import { addRequest, BACK, NOK, titleOf, Visitor } from '../../account-pages/approve-support.js';
 import { enter } from '../../account-pages/dashboard/support.js';
 import { approved, submit } from '../../payment/support.js';
+import { engines } from '../../support/engines.js';
 import { account, moveBankClock, resetSandbox } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 
 const LEFT = /has left your account(?<!No money has left your account)|έφυγε|Το ποσό έφυγε/;

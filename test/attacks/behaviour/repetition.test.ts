@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { type Answer, slugOf } from '../../support/client.js';
+import { hasPostgres } from '../../support/engines.js';
 import { FINANCE } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
+
+const test = it.runIf(hasPostgres);
 
 const TAKE =
   'insert into request_ids (client_id, request_id, fingerprint, used_at, outcome) values (?, ?, ?, ?, null)';
@@ -49,11 +52,11 @@ const isWaiting = (service: Service) => () =>
     }
   });
 
-it('code M6: a repetition within the deadline waits for the original and is answered', async () => {
+test('code M6: a repetition within the deadline waits for the original and is answered', async () => {
   expect((await meet(patient(), isWaiting(patient()))).status).toBe(201);
 });
 
-it('code M6: a repetition beyond the deadline is 409 request-in-progress and has no effect', async () => {
+test('code M6: a repetition beyond the deadline is 409 request-in-progress and has no effect', async () => {
   const service = impatient();
   const count = () => withStore(service, (db) => db.one<{ n: number }>('select count(*) as n from consents'));
   const before = await count();

@@ -13,8 +13,9 @@ import { fetchAs, type Holder, Pki, secure, told } from '../../oauth/binding/sup
 import { applicationOf, obtainTokens } from '../../oauth/provider-journey.js';
 import { getSeal, type Plain, signed, verdict } from '../../signature/support.js';
 import { send } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
-import { engines, type Service, startService } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { eventsOf } from '../threats/events.js';
 
 const fingerprintOf = (der: Buffer): string => createHash('sha256').update(der).digest('hex');

@@ -12,14 +12,10 @@ import {
 } from '../../account-pages/approve-support.js';
 import { accessDetail, decide, toApproval } from '../../oauth/authorization-details/journey.js';
 import { Browser, discover, formOf, passwordOf, startAuthorization } from '../../oauth/provider-journey.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { engines } from '../../support/engines.js';
 import { account, FINANCE } from '../../support/operations.js';
-import {
-  createDatabase,
-  engines,
-  type Service,
-  startService,
-  type TestDatabase,
-} from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
 
 const TITLE = { el: 'Η εφαρμογή δεν είναι διαθέσιμη τώρα', en: 'This app is not available now' };

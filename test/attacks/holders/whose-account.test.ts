@@ -27,8 +27,10 @@ import { bankWith } from '../../bank/banks.js';
 import { ManualClock } from '../../lib/manual-clock.js';
 import { approved } from '../../payment/support.js';
 import { type Answer, slugOf } from '../../support/client.js';
+import { createDatabase } from '../../support/database.js';
+import { engines } from '../../support/engines.js';
 import { account, FUNDS, fundsBody, ibanOf, psuId, unknownIban } from '../../support/operations.js';
-import { createDatabase, engines, type Service, startService, TestClock } from '../../support/service.js';
+import { type Service, startService, TestClock } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
 
 const [first, second] = [account('eleni', 101), account('eleni', 102)];

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { slugOf } from '../../support/client.js';
 import { ATMS, FUNDS, fundsBody, statusPath } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 import { behaves, fixture, funds, json, openTestCore, RawCore, somebody } from './raw-core.js';
 
 const MAX_CALLS = 2;
@@ -63,7 +64,7 @@ describe('the breaker', () => {
     fail(500);
     while (outcome() !== 'open') expect((await ask()).status).toBe(503);
     core.behave = behaves;
-    await vi.waitFor(async () => expect((await ask()).json).toEqual({ fundsAvailable: true }));
+    await expect.poll(async () => (await ask()).json).toEqual({ fundsAvailable: true });
   });
 
   it('half open lets one question through, and answers the others at once', async () => {
@@ -75,10 +76,11 @@ describe('the breaker', () => {
     };
     const before = core.seen.length;
     const tries: ReturnType<typeof ask>[] = [];
-    await vi.waitFor(() => {
+    await until(() => {
       if (core.seen.length === before) tries.push(ask());
-      expect(core.seen.length).toBe(before + 1);
+      return core.seen.length > before;
     });
+    expect(core.seen.length).toBe(before + 1);
     for (let i = 0; i < 5; i += 1) {
       const told = await ask();
       expect([told.status, slugOf(told), outcome()]).toEqual([503, 'dependency-unavailable', 'open']);
@@ -93,21 +95,29 @@ describe('the breaker', () => {
 });
 
 describe('while the core hangs', () => {
+  /** Each of so many calls, when it has come. */
+  const answerAll = async (answers: readonly (() => void)[], count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      await until(() => answers.length > index);
+      answers[index]?.();
+    }
+  };
+
   it('no more than the limit are asked and as many wait; ATMs and consents are read all the same', async () => {
     const answers: (() => void)[] = [];
     core.behave = (seen, response) => answers.push(() => json(response, funds(seen)));
     const before = adapter.told.length;
     const asked = Array.from({ length: 2 * MAX_CALLS + 1 }, ask);
-    await vi.waitFor(() => {
-      expect(answers).toHaveLength(MAX_CALLS);
-      expect(adapter.told.slice(before).map((each) => each.outcome)).toEqual(['full']);
-    });
+    const outcomes = () => adapter.told.slice(before).map((each) => each.outcome);
+    await until(() => answers.length >= MAX_CALLS && outcomes().length > 0);
+    expect(answers).toHaveLength(MAX_CALLS);
+    expect(outcomes()).toEqual(['full']);
     const consent = service.consent('AccountAccess').id;
     expect((await service.call({ path: ATMS })).status).toBe(200);
     expect((await service.call({ path: statusPath(consent) })).status).toBe(200);
     expect(core.open).toBe(MAX_CALLS);
     expect(answers).toHaveLength(MAX_CALLS);
-    for (let i = 0; i < 2 * MAX_CALLS; i += 1) await vi.waitFor(() => (answers[i] ?? expect.unreachable())());
+    await answerAll(answers, 2 * MAX_CALLS);
     const told = await Promise.all(asked);
     const slugs = told.map((each) => (each.status === 200 ? each.text : slugOf(each))).toSorted();
     const yes = Array.from({ length: 2 * MAX_CALLS }, () => '{"fundsAvailable":true}');
@@ -123,9 +133,9 @@ describe('while the core hangs', () => {
     const logins = Array.from({ length: 20 }, () =>
       adapter.accountHolders.login('eleni', 'x').then(({ kind }) => kind, String),
     );
-    await vi.waitFor(() => expect(adapter.told.slice(before)).toHaveLength(18));
+    await expect.poll(() => adapter.told.slice(before)).toHaveLength(18);
     for (let i = 0; i < 10; i += 1) expect((await ask()).json).toEqual({ fundsAvailable: true });
-    for (let i = 0; i < 2; i += 1) await vi.waitFor(() => (answers[i] ?? expect.unreachable())());
+    await answerAll(answers, 2);
     const outcomes = (await Promise.all(logins)).filter((each) => each === 'refused');
     expect(outcomes).toHaveLength(2);
   });

@@ -5,9 +5,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { freePort } from '../../../bench/free-port.js';
 import type { CallFacts } from '../../../src/bank/http/calls.js';
 import { type CoreOptions, openCore } from '../../../src/bank/http/open-core.js';
-import { freePort } from '../../support/free-port.js';
 import { account } from '../../support/operations.js';
 
 export const NOW = Date.UTC(2026, 10, 15, 9, 30);

@@ -13,7 +13,9 @@ import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
 import { filesUnder, importsOf } from '../../lib/source.js';
-import { createDatabase, engines, TestClock, type TestDatabase } from '../../support/service.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { engines } from '../../support/engines.js';
+import { TestClock } from '../../support/service.js';
 import { World } from '../world.js';
 import { listXml, newSigner, type Service, type Signer, signList } from './make-list.js';
 

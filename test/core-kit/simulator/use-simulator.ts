@@ -13,7 +13,9 @@ import { newId } from '../../../src/lib/id.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
-import { createDatabase, type Engine, TestClock, type TestDatabase } from '../../support/service.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import type { Engine } from '../../support/engines.js';
+import { TestClock } from '../../support/service.js';
 
 export type Wanted = Partial<Omit<SimulatorOptions, 'db' | 'clock' | 'timeZone' | 'months'>>;
 

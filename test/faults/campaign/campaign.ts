@@ -1,7 +1,7 @@
 /**
  * A campaign: third parties call real nodes without pause while something is broken again and again, then everything is let
- * be and the store is held against what they were told. TEST_FAULTS_SEED repeats its choices; a long one ends after
- * TEST_FAULTS_MINUTES and says how to go on.
+ * be and the store is held against what they were told. SEED of `npm run prove -- faults` repeats its choices; a long one ends after
+ * MINUTES and says how to go on.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -9,6 +9,7 @@ import type { Db } from '../../../src/store/db.js';
 import { openDb } from '../../../src/store/open.js';
 import { cleanUp } from '../../cli/program.js';
 import { randomOf } from '../../payment/nodes.js';
+import { until } from '../../support/until.js';
 import { faultVolume } from '../volume.js';
 import { stopNodes } from './break/node-process.js';
 import { removeServers } from './break/pg-server.js';
@@ -52,7 +53,7 @@ export type Inject = (random: Random) => Promise<string>;
 
 export interface Faults {
   readonly name: string;
-  /** How many, unless TEST_FAULTS_COUNT says otherwise. */
+  /** How many, unless COUNT says otherwise. */
   readonly count: number;
   readonly inject: Inject;
 }
@@ -82,10 +83,9 @@ export class Campaign {
 
   /** Every third party has something to lose. */
   async #isLoaded(): Promise<void> {
-    while (
-      !this.#parties.every(({ payments, fundsAnswers }) => payments.length > 0 && fundsAnswers.length > 0)
-    )
-      await pause(20);
+    await until(() =>
+      this.#parties.every(({ payments, fundsAnswers }) => payments.length > 0 && fundsAnswers.length > 0),
+    );
   }
 
   /** While its old connections are half-open, a node answers over new ones. */
@@ -156,8 +156,7 @@ export class Campaign {
     console.log(
       `  slowest    answer ${journal.slowestMs} ms, first success after an outage ${Math.max(0, ...this.#recoveriesMs)} ms (of ${this.#recoveriesMs.length})`,
     );
-    if (made < count)
-      console.log(`Go on with TEST_FAULTS_SEED=${SEED + 1} TEST_FAULTS_COUNT=${count - made}.`);
+    if (made < count) console.log(`Go on with SEED=${SEED + 1} COUNT=${count - made}.`);
   }
 
   /** For the test: nothing was wrong, and the load was real. */

@@ -12,8 +12,9 @@ import { RecentTimes } from '../../../src/store/recent-times.js';
 import { Directory } from '../../../src/tpp/directory.js';
 import { bankWith } from '../../bank/banks.js';
 import { slugOf } from '../../support/client.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { account, FUNDS, freshToken, fundsBody, psuId } from '../../support/operations.js';
-import { createDatabase, TestClock, type TestDatabase } from '../../support/service.js';
+import { TestClock } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 
 const steps = [

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture, json, RawCore } from '../../bank/http/raw-core.js';
 import { cleanUp, type Finished, runCommand, tempFolder } from '../../cli/program.js';
-import { createDatabase, type TestDatabase, testSecret } from '../../support/service.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { testSecret } from '../../support/service.js';
 
 describe('faults 12: doctor', () => {
   const core = new RawCore();

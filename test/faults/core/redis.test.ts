@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../../bench/free-port.js';
 import { ATMS } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
 import { FaultyProxy } from '../faulty-proxy.js';
@@ -59,7 +59,7 @@ describe.skipIf(!isInstalled && !process.env.CI)('a Redis behind a bad network',
     expect(asked).not.toHaveBeenCalled();
     proxy.reset();
     await proxy.restore();
-    await vi.waitFor(async () => expect(await isShared()).toBe('1'), { timeout: 20_000, interval: 50 });
+    await expect.poll(isShared).toBe('1');
     await call();
     expect(asked).toHaveBeenCalled();
     asked.mockRestore();

@@ -4,8 +4,9 @@ import { findOtherCandidates, findValidCandidates } from '../../../src/consent/f
 import type { Row, Value } from '../../../src/store/db.js';
 import { slugOf } from '../../support/client.js';
 import { addFundsConsent } from '../../support/consents.js';
+import { bothEngines, type Engine } from '../../support/engines.js';
 import { account, FINANCE, FUNDS, fundsBody, ibanOf, psuId } from '../../support/operations.js';
-import { type Engine, engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { faultVolume } from '../volume.js';
 
@@ -75,6 +76,8 @@ const workOf = async (service: Service, sql: string, params: readonly Value[]): 
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+const engines = bothEngines('the plan decides what a funds question reads, and each engine makes its own');
 
 describe.each(engines)('on %s', (engine) => {
   const use = useService({ engine, env: { TRAPEZA_QUOTA_PER_MINUTE: '1000000' } }, async (service) => {

@@ -1,7 +1,7 @@
 /** What must not be kept any longer goes, however much of it there is, and whoever is interrupted meanwhile. */
 import { describe, expect, it } from 'vitest';
-import type { Engine, Service } from '../../support/service.js';
-import { engines } from '../../support/service.js';
+import { type Engine, engines } from '../../support/engines.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { faultVolume } from '../volume.js';
 

@@ -10,11 +10,16 @@ import { blockCertificate } from '../../../src/tpp/blocked-certificates.js';
 import { rollKey, setSuspended } from '../../../src/tpp/registry.js';
 import { getSeal, type Plain, type Seal, signed } from '../../signature/support.js';
 import { type Answer, done, sandboxToken, send, slugOf } from '../../support/client.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { hasPostgres } from '../../support/engines.js';
 import { ATMS, BUDGET, FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
 import { subscribe } from '../../support/registry.js';
-import { createDatabase, type Service, startService, type TestDatabase } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
 import { FaultyProxy } from '../faulty-proxy.js';
+
+const onPostgres = describe.runIf(hasPostgres);
+const test = it.runIf(hasPostgres);
 
 let database: TestDatabase;
 let proxy: FaultyProxy;
@@ -145,7 +150,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-describe.each(Object.entries(changes))('%s', (_, { application, isSigned = false, make, refusal }) => {
+onPostgres.each(Object.entries(changes))('%s', (_, { application, isSigned = false, make, refusal }) => {
   const begin = async (): Promise<Credentials> => {
     await setBudget(false);
     const credentials = await credentialsOf(application);
@@ -183,7 +188,7 @@ describe.each(Object.entries(changes))('%s', (_, { application, isSigned = false
   });
 });
 
-it('faults 11: without the database the ATMs are read for an hour, also with a token that is new', async () => {
+test('faults 11: without the database the ATMs are read for an hour, also with a token that is new', async () => {
   await setBudget(false);
   const credentials = await credentialsOf(FINANCE);
   expect(await readAtms(second, credentials)).toBe('200');

@@ -2,10 +2,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
 import { slugOf } from '../../support/client.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { hasPostgres } from '../../support/engines.js';
 import { FUNDS, fundsBody, goodRequest } from '../../support/operations.js';
-import { createDatabase, type Service, startService, type TestDatabase } from '../../support/service.js';
+import { type Service, startService } from '../../support/service.js';
 import { FaultyProxy } from '../faulty-proxy.js';
 import { faultVolume } from '../volume.js';
+
+const test = it.runIf(hasPostgres);
 
 let database: TestDatabase;
 let proxy: FaultyProxy;
@@ -28,7 +32,7 @@ afterAll(async () => {
 const askFunds = () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
 const readAtms = () => service.call(goodRequest(service, 'getAtms'));
 
-it('faults 3: calls that need the store get 503 in time, ATM reads go on, and new connections are used', async () => {
+test('faults 3: calls that need the store get 503 in time, ATM reads go on, and new connections are used', async () => {
   for (let spell = 0; spell < faultVolume(1, 20); spell += 1) {
     expect([(await askFunds()).status, (await readAtms()).status]).toEqual([200, 200]);
     proxy.silence();
@@ -44,7 +48,7 @@ it('faults 3: calls that need the store get 503 in time, ATM reads go on, and ne
   }
 });
 
-it('faults 3: connections that fall silent one by one are replaced while others go on', async () => {
+test('faults 3: connections that fall silent one by one are replaced while others go on', async () => {
   await Promise.all(Array.from({ length: 30 }, askFunds));
   proxy.silence();
   await expect.poll(async () => (await askFunds()).status).toBe(200);

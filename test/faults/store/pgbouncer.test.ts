@@ -3,10 +3,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { freePort } from '../../support/free-port.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../bench/free-port.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { hasPostgres } from '../../support/engines.js';
 import { FUNDS, fundsBody, goodRequest, operationIds } from '../../support/operations.js';
-import { createDatabase, type Service, startService, type TestDatabase } from '../../support/service.js';
+import { postgresUrl } from '../../support/postgres-url.js';
+import { type Service, startService } from '../../support/service.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const isInstalled = (() => {
@@ -29,7 +32,9 @@ const untilItListens = (child: ChildProcess): Promise<void> =>
     child.once('close', () => reject(new Error(`PgBouncer ended:\n${output}`)));
   });
 
-describe.skipIf(!isInstalled).each(['session', 'transaction'] as const)('PgBouncer in %s mode', (mode) => {
+const isPossible = hasPostgres && isInstalled;
+
+describe.runIf(isPossible).each(['session', 'transaction'] as const)('PgBouncer in %s mode', (mode) => {
   let database: TestDatabase;
   let folder: string;
   let pooler: ChildProcess;
@@ -39,7 +44,7 @@ describe.skipIf(!isInstalled).each(['session', 'transaction'] as const)('PgBounc
     database = await createDatabase('postgres');
     folder = mkdtempSync(join(tmpdir(), 'trapeza-pgbouncer-'));
     chmodSync(folder, 0o755);
-    const { port: serverPort } = new URL(inject('postgresUrl'));
+    const { port: serverPort } = new URL(await postgresUrl());
     const port = await freePort();
     writeFileSync(join(folder, 'users.txt'), '"postgres" "postgres"\n');
     writeFileSync(

@@ -165,7 +165,7 @@ const holderPages: readonly Target[] = [
   }),
   named('GET /dashboard/export/:file', {
     path: () =>
-      ['permissions', 'funds', 'accesses', 'everything'].flatMap((list) => [
+      ['permissions', 'payments', 'funds', 'accesses', 'everything'].flatMap((list) => [
         `${DASHBOARD}/export/${list}.csv`,
         `${DASHBOARD}/export/${list}.json`,
       ]),

@@ -1,11 +1,12 @@
-/** One visit for login and approval: `authorization_details` through a client library, on both engines. */
+/** One visit for login and approval: `authorization_details` through a client library. */
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { send } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { CARD, FUNDS, ibanOf, moveBankClock, paymentPath, statusPath } from '../../support/operations.js';
-import { engines, type Service } from '../../support/service.js';
+import type { Service } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { applicationOf, Browser, discover, obtainTokens, redeem } from '../provider-journey.js';
 import {

@@ -3,13 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SECOND } from '../../../src/lib/clock.js';
 import { slugOf } from '../../support/client.js';
+import { bothEngines } from '../../support/engines.js';
 import { moveBankClock } from '../../support/operations.js';
-import { engines, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { approved, cancel, consentStatus, orderIn, readOrder, submit } from '../support.js';
 import { TestCore } from './core.js';
 
 const settling = { status: 'ACSP', lookAgainAt: Number.MAX_SAFE_INTEGER } as const;
+
+const engines = bothEngines(
+  'two nodes send and cancel one order at once: PostgreSQL decides by the row, SQLite by the lock of its file',
+);
 
 describe.each(engines)('a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();

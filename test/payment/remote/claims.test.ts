@@ -11,12 +11,16 @@ import {
 } from '../../../src/payment/remote/outbox.js';
 import { remoteOrderBooks } from '../../../src/payment/remote/remote-books.js';
 import type { Db } from '../../../src/store/db.js';
-import { engines } from '../../support/service.js';
-import { useService, withStore } from '../../support/use-service.js';
-import { approved, orderIn, submit } from '../support.js';
+import { bothEngines, hasPostgres } from '../../support/engines.js';
+import { useService, useTwoNodes, withStore } from '../../support/use-service.js';
+import { approved, orderIn, readOrder, submit } from '../support.js';
 import { TestCore } from './core.js';
 
 const CLAIM_MS = 7 * SECOND;
+
+const engines = bothEngines(
+  'a claim is a compare-and-set between nodes: PostgreSQL checks the row again after its wait, SQLite never waits',
+);
 
 describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();
@@ -116,4 +120,26 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
       expect(paused).toBeGreaterThan(0);
       expect(core.told.length).toBe(told);
     }));
+});
+
+// The embedded store is for one process at a time.
+describe.runIf(hasPostgres)('payments to a bank elsewhere', () => {
+  const core = new TestCore();
+  const nodes = useTwoNodes(() => ({ bank: core.bank }));
+
+  it('are each told by one of two nodes at once', async () => {
+    // No more than may wait for a decision at once.
+    const made = await Promise.all(
+      Array.from({ length: 18 }, async (_, turn) => {
+        const node = nodes[turn % 2] ?? expect.unreachable();
+        const consent = await approved(node);
+        return { node, consent, order: orderIn(await submit(node, consent)).paymentId };
+      }),
+    );
+    await Promise.all(nodes.map(({ app }) => app.runJobs()));
+    expect(made.map(({ order }) => core.executed.get(order))).toEqual(made.map(() => 1));
+    expect(core.calls.filter((call) => call === 'execute')).toHaveLength(18);
+    for (const { node, consent } of made)
+      expect((await readOrder(node, consent)).transactionStatus).toBe('ACSC');
+  });
 });

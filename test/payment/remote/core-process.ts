@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { freePort } from '../../../bench/free-port.js';
 import type { Fault } from '../../../packages/core-kit/src/simulator/faults.js';
 import { openDb } from '../../../src/store/open.js';
 import { type Program, startTrapeza, tempFolder } from '../../cli/program.js';
-import { freePort } from '../../support/free-port.js';
 import { account } from '../../support/operations.js';
 
 /** What the core does instead of answering well, and how often. */

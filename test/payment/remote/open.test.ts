@@ -1,8 +1,9 @@
 /** `trapeza payments open`: what is not final, and what the core was asked about it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
+import { engines } from '../../support/engines.js';
 import { FINANCE, moveBankClock } from '../../support/operations.js';
-import { engines, testSecret } from '../../support/service.js';
+import { testSecret } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { approved, orderIn, submit } from '../support.js';
 import { TestCore } from './core.js';

@@ -6,8 +6,9 @@ import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
 import { openReceiver } from '../../events/receiver.js';
 import { readFeed, registerWebhook } from '../../events/support.js';
 import { slugOf } from '../../support/client.js';
+import { engines } from '../../support/engines.js';
 import { account, ibanOf, moveBankClock } from '../../support/operations.js';
-import { engines, type Service, startService, testSecret } from '../../support/service.js';
+import { type Service, startService, testSecret } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
 import { approved, consentStatus, orderIn, readOrder, submit } from '../support.js';
 import { TestCore } from './core.js';
@@ -275,20 +276,6 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     await closing;
     expect([core.executed.get(second.order), await statusOf(second.consent)]).toEqual([1, 'ACSC']);
   });
-
-  // The embedded store is for one process at a time.
-  if (engine === 'postgres')
-    it('is told each payment by one of two nodes at once', async () => {
-      const other = await startService({ ...options, databaseUrl: use().databaseUrl });
-      const nodes = [use(), other];
-      // No more than may wait for a decision at once.
-      const made = await Promise.all(Array.from({ length: 18 }, (_, turn) => pay(nodes[turn % 2])));
-      await Promise.all(nodes.map(({ app }) => app.runJobs()));
-      expect(made.map(({ order }) => core.executed.get(order))).toEqual(made.map(() => 1));
-      expect(core.calls.filter((call) => call === 'execute')).toHaveLength(18);
-      for (const { consent } of made) expect(await statusOf(consent)).toBe('ACSC');
-      await other.close();
-    });
 
   it('has left no order behind, and nothing of what was paid is kept once it is over', async () => {
     await later('P2D');

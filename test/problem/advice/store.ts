@@ -1,12 +1,14 @@
 /** Problems that only a shared database can cause: two calls with one id, and a commit whose answer is lost. */
 import { FaultyProxy } from '../../faults/faulty-proxy.js';
+import { createDatabase } from '../../support/database.js';
+import { hasPostgres } from '../../support/engines.js';
 import { FINANCE } from '../../support/operations.js';
-import { createDatabase, engines, startService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
 import type { Reply } from './client.js';
 import { type Case, calling } from './support.js';
 
-const isSkipped = !engines.includes('postgres');
+const isSkipped = !hasPostgres;
 
 const creation = { method: 'POST', path: '/ais/psd2/v1/consents', body: { permissions: ['AccountsBasic'] } };
 

@@ -1,5 +1,5 @@
 /**
- * Once per run: a real PostgreSQL for all tests, and a folder into which every test service writes its logs and metrics.
+ * Once per run: a real PostgreSQL as soon as a test wants it, and a folder into which every test service writes its logs and metrics.
  * At the end that folder is searched for secrets and personal data.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,29 +7,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { leaksIn } from '../leaks.js';
-import { startPostgres } from './postgres.js';
+import { openPostgresDoor } from './postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    readonly postgresUrl: string;
+    readonly postgresDoor: string;
+    /** Of stores that are filled once. */
+    readonly templateFolder: string;
     readonly outputFolder: string;
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = performance.now();
+  console.log(`Order of files: TEST_ORDER=${project.config.sequence.seed}`);
   const output = mkdtempSync(join(tmpdir(), 'trapeza-output-'));
+  const templates = mkdtempSync(join(tmpdir(), 'trapeza-templates-'));
   // A run inside another one (test/mutants) shares its server.
-  const shared = process.env.TEST_POSTGRES_URL;
-  const hasOwn = shared === undefined && process.env.TEST_ENGINES !== 'sqlite';
-  const postgres = hasOwn ? await startPostgres() : undefined;
-  project.provide('postgresUrl', shared ?? postgres?.url ?? '');
+  const postgres = await openPostgresDoor(process.env.TEST_POSTGRES_URL);
+  project.provide('postgresDoor', postgres.url);
   project.provide('outputFolder', output);
+  project.provide('templateFolder', templates);
   return async () => {
-    await postgres?.stop();
+    await postgres.stop();
     const texts = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
     const leaks = texts.flatMap((text) => leaksIn(text));
-    rmSync(output, { recursive: true, force: true });
+    for (const folder of [output, templates]) rmSync(folder, { recursive: true, force: true });
     console.log(`\nLeak check: ${texts.length} logs and metrics of the run searched, ${leaks.length} leaks`);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     console.log(`The run took ${Math.floor(seconds / 60)} min ${seconds % 60} s.`);

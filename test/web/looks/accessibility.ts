@@ -117,7 +117,7 @@ const OPEN_ALL = 'document.querySelectorAll("details").forEach((each) => { each.
 
 export const accessibilityFaults = async (page: Page, lang: string): Promise<string[]> => {
   // The browser gives it when it paints; if it never does, the summary says so.
-  await page.waitForFunction(FOCUSED, undefined, { timeout: 10_000 }).catch(() => undefined);
+  await page.waitForFunction(FOCUSED, undefined, { timeout: 60_000 }).catch(() => undefined);
   const summary = await page.evaluate<string[]>(SUMMARY);
   await page.evaluate(OPEN_ALL);
   const session = await page.context().newCDPSession(page);

@@ -1,6 +1,6 @@
 /**
- * `npm run look`: pictures of every page in both languages, two widths and both colour schemes, on a few sheets in `.look/`,
- * so that looking at all of them takes a minute. Fails only if a scene cannot be played; without TEST_LOOK it does nothing.
+ * `npm run prove -- look`: pictures of every page in both languages, two widths and both colour schemes, on a few sheets in `.look/`,
+ * so that looking at all of them takes a minute. Fails only if a scene cannot be played; `npm test` leaves it out.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,7 +19,7 @@ const prepare = async (service: Service): Promise<void> => {
   const key = { 'Ocp-Apim-Subscription-Key': service.keyOf(CLIENT) };
   await send(service.url, { path: '/psd2/v1/atm', headers: key });
   await admin.setWebhook(CLIENT, RECEIVER);
-  await expect.poll(async () => (await admin.requests(CLIENT)).length, { timeout: 20_000 }).toBe(4);
+  await expect.poll(async () => (await admin.requests(CLIENT)).length).toBe(4);
 };
 
 const enter = async ({ page, service }: Visit): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Every page in every state that people meet, in one list: the geometry test measures them, `npm run look` pictures them. */
+/** Every page in every state that people meet, in one list: the geometry test measures them, `npm run prove -- look` pictures them. */
 import type { Page } from 'playwright-core';
 import { guidePath, guides } from '../../../src/portal/guides/guides.js';
 import type { Service } from '../../support/service.js';

@@ -5,9 +5,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../../bench/free-port.js';
 import { type RunningService, startSandbox, tempFolder, type Variables } from '../../../cli/program.js';
-import { freePort } from '../../../support/free-port.js';
 import { testSecret } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
 import { type Journal, PATIENCE_MS, type Target } from '../load/journal.js';
 
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
@@ -90,7 +91,7 @@ export class NodeProcess implements Target {
     this.#journal.report(`a node ended (${code ?? signal}): ${stderr.slice(-600)}`);
     this.#breaks();
     // Not even the start succeeds while the database is away.
-    while (!this.#isExpected && !(await this.#startsAgain())) await pause(200);
+    await until(() => this.#isExpected || this.#startsAgain());
   }
 
   async #startsAgain(): Promise<boolean> {

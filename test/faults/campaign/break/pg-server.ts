@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort } from '../../../support/free-port.js';
+import { freePort } from '../../../../bench/free-port.js';
 
 const PACKAGES = '/usr/lib/postgresql';
 const newest = existsSync(PACKAGES)
@@ -26,8 +26,8 @@ const newest = existsSync(PACKAGES)
       .filter((folder) => existsSync(join(folder, 'pg_basebackup')))
       .at(-1)
   : undefined;
-export const hasPostgres = newest !== undefined;
-if (!hasPostgres)
+export const hasPostgresServer = newest !== undefined;
+if (!hasPostgresServer)
   console.warn(`WARNING: no PostgreSQL in ${PACKAGES}: the campaigns on two nodes are SKIPPED.`);
 const program = (name: string): string => join(newest ?? '', name);
 
