@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { bundleAll } from './build/bundle.js';
 import { compileAll } from './build/unbundled.js';
@@ -9,7 +10,8 @@ import { ownModules } from './test/support/run/unbundled.js';
 compileAll();
 await bundleAll();
 
-// Read by whatever makes a folder for a while: stores, PostgreSQL, the browser.
+// Read by whatever makes a folder for a while: stores, PostgreSQL, the browser. Stores that are killed ask for the disk.
+process.env.TEST_DISK ??= tmpdir();
 process.env.TMPDIR = memoryFolder();
 
 // Makes pictures instead of a verdict: `npm run prove -- look`.

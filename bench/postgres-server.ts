@@ -76,8 +76,11 @@ const untilItStarts = async (start: () => Promise<ChildProcess>): Promise<ChildP
     }
 };
 
-export const startPostgresServer = async (settings: readonly string[]): Promise<RunningPostgres> => {
-  const folder = mkdtempSync(join(tmpdir(), 'trapeza-postgres-'));
+/** `folder` is its own, and is removed with it. */
+export const startPostgresServer = async (
+  settings: readonly string[],
+  folder = mkdtempSync(join(tmpdir(), 'trapeza-postgres-')),
+): Promise<RunningPostgres> => {
   const data = join(folder, 'data');
   const account = process.getuid?.() === 0 ? nobody() : undefined;
   const installed = await installedBinaries();

@@ -1,12 +1,12 @@
 /** The program as its users run it: `dist/main.js` in a process of its own, with an environment of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { builtFile } from '../lib/build.js';
 import { root } from '../lib/source.js';
+import { newFolder, type Place } from '../support/places.js';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -197,8 +197,8 @@ export const startServe = async (options: RunOptions = {}): Promise<RunningServi
 
 const folders: string[] = [];
 
-export const tempFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'trapeza-cli-'));
+export const tempFolder = (place?: Place): string => {
+  const folder = newFolder('cli', place);
   folders.push(folder);
   return folder;
 };

@@ -92,7 +92,7 @@ it(`every one of ${COUNT} changes is delivered, although its node was killed bef
 }, async () => {
   const random = new Random(SEED);
   const receiver = await openReceiver();
-  const folder = tempFolder();
+  const folder = tempFolder('disk');
   const env = {
     DATABASE_URL: `sqlite:${join(folder, 'trapeza.db')}`,
     TRAPEZA_DATA: folder,

@@ -17,7 +17,7 @@ export const mortalNodes = (engine: Engine, env: Variables = {}) => {
   let db: Db | undefined;
   const nodes: PaymentNode[] = [];
   beforeAll(async () => {
-    database = await createDatabase(engine);
+    database = await createDatabase(engine, 'disk');
     for (let count = 0; count < nodeCount[engine]; count += 1)
       nodes.push(await PaymentNode.start(database.url, env));
     db = await openDb(database.url, 4);

@@ -31,7 +31,7 @@ const copied = async (): Promise<unknown> => {
 };
 
 beforeEach(async () => {
-  folder = tempFolder();
+  folder = tempFolder('disk');
   db = await openDb(urlOf('trapeza.db'));
   await db.script('create table notes (id text primary key)');
 });

@@ -1,11 +1,11 @@
 /** Stores for tests: an empty one, or a copy of one that is filled once in a run. */
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Engine } from './engines.js';
+import { newFolder, type Place } from './places.js';
 import { postgresUrl } from './postgres-url.js';
 
 export interface TestDatabase {
@@ -13,8 +13,8 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-const asAdmin = async <T = unknown>(sql: string): Promise<T[]> => {
-  const client = new pg.Client(await postgresUrl());
+const asAdmin = async <T = unknown>(sql: string, place?: Place): Promise<T[]> => {
+  const client = new pg.Client(await postgresUrl(place));
   await client.connect();
   try {
     return (await client.query(sql)).rows as T[];
@@ -23,9 +23,9 @@ const asAdmin = async <T = unknown>(sql: string): Promise<T[]> => {
   }
 };
 
-const onPostgres = async (name: string): Promise<TestDatabase> => ({
-  url: (await postgresUrl()).replace(/postgres$/, name),
-  drop: async () => void (await asAdmin(`drop database if exists ${name} with (force)`)),
+const onPostgres = async (name: string, place?: Place): Promise<TestDatabase> => ({
+  url: (await postgresUrl(place)).replace(/postgres$/, name),
+  drop: async () => void (await asAdmin(`drop database if exists ${name} with (force)`, place)),
 });
 
 const newName = (): string => `t_${randomUUID().replace(/-/g, '')}`;
@@ -35,13 +35,12 @@ const onSqlite = (folder: string): TestDatabase => ({
   drop: async () => rmSync(folder, { recursive: true, force: true }),
 });
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'trapeza-data-'));
-
-export const createDatabase = async (engine: Engine): Promise<TestDatabase> => {
-  if (engine === 'sqlite') return onSqlite(newFolder());
+/** On `disk` for tests of what outlives a kill. */
+export const createDatabase = async (engine: Engine, place?: Place): Promise<TestDatabase> => {
+  if (engine === 'sqlite') return onSqlite(newFolder('data', place));
   const name = newName();
-  await asAdmin(`create database ${name}`);
-  return onPostgres(name);
+  await asAdmin(`create database ${name}`, place);
+  return onPostgres(name, place);
 };
 
 /** Fills an empty store and closes it. */
@@ -56,7 +55,7 @@ const copyOnSqlite = async (key: string, fill: Fill): Promise<TestDatabase> => {
     renameSync(draft.url.slice('sqlite:'.length), template);
     await draft.drop();
   }
-  const copy = newFolder();
+  const copy = newFolder('data');
   copyFileSync(template, join(copy, 'trapeza.db'));
   return onSqlite(copy);
 };

@@ -146,8 +146,16 @@ export class Connection {
         return;
       }
       const startedAt = monotonicMs();
+      // In four parts: if this process stood still meanwhile, what has arrived is read before the limit is judged.
+      let parts = 4;
       const timer =
-        limitMs === undefined ? undefined : setTimeout(() => this.destroy(late(startedAt)), limitMs);
+        limitMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              parts -= 1;
+              if (parts > 0) timer?.refresh();
+              else this.destroy(late(startedAt));
+            }, limitMs / parts);
       const fail: Reject = (cause) => {
         clearTimeout(timer);
         reject(cause);

@@ -29,7 +29,7 @@ const backUp = (file: string) =>
 const restore = (file: string, url: string, args: readonly string[] = [], secret = testSecret) =>
   runCommand(['restore', file, '--json', ...args], { env: envOf(url, secret) });
 
-const freshStore = (): string => `sqlite:${join(tempFolder(), 'new', 'trapeza.db')}`;
+const freshStore = (): string => `sqlite:${join(tempFolder('disk'), 'new', 'trapeza.db')}`;
 
 /** A call that is recorded; returns its X-Request-ID. */
 const askFunds = async (): Promise<string> => {
@@ -62,7 +62,7 @@ describe('a backup', () => {
       while (!isOver) during.push(await askFunds());
     };
     const load = Promise.all([goOn(), goOn(), goOn(), goOn()]);
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     const made = jsonOf<Made>(await backUp(file));
     isOver = true;
     await load;
@@ -78,7 +78,7 @@ describe('a backup', () => {
   });
 
   it('is restored elsewhere with every row of every table, and serves', async () => {
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     jsonOf(await backUp(file));
     const url = freshStore();
     const facts = jsonOf<Record<string, unknown>>(await restore(file, url));
@@ -100,7 +100,7 @@ describe('a backup', () => {
   });
 
   it('and its restore leave a row in the audit log of their store, whose chain stays whole', async () => {
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     const { bytes } = jsonOf<Made>(await backUp(file));
     const url = freshStore();
     jsonOf(await restore(file, url, ['--reason', 'a lost disk']));
@@ -113,7 +113,7 @@ describe('a backup', () => {
   });
 
   it('names what must be kept beside it, with a fingerprint and not the secret', async () => {
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     const env = { ...envOf(service().databaseUrl), TRAPEZA_TRUST_ANCHORS: '/etc/trapeza/anchors' };
     const { code, stdout } = await runCommand(['backup', file], { env });
     expect(code).toBe(0);
@@ -132,7 +132,7 @@ describe('a backup', () => {
   });
 
   it('leaves nothing if the disk is full or it is killed, and the next one cleans up', async () => {
-    const folder = tempFolder();
+    const folder = tempFolder('disk');
     const file = join(folder, 'backup.db');
     const env = envOf(service().databaseUrl);
     const script = 'ulimit -f 200; exec "$@"';
@@ -166,11 +166,11 @@ describe('a restore refuses', () => {
   };
 
   it('another secret, a damaged file, a newer version and what is no backup, and leaves nothing', async () => {
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     const { secrets } = jsonOf<Made>(await backUp(file));
     await refused(file, new RegExp(`needs the TRAPEZA_SECRET with fingerprint ${secrets[0]}`), otherSecret);
     await refused(service().databaseUrl.slice('sqlite:'.length), /is no backup|is damaged/);
-    await refused(join(tempFolder(), 'absent.db'), /there is no file/);
+    await refused(join(tempFolder('disk'), 'absent.db'), /there is no file/);
 
     const newer = `${file}-newer`;
     copyFileSync(file, newer);
@@ -186,7 +186,7 @@ describe('a restore refuses', () => {
   });
 
   it('a store that is there or in use; with --replace it keeps the old one', async () => {
-    const file = join(tempFolder(), 'backup.db');
+    const file = join(tempFolder('disk'), 'backup.db');
     jsonOf(await backUp(file));
     const inUse = await restore(file, service().databaseUrl, ['--replace']);
     expect(inUse).toMatchObject({

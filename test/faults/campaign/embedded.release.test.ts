@@ -51,7 +51,7 @@ describe('the embedded store', () => {
   it(
     'part embedded: nothing acknowledged is lost when its node is killed, and no answer is wrong',
     async () => {
-      const database = await createDatabase('sqlite');
+      const database = await createDatabase('sqlite', 'disk');
       const disturbedEach = faultVolume(2, 20);
       let made = 0;
       await runOnOneNode('embedded', faultVolume(2, 527), database.url, (node) => (random) => {

@@ -76,7 +76,7 @@ describe.each(engines.filter((engine) => wanted === undefined || engine === want
     let core: CoreProcess;
     const nodes: PaymentNode[] = [];
     beforeAll(async () => {
-      database = await createDatabase(engine);
+      database = await createDatabase(engine, 'disk');
       core = await CoreProcess.start(SEED);
       for (let count = 0; count < nodeCount[engine]; count += 1)
         nodes.push(

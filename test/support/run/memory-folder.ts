@@ -1,6 +1,5 @@
 /**
- * Where the stores of the tests lie: in memory, if the machine has a folder there with room in which programs may run. Nothing that a test
- * kills is more than a process, so files of a file system without a disk outlive it all the same.
+ * Where the stores of most tests lie: in memory, if the machine has a folder there with room in which programs may run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';

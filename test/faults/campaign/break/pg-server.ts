@@ -7,17 +7,16 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../../../../bench/free-port.js';
+import { newFolder } from '../../../support/places.js';
 
 const PACKAGES = '/usr/lib/postgresql';
 const newest = existsSync(PACKAGES)
@@ -36,13 +35,7 @@ const account = (): object => (process.getuid?.() === 0 ? { uid: idOf('-u'), gid
 
 const execute = promisify(execFile);
 
-/** A kill of the processes leaves the pages of the system alone, so nothing is gained by flushing them. */
-const SETTINGS = [
-  'fsync=off',
-  'unix_socket_directories=',
-  'listen_addresses=127.0.0.1',
-  'max_connections=120',
-];
+const SETTINGS = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=120'];
 
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')
@@ -58,7 +51,7 @@ const childrenOf = (pid: number): number[] =>
 
 /** A folder that the servers may write to. */
 export const folderForServers = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'trapeza-faults-pg-'));
+  const folder = newFolder('faults-pg', 'disk');
   if (process.getuid?.() === 0) execFileSync('chown', [`${idOf('-u')}:${idOf('-g')}`, folder]);
   chmodSync(folder, 0o700);
   return folder;
