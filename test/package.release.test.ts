@@ -51,7 +51,7 @@ beforeAll(async () => {
   project = realpathSync(tempFolder());
   writeFileSync(join(project, 'package.json'), '{ "name": "user", "private": true }');
   await install(product.file);
-});
+}, 900_000);
 afterAll(cleanUp);
 
 describe('the package', () => {

@@ -31,7 +31,7 @@ import { faultVolume } from '../volume.js';
 type OperationId = keyof CoreOperations;
 
 /** Long enough for a busy machine: each late answer costs so much. */
-const TIMEOUT_MS = faultVolume(750, 1500);
+const TIMEOUT_MS = 3000;
 const simulators = useSimulators('sqlite');
 let service: Service;
 let coreUrl = '';
