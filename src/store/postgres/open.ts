@@ -50,7 +50,7 @@ const MIGRATION_LOCK = 7_247_032_001;
 const LOCK = `select pg_advisory_xact_lock(${MIGRATION_LOCK} +
   case current_schema() when 'public' then 0 else hashtext(current_schema()) end)`;
 /** Less if a statement has less, which the deadline of a call decides. */
-const CONNECT_MS = 10 * SECOND;
+const CONNECT_MS = 30 * SECOND;
 const INT8 = 20;
 
 /** Our bigints are milliseconds and minor units of at most 15 digits: they fit a double exactly. */
