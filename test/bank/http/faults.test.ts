@@ -162,9 +162,11 @@ describe('a core over mutual TLS that answers with', () => {
   });
 });
 
-describe('a question to the core', () => {
-  const last = (): Seen => core.seen.at(-1) ?? { method: '', path: '', headers: {}, body: null };
+/** Health is asked at any time, and by nobody's call. */
+const last = (): Seen =>
+  core.seen.filter(({ path }) => path !== '/core/health').at(-1) ?? expect.unreachable();
 
+describe('a question to the core', () => {
   it('has the path of the contract, the token, a request id of its own, the consent and the bank time', async () => {
     const requestId = randomUUID();
     await moveBankClock(service, 'P3D');
@@ -268,11 +270,7 @@ describe('a question to the core', () => {
 describe('a reset of the sandbox', () => {
   it('resets the simulator too, and needs none', async () => {
     expect((await askForReset(service)).status).toBe(204);
-    // Health is asked at any time.
-    expect(core.seen.filter(({ path }) => path !== '/core/health').at(-1)).toMatchObject({
-      method: 'POST',
-      path: '/core/simulator/reset',
-    });
+    expect(last()).toMatchObject({ method: 'POST', path: '/core/simulator/reset' });
     core.behave = status(500);
     expect((await askForReset(service)).status).toBe(503);
     core.behave = behaves;
