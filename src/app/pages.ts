@@ -23,7 +23,7 @@ import { createPages } from '../portal/index.js';
 import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
 import { type Frame, frameOf, type PageAdditions } from '../web/frame.js';
-import { pageLanguageOf } from '../web/language.js';
+import { hintsOf, pageLanguageOf } from '../web/language.js';
 import { type AccessRooms, registrationOf } from './access.js';
 import { testSender } from './deliveries.js';
 import type { Foundation } from './foundation.js';
@@ -36,9 +36,9 @@ const answersOf = (
   { limits }: AccessRooms,
 ): Pick<AuthorizationParts, 'failurePage' | 'tooManyPage' | 'authorizeFrom'> => ({
   failurePage: (request, reason) =>
-    loginFailurePage({ frame: frame(), lang: pageLanguageOf(request, frame()), reason }).body,
+    loginFailurePage({ frame: frame(), lang: pageLanguageOf(hintsOf(request), frame()), reason }).body,
   tooManyPage: (request, wait) =>
-    tooManyPage({ frame: frame(), lang: pageLanguageOf(request, frame()), wait }),
+    tooManyPage({ frame: frame(), lang: pageLanguageOf(hintsOf(request), frame()), wait }),
   authorizeFrom: (address) => limits.authorizeFrom(address),
 });
 

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
 import type { Exchange } from '../http/exchange.js';
-import type { Page, PageRequest } from '../http/pages.js';
+import type { Page } from '../http/pages.js';
 import { asProblem, type Site } from '../http/render.js';
 import type { Mount } from '../http/router.js';
 import { StoreUnavailable } from '../store/db.js';
@@ -25,10 +25,7 @@ export interface AuthorizationParts
     ProviderEventParts,
     BeginningParts {
   /** The page for it, in the language of the browser. */
-  readonly failurePage: (
-    request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
-    reason: FailureReason,
-  ) => string | Buffer;
+  readonly failurePage: (request: IncomingMessage, reason: FailureReason) => string | Buffer;
   readonly keys: SigningKeys;
   readonly realm: () => TokenRealm;
   readonly tokens: TokenVerifier;
@@ -73,8 +70,6 @@ const setHeaders = (response: ServerResponse, requestId: string, site: Site): vo
   if (site.baseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
 };
 
-const first = (value: string | string[] | undefined): string | undefined => [value].flat()[0];
-
 /** An authorization that was ended before is no mistake of the application. */
 const reasonOf = (status: number, { name }: Error): FailureReason => {
   if (status >= 500) return 'unavailable';
@@ -91,12 +86,7 @@ const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
   (ctx, error) => {
     ctx.set(pageGuards);
-    const request = {
-      query: { lang: first(ctx.query.lang) },
-      cookies: {},
-      headers: { 'accept-language': ctx.headers['accept-language'] },
-    };
-    ctx.body = parts.failurePage(request, reasonOf(ctx.status, error));
+    ctx.body = parts.failurePage(ctx.req, reasonOf(ctx.status, error));
     ctx.type = 'html';
     if (error instanceof StoreUnavailable) ctx.status = 503;
   };

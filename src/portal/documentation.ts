@@ -3,15 +3,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { htmlPage } from '../web/components/shell.js';
 import type { Frame } from '../web/frame.js';
-import { languages } from '../web/language.js';
+import { type Language, languages } from '../web/language.js';
+import { guideListTexts } from './guides/guide-pages.js';
 import { guidePath, guides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
 import { BRUNO, brunoCollection, POSTMAN, postmanCollection } from './reference/collections.js';
 import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
 import { plainText } from './twin/html-tree.js';
-import { llmsText } from './twin/llms.js';
-import { mainOf, twinAddress, twinOf } from './twin/twin.js';
+import { type ListedPage, llmsText } from './twin/llms.js';
+import { mainOf, type TwinPlace, twinAddress, twinOf } from './twin/twin.js';
 import { type View, type ViewParts, viewsOf } from './views.js';
 
 const MAX_QUERY = 100;
@@ -52,25 +53,25 @@ const indexOf = async (
 
 /** The catalogue is a page of an extension. */
 const scenariosOf = ({ additions }: Frame) =>
-  (additions?.links ?? [])
-    .filter(({ path }) => path === additions?.scenarios?.path)
-    .map(({ path, names, about }) => ({
-      section: 'Guides',
-      path,
-      title: names.en,
-      description: about.en,
-      names,
-    }));
+  (additions?.links ?? []).filter(({ path }) => path === additions?.scenarios?.path);
 
-const llmsPage = (frame: Frame, views: readonly View[]): PageAnswer => {
-  const ofGuides = guides.map(({ slug, title, summary }) => ({
-    section: 'Guides',
-    path: guidePath(slug),
-    title: title.en,
-    description: summary.en,
-  }));
-  const ofViews = views.map(({ section, make }) => ({ section, ...make(frame) }));
-  const pages = [...ofGuides, ...scenariosOf(frame), ...ofViews];
+const llmsPage = (frame: Frame, views: readonly View[], hasTwin: TwinPlace['hasTwin']): PageAnswer => {
+  const addressOf = (path: string, lang: Language) => twinAddress(path, { frame, lang, hasTwin });
+  const guidesIn = (lang: Language): readonly ListedPage[] =>
+    [
+      ...guides.map(({ slug, title, summary }) => ({ path: guidePath(slug), names: title, about: summary })),
+      ...scenariosOf(frame),
+    ].map(({ path, names, about }) => ({
+      section: guideListTexts[lang].title,
+      title: names[lang],
+      description: about[lang],
+      address: addressOf(path, lang),
+    }));
+  const ofViews = views.map(({ section, path, make }) => {
+    const { title, description } = make(frame);
+    return { section, title, description, address: addressOf(path, 'en') };
+  });
+  const pages = [...guidesIn('en'), ...ofViews, ...guidesIn('el')];
   return { status: 200, type: 'text/plain', body: llmsText(frame.baseUrl, pages) };
 };
 
@@ -81,16 +82,14 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
   const views = viewsOf({ ...navigation, timeZone });
   const hasTwin = (path: string): boolean => hasPage(`${path}.md`);
   const htmlOf = ({ path, make }: View): PageAnswer => once(path, (frame) => htmlPage(make(frame)));
-  const twin = (answer: PageAnswer, frame: Frame): PageAnswer => twinOf(String(answer.body), frame, hasTwin);
+  const twin = (answer: PageAnswer, frame: Frame): PageAnswer =>
+    twinOf(String(answer.body), { frame, lang: 'en', hasTwin });
   return [
     ...views.flatMap((view) => [
       get(view.path, () => htmlOf(view)),
       get(`${view.path}.md`, () => once(`${view.path}.md`, (frame) => twin(htmlOf(view), frame))),
     ]),
-    ...createGuidePages(areas, bilingual, {
-      of: twin,
-      address: (place, frame) => twinAddress(place, frame, hasTwin),
-    }),
+    ...createGuidePages(areas, bilingual, hasTwin),
     get(SEARCH, async ({ query: { q = '' } }) => {
       const query = q.trim().slice(0, MAX_QUERY);
       const index = await once('index', (frame) => indexOf(views, frame, htmlOf));
@@ -99,6 +98,6 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
     }),
     get(POSTMAN, () => once(POSTMAN, postmanCollection)),
     get(BRUNO, () => once(BRUNO, brunoCollection)),
-    get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views))),
+    get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views, hasTwin))),
   ];
 };

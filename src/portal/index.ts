@@ -76,11 +76,11 @@ export const createPages = (parts: PageParts): readonly Page[] => {
   };
   const page = (path: string, make: (frame: Frame) => PageAnswer): Page => get(path, () => once(path, make));
   /** In the language of the reader. */
-  const bilingual: Bilingual = (path, make) =>
+  const bilingual: Bilingual = (path, make, langOf = languageOf) =>
     get(path, (request) => {
-      const lang = languageOf(request);
+      const lang = langOf(request);
       const answer = once(`${path} ${lang}`, (frame) => make(frame, lang));
-      return inLanguage(request, answer);
+      return inLanguage(request, answer, lang);
     });
   const hasPage = parts.hasPage ?? ((path: string) => pages.some((each) => each.path === path));
 

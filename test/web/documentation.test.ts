@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guidePath, guides } from '../../src/portal/guides/guides.js';
 import { SearchIndex } from '../../src/portal/search/search-index.js';
 import { problems } from '../../src/problem/problem.js';
+import { languages } from '../../src/web/language.js';
 import { htmlFaults, linksOf } from './html.js';
 import { areaPaths, operationPaths, type PagesUnderTest, startPages } from './support.js';
 
@@ -56,8 +57,10 @@ describe('the twins in Markdown', () => {
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     const text = await response.text();
     expect(text).toMatch(/^# Trapeza\n\n> /);
-    for (const path of documented.filter((each) => each !== '/docs/guides'))
+    for (const path of documented.filter((each) => !each.startsWith('/docs/guides')))
       expect(text).toContain(`](${pages.url}${path}.md): `);
+    for (const path of [...guides.map(({ slug }) => guidePath(slug)), '/docs/scenarios'])
+      for (const lang of languages) expect(text).toContain(`](${pages.url}${path}.md?lang=${lang}): `);
   });
 });
 

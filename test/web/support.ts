@@ -97,26 +97,26 @@ export const startPages = async (options: PagesOptions = {}): Promise<PagesUnder
   const feed = options.atms ? feedWith(options.atms) : demoFeed;
   const site = { baseUrl: '' };
   const operations = isSandbox ? sandbox : api;
-  const pages = await createPageServer(
-    [
-      ...createPages({
-        operations,
-        openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
-        site,
-        timeZone: 'Europe/Athens',
-        atms: () => feed,
-        statistics: noStatistics,
-        ...(isSandbox ? { additions } : {}),
-        version: '1.2.3',
-        bankName: () => bankName,
-      }),
-      ...(isSandbox
-        ? scenariosPages({ ...catalogue, frame: () => frameOf(site.baseUrl, '1.2.3', additions()) })
-        : []),
-      ...more,
-    ],
-    site,
-  );
+  const catalogued = isSandbox
+    ? scenariosPages({ ...catalogue, frame: () => frameOf(site.baseUrl, '1.2.3', additions()) })
+    : [];
+  const all: Page[] = [
+    ...createPages({
+      operations,
+      openApi: () => openApiDocument(operations, { version: '1.2.3', serverUrl: site.baseUrl }),
+      site,
+      timeZone: 'Europe/Athens',
+      atms: () => feed,
+      statistics: noStatistics,
+      ...(isSandbox ? { additions } : {}),
+      version: '1.2.3',
+      bankName: () => bankName,
+      hasPage: (path) => all.some((each) => each.path === path),
+    }),
+    ...catalogued,
+    ...more,
+  ];
+  const pages = await createPageServer(all, site);
   const server = createServer(mountListener(pages));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   site.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

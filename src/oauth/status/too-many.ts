@@ -1,6 +1,6 @@
 /** How many authorizations one address may begin: each writes a row, and anybody can ask for one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PageAnswer, PageRequest } from '../../http/pages.js';
+import type { PageAnswer } from '../../http/pages.js';
 import { paths } from '../provider.js';
 
 interface Wait {
@@ -12,10 +12,7 @@ export interface BeginningParts {
   /** Counts an authorization of this address; how long it must wait if that is too much. */
   readonly authorizeFrom: (address: string) => Promise<Wait | undefined>;
   /** The page for a browser in that case. */
-  readonly tooManyPage: (
-    request: Pick<PageRequest, 'query' | 'cookies' | 'headers'>,
-    wait: Wait,
-  ) => PageAnswer;
+  readonly tooManyPage: (request: IncomingMessage, wait: Wait) => PageAnswer;
 }
 
 /** Everything else goes on with one. */
@@ -36,13 +33,11 @@ export const isTooMuch = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<boolean> => {
-  const [path = '', search] = (request.url ?? '').split('?');
+  const [path = ''] = (request.url ?? '').split('?');
   if (!BEGINNING.test(path)) return false;
   const wait = await authorizeFrom(addressOf(request));
   if (!wait) return false;
-  const query = { lang: new URLSearchParams(search).get('lang') ?? undefined };
-  const hints = { 'accept-language': request.headers['accept-language'] };
-  const { headers, body } = tooManyPage({ query, cookies: {}, headers: hints }, wait);
+  const { headers, body } = tooManyPage(request, wait);
   const isApplication = request.method === 'POST';
   const type = isApplication ? 'application/json' : 'text/html';
   response

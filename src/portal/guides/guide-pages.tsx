@@ -4,10 +4,10 @@ import { htmlPage } from '../../web/components/shell.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { type AreaView, operationPath } from '../areas.js';
-import { bodyOf, type Guide, guidePath, guides, WRITTEN_ADDRESS } from './guides.js';
+import { bodyOf, GUIDES, type Guide, guidePath, guides, WRITTEN_ADDRESS } from './guides.js';
 import { Markdown } from './markdown.js';
 
-const texts = {
+export const guideListTexts = {
   el: {
     title: 'Οδηγοί',
     lead: 'Σύντομοι οδηγοί για όσους γράφουν εφαρμογές. Κάθε οδηγός διαβάζεται σε λίγα λεπτά και οι εντολές του τρέχουν όπως είναι.',
@@ -40,14 +40,14 @@ export const guideListPage = ({ frame, lang }: ListProps): PageAnswer =>
   htmlPage({
     frame,
     lang,
-    title: texts[lang].title,
-    description: texts[lang].lead,
-    path: '/docs/guides',
+    title: guideListTexts[lang].title,
+    description: guideListTexts[lang].lead,
+    path: GUIDES,
     children: (
       <>
         <div class="page-head">
-          <h1>{texts[lang].title}</h1>
-          <p class="lead">{texts[lang].lead}</p>
+          <h1>{guideListTexts[lang].title}</h1>
+          <p class="lead">{guideListTexts[lang].lead}</p>
         </div>
         <ol class="card-grid">
           {guides.map(({ slug, title, summary }) => (
@@ -82,8 +82,8 @@ export const placeOf = (
 };
 
 const Others = ({ frame, lang, guide }: Omit<GuideProps, 'areas'>) => (
-  <nav class="contents" aria-label={texts[lang].all}>
-    <p>{texts[lang].all}</p>
+  <nav class="contents" aria-label={guideListTexts[lang].all}>
+    <p>{guideListTexts[lang].all}</p>
     <ul>
       {guides.map(({ slug, title }) => (
         <li key={slug}>
@@ -109,7 +109,7 @@ export const guidePage = ({ frame, lang, areas, guide }: GuideProps): PageAnswer
         <article class="stack">
           <h1>{title[lang]}</h1>
           <p class="lead">{summary[lang]}</p>
-          {!frame.additions && <p class="callout notice">{texts[lang].production}</p>}
+          {!frame.additions && <p class="callout notice">{guideListTexts[lang].production}</p>}
           <Markdown
             text={bodyOf(guide.text[lang])}
             context={{
@@ -122,7 +122,7 @@ export const guidePage = ({ frame, lang, areas, guide }: GuideProps): PageAnswer
             }}
           />
           <p class="small">
-            <a href={frame.href(`${guidePath(slug)}.md`)}>{texts[lang].markdown}</a>
+            <a href={frame.href(`${guidePath(slug)}.md`)}>{guideListTexts[lang].markdown}</a>
           </p>
         </article>
         <Others frame={frame} lang={lang} guide={guide} />

@@ -4,6 +4,9 @@ import { ownFile } from '../../lib/own-file.js';
 import { type Language, languages } from '../../web/language.js';
 import type { SearchDocument } from '../search/search-index.js';
 
+/** The list of them. */
+export const GUIDES = '/docs/guides';
+
 type ByLanguage = Readonly<Record<Language, string>>;
 
 export interface Guide {
@@ -64,4 +67,4 @@ export const searchableGuides = (): readonly SearchDocument[] =>
     })),
   );
 
-export const guidePath = (slug: string): string => `/docs/guides/${slug}`;
+export const guidePath = (slug: string): string => `${GUIDES}/${slug}`;

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../web/components/code-block.js';
 import { Records } from '../../web/components/records.js';
 import { MarkedText } from '../../web/components/text.js';
 import type { Language } from '../../web/language.js';
+import { headingId } from '../twin/heading-id.js';
 import { SequencePicture } from './sequence.js';
 
 export interface MarkdownContext {
@@ -17,14 +18,6 @@ export interface MarkdownContext {
   /** Code as it is to be pasted here. */
   code(text: string): string;
 }
-
-/** As code hosts make it, so that a link to a heading works there and here. */
-const headingId = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}\s-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-');
 
 const names = {
   el: {

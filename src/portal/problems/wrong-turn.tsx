@@ -10,7 +10,7 @@ import { pathOf } from '../../http/router.js';
 import type { Problem } from '../../problem/problem.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
-import { ownLanguage, pageLanguageOf } from '../../web/language.js';
+import { hintsOf, ownLanguage, pageLanguageOf } from '../../web/language.js';
 import { reasonOf, wrongTurnTexts } from './wrong-turn-texts.js';
 
 export interface WrongTurnParts {
@@ -26,18 +26,6 @@ const isReading = ({ request }: Exchange): boolean => request.method === 'GET' |
 
 const prefersHtml = ({ request }: Exchange): boolean =>
   new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
-
-const languageAt = ({ request }: Exchange, search: string, frame: Frame): string => {
-  const chosen = /(?:^|;\s*)(?:__Host-)?lang=([a-z]{2,3})\b/.exec(request.headers.cookie ?? '')?.[1];
-  return pageLanguageOf(
-    {
-      query: { lang: new URLSearchParams(search).get('lang') ?? undefined },
-      cookies: { lang: chosen },
-      headers: { 'accept-language': request.headers['accept-language'] },
-    },
-    frame,
-  );
-};
 
 const textsIn = ({ brand }: Frame, lang: string) => brand.texts.in('wrongTurn', wrongTurnTexts, lang);
 
@@ -121,6 +109,10 @@ export const createWrongTurns = (
     if (isReading(exchange) && whole !== path && patterns.some((pattern) => pattern.test(whole)))
       return replyOf(seeOther(`${frame().href(whole)}${search === '' ? '' : `?${search}`}`));
     const { requestId } = exchange;
-    return wrongTurnPage(parts, { lang: languageAt(exchange, search, frame()), problem, requestId });
+    return wrongTurnPage(parts, {
+      lang: pageLanguageOf(hintsOf(exchange.request), frame()),
+      problem,
+      requestId,
+    });
   };
 };

@@ -50,6 +50,9 @@ const forPage: ReadonlySet<string> = new Set([
 export const isContent = (node: Element | string): boolean =>
   typeof node === 'string' || !forPage.has(node.tag);
 
+/** A word of its own, whatever stands beside it. */
+export const isBadge = ({ attributes }: Element): boolean => /\bbadge\b/.test(attributes.class ?? '');
+
 export const innerText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
   return node.tag === 'br' ? '\n' : node.children.map(innerText).join('');
@@ -60,5 +63,5 @@ export const plainText = (node: Element | string): string => {
   if (typeof node === 'string') return node;
   if (!isContent(node) || node.tag === 'pre') return '';
   const text = node.children.map(plainText).join('');
-  return ['code', 'a', 'span', 'strong'].includes(node.tag) ? text : ` ${text} `;
+  return ['code', 'a', 'span', 'strong'].includes(node.tag) && !isBadge(node) ? text : ` ${text} `;
 };

@@ -1,8 +1,10 @@
 /** `/llms.txt`: what this service is, and every page as Markdown (llmstxt.org). */
 import type { ShellProps } from '../../web/components/shell.js';
 
-export interface ListedPage extends Pick<ShellProps, 'title' | 'description' | 'path'> {
+export interface ListedPage extends Pick<ShellProps, 'title' | 'description'> {
   readonly section: string;
+  /** The address of its twin. */
+  readonly address: string;
 }
 
 const firstLine = (text: string): string => text.split(/(?<=[.])\s/)[0] ?? text;
@@ -11,7 +13,7 @@ export const llmsText = (baseUrl: string, pages: readonly ListedPage[]): string 
   const sections = [...new Set(pages.map(({ section }) => section))].map((section) => {
     const links = pages
       .filter((page) => page.section === section)
-      .map(({ title, path, description }) => `- [${title}](${baseUrl}${path}.md): ${firstLine(description)}`);
+      .map(({ title, address, description }) => `- [${title}](${address}): ${firstLine(description)}`);
     return `## ${section}\n\n${links.join('\n')}\n`;
   });
   return [

@@ -1,5 +1,6 @@
 /** A page as Markdown, made of the very page, so that the two never differ. */
-import { type Element, innerText, isContent } from './html-tree.js';
+import { headingId } from './heading-id.js';
+import { type Element, innerText, isBadge, isContent } from './html-tree.js';
 
 type Node = Element | string;
 /** The address of a link, as it is written into the text. */
@@ -18,13 +19,17 @@ const inlineTags: ReadonlySet<string> = new Set([
 ]);
 const isInline = (node: Node): boolean => typeof node === 'string' || inlineTags.has(node.tag);
 
+/** For links to what has no heading of that name. */
+const anchor = (id: string | undefined): string => (id === undefined ? '' : `<a id="${id}"></a>`);
+
 const inline = (node: Node, address: Address): string => {
   if (typeof node === 'string') return node.replace(/\s+/g, ' ');
   if (!isContent(node)) return '';
-  if (node.tag === 'code') return `\`${innerText(node)}\``;
+  if (node.tag === 'code') return `${anchor(node.attributes.id)}\`${innerText(node)}\``;
   const inner = node.children.map((child) => inline(child, address)).join(isInline(node) ? '' : ' ');
   if (node.tag === 'a') return `[${inner.trim()}](${address(node.attributes.href ?? '')})`;
   if (node.tag === 'strong') return `**${inner}**`;
+  if (isBadge(node)) return ` ${inner} `;
   return node.tag === 'br' ? ' ' : inner;
 };
 
@@ -63,10 +68,26 @@ const definitions = (list: Element, address: Address): string =>
     })
     .join('\n');
 
+/** A section's id is that of its heading, whose own one then only names the section. */
+const headingText = (node: Element, address: Address): string => {
+  const { id } = node.attributes;
+  return `${id === headingId(innerText(node)) ? '' : anchor(id)}${line(node.children, address)}`;
+};
+
+const withSectionId = ({
+  attributes: { id, 'aria-labelledby': name },
+  children,
+}: Element): readonly Node[] =>
+  id === undefined || name === undefined
+    ? children
+    : children.map((child) =>
+        typeof child !== 'string' && child.attributes.id === name ? { ...child, attributes: { id } } : child,
+      );
+
 const blockOf = (node: Element, address: Address): readonly string[] => {
   const { tag, children } = node;
   const heading = /^h([1-6])$/.exec(tag);
-  if (heading) return [`${'#'.repeat(Number(heading[1]))} ${line(children, address)}`];
+  if (heading) return [`${'#'.repeat(Number(heading[1]))} ${headingText(node, address)}`];
   if (tag === 'pre') return [`\`\`\`\n${innerText(node).trimEnd()}\n\`\`\``];
   if (tag === 'summary' || tag === 'figcaption') return [`**${line(children, address)}**`];
   if (tag === 'table') return [tableLines(node, address)];
@@ -75,7 +96,7 @@ const blockOf = (node: Element, address: Address): readonly string[] => {
     const items = elementsIn(node, 'li').map((each) => item(each, tag === 'ol' ? '1.' : '-', address));
     return [items.join('\n')];
   }
-  return blocks(children, address);
+  return blocks(withSectionId(node), address);
 };
 
 /** Paragraphs, lists, tables and code; neighbours that stand in a line are one paragraph. */

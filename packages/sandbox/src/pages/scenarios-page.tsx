@@ -11,9 +11,9 @@ import {
   languageOf,
   type Page,
   type PageAnswer,
-  type PageRequest,
   Prose,
   Records,
+  twinLanguageOf,
   twinOf,
 } from 'trapeza/pages';
 import type { DemoPsu } from '../bank/people.js';
@@ -206,16 +206,18 @@ export const scenariosPage = (catalogue: Catalogue, frame: Frame, lang: Language
 /** The page, and its twin in Markdown. */
 export const scenariosPages = (catalogue: Catalogue & { readonly frame: () => Frame }): readonly Page[] => {
   const hasTwin = (path: string): boolean => /^\/(docs|problems)\//.test(path);
-  const read = (request: PageRequest, make: (frame: Frame, lang: Language) => PageAnswer) =>
-    inLanguage(request, make(catalogue.frame(), languageOf(request)));
-  const twin = (frame: Frame, lang: Language): PageAnswer =>
-    twinOf(String(scenariosPage(catalogue, frame, lang).body), frame, hasTwin);
+  const page = (lang: Language): PageAnswer => scenariosPage(catalogue, catalogue.frame(), lang);
+  const twin = (lang: Language): PageAnswer =>
+    twinOf(String(page(lang).body), { frame: catalogue.frame(), lang, hasTwin });
   return [
+    { method: 'GET', path: SCENARIOS, render: (request) => inLanguage(request, page(languageOf(request))) },
     {
       method: 'GET',
-      path: SCENARIOS,
-      render: (request) => read(request, (frame, lang) => scenariosPage(catalogue, frame, lang)),
+      path: `${SCENARIOS}.md`,
+      render: (request) => {
+        const lang = twinLanguageOf(request);
+        return inLanguage(request, twin(lang), lang);
+      },
     },
-    { method: 'GET', path: `${SCENARIOS}.md`, render: (request) => read(request, twin) },
   ];
 };
