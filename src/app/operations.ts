@@ -1,5 +1,6 @@
 /** The operations of the interface with those of extensions, and the jobs that run beside them. */
 
+import { Counter } from 'prom-client';
 import { Admin } from '../admin/admin.js';
 import { operatorAttempts } from '../admin/operators.js';
 import { createApi, createOrderApi } from '../api/index.js';
@@ -14,7 +15,7 @@ import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
 import { createJobMetrics } from '../jobs/metrics.js';
 import { type RefreshParts, refreshTrustLists } from '../jobs/refresh-trust-lists.js';
-import { reportConsents } from '../jobs/report-consents.js';
+import { type ReportParts, reportConsents } from '../jobs/report-consents.js';
 import { resumeParties } from '../jobs/resume-parties.js';
 import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
@@ -129,6 +130,21 @@ const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
 /** What published figures were made of, for those who ask how. */
 const KEPT_NOTES_MS = 800 * DAY;
 
+const watchForLosses = ({ metrics, log }: Foundation): ReportParts['onLost'] => {
+  const lost = new Counter({
+    name: 'trapeza_core_consents_ahead_total',
+    help: 'Consents of which the core has a later state than the store: the store was restored to an earlier moment',
+    registers: [metrics.registry],
+  });
+  return (consent) => {
+    lost.inc();
+    log.warn(
+      { consent },
+      'the core has a later state of this consent: the store was restored to an earlier moment, compare it with the core',
+    );
+  };
+};
+
 const ENDED = { actor: 'system', reason: 'the suspension has ended' } as const;
 
 export const openJobs = (
@@ -148,7 +164,9 @@ export const openJobs = (
   const jobs = [
     expireConsents(db, bankTime),
     tellEnds(db, bankTime, config.regime),
-    ...(base.bank.consentChanged ? [reportConsents({ db, bank: base.bank, clock, bankTime })] : []),
+    ...(base.bank.consentChanged
+      ? [reportConsents({ db, bank: base.bank, clock, bankTime, onLost: watchForLosses(base) })]
+      : []),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),

@@ -32,9 +32,10 @@ export interface Bank extends AccountHistory {
   wantsConsents?(): Promise<boolean>;
   /**
    * A consent was given or has ended. The bank keeps the highest revision: an earlier one, or the same again, changes nothing. Called again
-   * after an error, with longer and longer pauses.
+   * after an error, with longer and longer pauses. May answer with the highest revision that it has: one that the store has never
+   * written shows that the store was restored to an earlier moment. A consent that has ended stays ended, whatever comes later.
    */
-  consentChanged?(change: ConsentChange): Promise<void>;
+  consentChanged?(change: ConsentChange): Promise<void> | Promise<number>;
   /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
   unreportedConsents,
 } from '../events/for-bank.js';
 import { type BankTime, type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import type { ConsentId } from '../model/ids.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
 
@@ -28,15 +29,33 @@ export interface ReportParts {
   readonly bank: Pick<Bank, 'wantsConsents' | 'consentChanged'>;
   readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
+  /** The bank has a state of the consent that the store has lost. */
+  readonly onLost: (consentId: ConsentId) => void;
 }
 
-const report = async (
-  { db, bank, clock, bankTime }: ReportParts,
-  { consentId, clientId, since }: UnreportedConsent,
+/**
+ * A higher revision than that of any event is from before the store was restored to an earlier moment. What the bank knows stands: the
+ * lost state may be the end of the consent, which nothing may undo there.
+ */
+const hasLost = async (
+  db: Db,
+  { consentId, clientId }: UnreportedConsent,
+  known: number,
 ): Promise<boolean> => {
+  // Read after the call: another node may have reported a change meanwhile.
+  const state = await stateForBank(db, consentId, clientId);
+  return state !== undefined && known > state.revision;
+};
+
+const report = async (
+  { db, bank, clock, bankTime, onLost }: ReportParts,
+  consent: UnreportedConsent,
+): Promise<boolean> => {
+  const { consentId, clientId, since } = consent;
   const state = await stateForBank(db, consentId, clientId);
   try {
-    if (state) await bank.consentChanged?.(state);
+    const known = state ? await bank.consentChanged?.(state) : undefined;
+    if (typeof known === 'number' && (await hasLost(db, consent, known))) onLost(consentId);
   } catch {
     // The call itself is logged and counted.
     const now = clock.now();

@@ -1,5 +1,6 @@
 /** The payment order: what becomes of a payment once it was submitted, in the statuses of ISO 20022. */
 import type { BankTime } from '../lib/clock.js';
+import { hashedId } from '../lib/id.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
 export const orderStatuses = ['RCVD', 'PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'CANC'] as const;
 
@@ -26,3 +27,10 @@ export interface WatchedOrder extends PaymentOrder {
   /** Of a cancelled one: a `Canceller`, an operator, or null if the bank's core did it by itself. */
   readonly cancelledBy: string | null;
 }
+
+/**
+ * The one payment that a consent allows. Derived, so that whatever the store has forgotten, an approval reaches the core under one id,
+ * which is carried out once; without a key, because a new `TRAPEZA_SECRET` must not change it (docs/adr/0025).
+ */
+export const paymentIdOf = (consentId: ConsentId): string =>
+  hashedId(`payment of ${consentId.toLowerCase()}`);

@@ -11,14 +11,13 @@ import { consentNotValid } from '../consent/not-valid.js';
 import { standingAt } from '../consent/reason.js';
 import { lockEventPosition } from '../events/outbox.js';
 import type { BankTime } from '../lib/clock.js';
-import { newId } from '../lib/id.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
 import type { Queries } from '../store/db.js';
 import type { OrderBooks } from './order-books.js';
 import { findOrder, insertOrder, moveNewOrder } from './orders.js';
-import type { PaymentOrder } from './record.js';
+import { type PaymentOrder, paymentIdOf } from './record.js';
 import { findStaged, instructionOf, payerOf, type StagedPayment } from './staged.js';
 
 /** Who asks about which payment, and when. */
@@ -77,7 +76,7 @@ export const submitPayment = async (
   // Read after the claim: from here on it does not change any more.
   const staged = await findStaged(tx, consentId, caller);
   if (!staged) throw new Problem('resource-not-found');
-  const order = await insertOrder(tx, { id: newId(), consentId, caller, at });
+  const order = await insertOrder(tx, { id: paymentIdOf(staged.consent.id), consentId, caller, at });
   const payer = payerOf(staged, held);
   if (payer) return books.enter(tx, order, instructionOf(staged, { id: order.id, payer, at, requester }));
   return moveNewOrder(tx, order, NO_PAYER, at);

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConsentChange } from '../../src/bank/consent-note.js';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
+import type { ConsentId } from '../../src/model/ids.js';
 import { bankWith } from '../bank/banks.js';
 import { approved, decide, stage } from '../payment/support.js';
 import { done } from '../support/client.js';
@@ -25,6 +26,7 @@ class Register {
       await this.meet(change);
       if ((this.states.get(change.consentId)?.revision ?? 0) < change.revision)
         this.states.set(change.consentId, change);
+      return this.states.get(change.consentId)?.revision ?? change.revision;
     },
   });
 
@@ -110,6 +112,29 @@ describe.each(engines)('a bank that wants to know of consents, on %s', (engine) 
     } finally {
       await other.close();
     }
+  });
+
+  it('that knows a later state than the store keeps it: the loss is logged and counted, once', async () => {
+    const [id, other] = [await given(), await given()];
+    await use().app.runJobs();
+    const [known] = register.calls.splice(0);
+    const lost = { ...(known ?? expect.unreachable()), revision: 1_000_000, status: 'RevokedByPsu' };
+    register.states.set(id, { ...lost, consentId: id as ConsentId });
+    // As a store that has lost its last seconds.
+    await withStore(use(), (db) =>
+      db.run("update events set bank_due_at = 0 where kind = 'consent' and consent_id in (?, ?)", [
+        id,
+        other,
+      ]),
+    );
+    for (const _ of [1, 2]) await use().app.runJobs();
+    expect(register.calls.map(({ consentId }) => consentId).sort()).toEqual([id, other].sort());
+    expect(register.statusOf(id)).toBe('RevokedByPsu');
+    const metrics = await (await fetch(`${use().app.managementUrl}/metrics`)).text();
+    expect(metrics).toContain('trapeza_core_consents_ahead_total 1\n');
+    const told = use().logs.filter((line) => line.includes('restored to an earlier moment'));
+    expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([{ consent: id }]);
+    expect(await untold()).toEqual([]);
   });
 
   it('that is away for hours is told the last state of each, and one that fails keeps no other waiting', async () => {

@@ -85,7 +85,7 @@ const consentMethods = (bank: Bank): Pick<Bank, 'wantsConsents' | 'consentChange
   bank.consentChanged
     ? {
         wantsConsents: async () => (await bank.wantsConsents?.()) === true,
-        consentChanged: async (change) => bank.consentChanged?.(change),
+        consentChanged: bank.consentChanged.bind(bank),
       }
     : {};
 

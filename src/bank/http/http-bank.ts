@@ -87,6 +87,7 @@ const tellConsent =
       checkEcho(answer, { consentId });
       if (answer.revision < revision)
         throw new WrongAnswer('garbage', '/revision', 'lower than the one that was sent');
+      return answer.revision;
     });
   };
 

@@ -60,10 +60,15 @@ describe('putConsent', () => {
     await bank.consentChanged?.({ ...change, consentId });
     await bank.consentChanged?.({ ...change, consentId, revision: 4, status: 'Expired' });
     const { json } = await send(url, 'GET', '/simulator/consents');
-    const { consents } = json as { consents: { consentId: string; status: string }[] };
-    expect(consents.filter((each) => each.consentId === consentId)).toMatchObject([
+    const listed = json as { consents: { consentId: string; status: string }[] };
+    expect(listed.consents.filter((each) => each.consentId === consentId)).toMatchObject([
       { status: 'Valid', revision: 5, applicationId: 'shop-checkout', changedAt: '2026-11-15T00:00:00.000Z' },
     ]);
+    await bank.consentChanged?.({ ...change, consentId, revision: 6, status: 'RevokedByPsu' });
+    expect(await bank.consentChanged?.({ ...change, consentId, revision: 3 })).toBe(6);
+    expect(await bank.consentChanged?.({ ...change, consentId, revision: 7 })).toBe(7);
+    const after = (await send(url, 'GET', '/simulator/consents')).json as typeof listed;
+    expect(after.consents.find((each) => each.consentId === consentId)?.status).toBe('RevokedByPsu');
     await close();
   });
 });

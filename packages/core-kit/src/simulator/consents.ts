@@ -1,4 +1,4 @@
-/** What the simulated core knows of consents: of each the state with the highest revision. */
+/** What the simulated core knows of consents: of each the state with the highest revision; an end is final. */
 import { type Db, jsonColumn, members, text, wholeNumber } from 'trapeza/base';
 import { type Answer, type Asked, Refusal } from './contract.js';
 
@@ -8,9 +8,11 @@ const stateColumn = jsonColumn<State>(
   'the state of a consent',
   members({ consentId: text, revision: wholeNumber, status: text }),
 );
+/** A later revision than that of an end comes from a store that was restored to an earlier moment. */
 const KEEP_HIGHEST_REVISION = `
   insert into simulator_consents (id, revision, state) values (?, ?, ?)
-  on conflict (id) do update set revision = excluded.revision, state = excluded.state
+  on conflict (id) do update set revision = excluded.revision,
+    state = case when simulator_consents.state like '%"status":"Valid"%' then excluded.state else simulator_consents.state end
   where excluded.revision > simulator_consents.revision`;
 const FIND = 'select revision from simulator_consents where id = ?';
 const LIST = 'select state from simulator_consents order by id limit 100000';

@@ -40,7 +40,7 @@ export const consentOperations = {
     path: '/consents/:consentId',
     summary: 'Hear that a consent was given or has ended',
     description:
-      'Optional: called only while `GET /health` says `"consents": true`. For your own records and your watch on fraud; Trapeza decides alone whether a consent holds. Comes within seconds of the change, and never before it; what could not be delivered is repeated with longer and longer pauses, with the state that the consent has by then. Keep the state with the highest `revision` and answer with that: the same one again, or a lower one that was overtaken on its way, changes nothing and is no error.',
+      'Optional: called only while `GET /health` says `"consents": true`. For your own records and your watch on fraud; Trapeza decides alone whether a consent holds. Comes within seconds of the change, and never before it; what could not be delivered is repeated with longer and longer pauses, with the state that the consent has by then. Keep the state with the highest `revision` and answer with that: the same one again, or a lower one that was overtaken on its way, changes nothing and is no error. A consent that has ended stays ended: `Valid` with a higher revision after an end comes from a store that was restored to an earlier moment; take the revision, and keep the end.',
     body: ConsentState,
     answer: Type.Object(
       {
