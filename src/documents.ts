@@ -9,8 +9,9 @@ import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
 import { advices } from './problem/advice.js';
+import { extensionMeanings, extensionNames } from './problem/extensions.js';
 import { fieldCodes } from './problem/field.js';
-import { type ProblemKind, problems } from './problem/problem.js';
+import { type ProblemKind, problems, problemsWith } from './problem/problem.js';
 import { version } from './version.js';
 
 /** Operations that are described, never called: their parts are not needed. */
@@ -85,6 +86,10 @@ export const problemsDocument = (): string => {
     ([name, { isRetryable, text }]) => `| \`${name}\` | ${isRetryable ? 'yes' : 'no'} | ${text} |`,
   );
   const members = Object.entries(fieldCodes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  const facts = extensionNames.map((name) => {
+    const slugs = problemsWith(name).map((slug) => `[${slug}](#${slug})`);
+    return `| \`${name}\` | ${cell(extensionMeanings[name])} | ${slugs.join(', ')} |`;
+  });
   const sections = problemKinds.map(
     ([slug, { status, title, when, remedy }]) =>
       `## ${slug}\n\n**${status} ${title}**\n\n${when} ${remedy}\n`,
@@ -113,6 +118,15 @@ the same order a \`code\` for each sentence, with facts: \`{ "creditorName": [{ 
 | Code | Meaning |
 |---|---|
 ${members.join('\n')}
+
+## What else extensions have
+
+Beside \`error\` and \`errors\`, some problems have facts of their own. Their schemas are in [openapi.json](openapi.json), as
+\`Extensions\`.
+
+| Member | What it has | Problems |
+|---|---|---|
+${facts.join('\n')}
 
 ## All problems
 

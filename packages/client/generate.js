@@ -6,13 +6,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {{ $ref?: string, type?: string | string[], enum?: unknown[], description?: string, required?: string[],
+ * @typedef {{ $ref?: string, type?: string | string[], enum?: unknown[], 'x-extensible-enum'?: unknown[], description?: string, required?: string[],
  *   items?: Schema, properties?: Record<string, Schema>, additionalProperties?: boolean | Schema }} Schema
  * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema }} Parameter
  * @typedef {{ content?: Record<string, { schema: Schema }> }} Content
  * @typedef {{ operationId: string, summary: string, parameters?: Parameter[], requestBody?: Content & { required?: boolean },
  *   responses: Record<string, Content> }} Operation
- * @typedef {{ paths: Record<string, Record<string, Operation>>, components: { schemas: Record<string, Schema> } }} Document
+ * @typedef {{ paths: Record<string, Record<string, Operation>>,
+ *   components: { schemas: Record<string, Schema>, examples: Record<string, unknown> } }} Document
  */
 
 /** Made by the client itself. */
@@ -28,6 +29,8 @@ const union = (values) => values.map((value) => JSON.stringify(value)).join(' | 
 const typeOf = (schema) => {
   if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
   const types = [schema.type ?? []].flat();
+  const { 'x-extensible-enum': known } = schema;
+  if (known) return `Extensible<${union(known)}>`;
   if (schema.enum) return union([...new Set([...schema.enum, ...(types.includes('null') ? [null] : [])])]);
   return types.map((type) => plainType(type, schema)).join(' | ') || 'unknown';
 };
@@ -37,10 +40,12 @@ const plainType = (type, schema) => {
   if (type === 'integer') return 'number';
   if (type === 'array') return `ReadonlyArray<${typeOf(schema.items ?? {})}>`;
   if (type !== 'object') return type;
+  if (!schema.properties && schema.additionalProperties === undefined) return 'object';
   if (schema.properties && Object.keys(schema.properties).length === 0)
     return 'Readonly<Record<string, never>>';
-  if (schema.properties) return `{\n${membersOf(schema)}}`;
   const { additionalProperties: rest } = schema;
+  if (schema.properties)
+    return `{\n${membersOf(schema)}${typeof rest === 'object' ? `readonly [name: string]: ${typeOf(rest)} | undefined;\n` : ''}}`;
   return `Readonly<Record<string, ${typeof rest === 'object' ? typeOf(rest) : 'unknown'}>>`;
 };
 
@@ -145,6 +150,12 @@ export const interfaceText = ({ paths, components }, problems) => {
   const all = [...headers.keys()];
   return indented(`/** Generated from docs/openapi.json and docs/problems.md by \`npm run docs\`: change the operations instead. */
 
+/** More values may be added: leave alone what you do not know. */
+export type Extensible<Known extends string> = Known | (string & Record<never, never>);
+
+/** The last part of the \`type\` of a problem. */
+export type ProblemSlug = ${union(Object.keys(components.examples))};
+
 ${Object.entries(components.schemas)
   .map(([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`)
   .join('\n')}
@@ -163,7 +174,7 @@ export const operations = {
 ${operations.map(({ path, method, operation }) => `${operation.operationId}: ['${method}', '${path}'],\n`).join('')}} as const;
 
 /** What to do about a problem, by its advice. */
-export const remedies: Readonly<Record<string, string>> = {
+export const remedies: Readonly<Record<Advice, string>> = {
 ${remediesOf(problems)}};
 `);
 };

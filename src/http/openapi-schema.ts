@@ -32,7 +32,8 @@ export const publicSchema = (schema: unknown): unknown => {
   if (!isObject(schema)) return schema;
   const kept: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (plainKeywords.has(keyword)) kept[keyword] = value;
+    if (keyword === 'enum' && schema.isExtensible === true) kept['x-extensible-enum'] = value;
+    else if (plainKeywords.has(keyword)) kept[keyword] = value;
     else if (schemaKeywords.has(keyword)) kept[keyword] = publicSchema(value);
     else if (listKeywords.has(keyword) && Array.isArray(value)) kept[keyword] = value.map(publicSchema);
     else if (mapKeywords.has(keyword) && isObject(value))

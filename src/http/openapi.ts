@@ -201,11 +201,15 @@ const schemasOf = (operations: readonly Operation[], webhooks: readonly Webhook[
   const bodies = operations.flatMap((operation) =>
     [requestOf(operation) ?? [], responseOf(operation) ?? []].flat(),
   );
+  const errors = {
+    ...problemSchemas,
+    ...(operations.some(({ oauthError }) => oauthError) ? { [OAUTH_PROBLEM]: oauthProblemSchema } : {}),
+  };
   return {
     ...Object.fromEntries(bodies.map(({ name, schema }) => [name, componentOf(schema)])),
     ...Object.fromEntries(namedSchemas([bodies, webhooks.map(({ body }) => body)])),
-    ...problemSchemas,
-    ...(operations.some(({ oauthError }) => oauthError) ? { [OAUTH_PROBLEM]: oauthProblemSchema } : {}),
+    ...Object.fromEntries(Object.entries(errors).map(([name, schema]) => [name, componentOf(schema)])),
+    ...Object.fromEntries(namedSchemas(errors)),
   };
 };
 

@@ -4,14 +4,9 @@ import { exhaustedFields } from '../lib/rate-limit.js';
 import { scopeOf } from '../model/caller.js';
 import { advices } from '../problem/advice.js';
 import { challengeOf } from '../problem/challenge.js';
+import { ExtensionsSchema, type ThrownExtensions } from '../problem/extensions.js';
 import { type FieldErrors, fieldFault, isRequired } from '../problem/field.js';
-import {
-  Problem,
-  type ProblemDetails,
-  type ProblemKind,
-  type ProblemSlug,
-  problems,
-} from '../problem/problem.js';
+import { Problem, type ProblemKind, type ProblemSlug, problems } from '../problem/problem.js';
 import type { Operation } from './operation.js';
 import { type ProblemBody, problemBody } from './render.js';
 
@@ -25,13 +20,7 @@ const problemMembers = {
   status: { type: ['integer', 'null'], format: 'int32', description: 'The HTTP status, repeated.' },
   detail: { type: ['string', 'null'], description: 'One sentence about this occurrence.' },
   instance: { type: ['string', 'null'], description: '`urn:uuid:` and the X-Request-ID.' },
-  extensions: {
-    type: ['object', 'null'],
-    readOnly: true,
-    additionalProperties: { type: 'object' },
-    description:
-      'Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`.',
-  },
+  extensions: ExtensionsSchema,
 };
 
 const validationMembers = {
@@ -105,8 +94,7 @@ const orderAt = (baseUrl: string) => ({
   },
 });
 
-type Extensions = NonNullable<ProblemDetails['extensions']>;
-const sampleExtensions: Readonly<Partial<Record<ProblemSlug, (baseUrl: string) => Extensions>>> = {
+const sampleExtensions: Readonly<Partial<Record<ProblemSlug, (baseUrl: string) => ThrownExtensions>>> = {
   'consent-not-valid': () => ({ consent: { status: 'RevokedByPsu', statusReason: 'withdrawn' } }),
   'sca-renewal-required': (baseUrl) => ({
     consent: { status: 'Valid', scaValidUntil: '2026-11-15T09:30:00.000Z' },

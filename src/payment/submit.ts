@@ -38,7 +38,7 @@ export const checkOpen = async (
   if (consent.submittedAt !== null) {
     const order = await findOrder(db, consentId, caller);
     throw new Problem('payment-already-submitted', {
-      extensions: { payment: { paymentId: order?.id, href } },
+      extensions: { payment: { ...(order ? { paymentId: order.id } : {}), href } },
     });
   }
   const standing = standingAt(consent, at);

@@ -68,6 +68,7 @@ export const accessProblems = {
     title: 'Signature not accepted',
     code: 'SIGNATURE_INVALID',
     advice: 'fix-request',
+    extensions: ['signature'],
     when: 'The signature cannot be read, covers too little, is too old, or is not the one of this request and this certificate. The check that failed is in extensions.signature.failed.',
     remedy:
       'Build the signing string from the headers exactly as they are sent and sign it with the key of the certificate. In the sandbox, POST /sandbox/signature-check shows the signing string that the bank builds; /docs/guides/signatures has samples to paste.',
@@ -77,6 +78,7 @@ export const accessProblems = {
     title: 'Certificate not accepted',
     code: 'CERTIFICATE_INVALID',
     advice: 'fix-request',
+    extensions: ['signature'],
     when: 'The certificate of the signature or of the connection is missing, expired, revoked, not trusted, not yours, or without the role of the area. The check of a signature that failed is in extensions.signature.failed, and the code of the reason in extensions.error.code.',
     remedy:
       'Use a valid qualified certificate of your organisation from a trusted provider. In the sandbox, POST /sandbox/pki/certificates issues one, and POST /sandbox/signature-check shows every check of a certificate with its verdict.',
@@ -119,6 +121,7 @@ export const accessProblems = {
     title: 'No consent for this account',
     code: 'CONSENT_UNKNOWN',
     advice: 'new-consent',
+    extensions: ['consent'],
     when: 'No consent of this application and account holder covers the account.',
     remedy: 'Have the account holder approve a consent for this account and this kind of data first.',
   },
@@ -131,6 +134,7 @@ export const accessProblems = {
       advice: 'ask-account-holder',
       when: 'extensions.consent.status is Received',
     },
+    extensions: ['consent'],
     when: 'A consent exists, but its status does not allow this use; extensions.consent.status names it.',
     remedy: 'Wait for the approval of a Received consent; in any other status create a new consent.',
   },
@@ -139,6 +143,7 @@ export const accessProblems = {
     title: 'Account holder must authenticate again',
     code: 'SCA_RENEWAL_REQUIRED',
     advice: 'renew-consent',
+    extensions: ['consent', '_links'],
     when: 'The account holder has not authenticated for 180 days (PSD2; a bank that applies the PSR leaves this to the third party and never answers so). extensions.consent.scaValidUntil says since when account data is closed.',
     remedy:
       'POST to extensions._links.startAuthorisation and send the account holder to the scaRedirect of the answer. The consent stays Valid.',
@@ -152,6 +157,7 @@ export const accessProblems = {
       advice: 'renew-consent',
       when: 'extensions.history has no dateFrom: all days of the consent are more than 90 days ago',
     },
+    extensions: ['history', '_links'],
     when: 'Days before the last 90 are given only within 60 minutes of an authentication of the account holder. extensions.history.dateFrom is the first day that can be read without one.',
     remedy:
       'Read from extensions.history.dateFrom on. If the account holder is there and wants the older days, POST to extensions._links.startAuthorisation, send the account holder to the scaRedirect of the answer, and repeat the read within 60 minutes.',

@@ -32,6 +32,7 @@ export const messageProblems = {
     title: 'Invalid request header',
     code: 'FORMAT_ERROR',
     advice: 'fix-request',
+    extensions: ['signature'],
     when: 'A required header is missing or a header has the wrong format.',
     remedy:
       'Correct the headers named in "errors". X-Request-ID is a UUID that you make anew for every call.',

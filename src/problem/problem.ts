@@ -4,6 +4,7 @@
  */
 import { accessProblems } from './access.js';
 import { type Advice, advices } from './advice.js';
+import type { ExtensionName, ThrownExtensions } from './extensions.js';
 import type { FieldErrors, FieldFault } from './field.js';
 import type { ProblemKind } from './kind.js';
 import { messageProblems } from './message.js';
@@ -14,6 +15,13 @@ export type { ProblemKind };
 export const problems = { ...messageProblems, ...accessProblems, ...stateProblems } as const;
 
 export type ProblemSlug = keyof typeof problems;
+
+/** The problems whose bodies may have a member of `extensions`. */
+export const problemsWith = (name: ExtensionName): readonly ProblemSlug[] =>
+  (Object.keys(problems) as ProblemSlug[]).filter((slug) => {
+    const { extensions = [] }: ProblemKind = problems[slug];
+    return extensions.includes(name);
+  });
 
 /** The kind of problem that a stored name stands for. */
 export const problemNamed = (slug: string | undefined): ProblemKind | undefined =>
@@ -27,8 +35,8 @@ export interface ProblemDetails {
   readonly code?: string;
   /** That of the kind's exception, if it applies. */
   readonly advice?: Advice;
-  /** Further members of `extensions`; the values are objects. */
-  readonly extensions?: Readonly<Record<string, object>>;
+  /** Those that the kind names. */
+  readonly extensions?: ThrownExtensions;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
   /** The caller asked for it, to see what it is like: it is no security event. */

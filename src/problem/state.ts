@@ -31,6 +31,7 @@ export const stateProblems = {
     title: 'Not possible in the current state',
     code: 'STATE_CONFLICT',
     advice: 'read-existing',
+    extensions: ['registration'],
     when: 'The state of the resource does not allow this change.',
     remedy: 'Read the status of the resource and act on it.',
   },
@@ -39,6 +40,7 @@ export const stateProblems = {
     title: 'Payment submitted already',
     code: 'PAYMENT_ALREADY_SUBMITTED',
     advice: 'read-existing',
+    extensions: ['payment'],
     when: 'The payment of this consent was submitted before; extensions.payment has its paymentId and, in href, where it can be read.',
     remedy: 'Read the order: the payment is on its way or over. Do not ask for another consent.',
   },
@@ -47,6 +49,7 @@ export const stateProblems = {
     title: 'Payment cannot be cancelled',
     code: 'PAYMENT_EXECUTED',
     advice: 'read-existing',
+    extensions: ['payment'],
     when: 'The payment was carried out or rejected, or the bank cannot call it back any more; the detail says which. extensions.payment has its paymentId and, in href, where it can be read.',
     remedy:
       'Read the order for its status. To get back what was paid, the account holder asks the payee or the bank.',
@@ -77,6 +80,7 @@ export const stateProblems = {
       advice: 'new-consent',
       when: 'it is a one-off consent: waiting does not help, and there is no Retry-After',
     },
+    extensions: ['access'],
     when: 'Without the account holder present, this data may be read only a few times in 24 hours. extensions.access names the kind of data, how often it may be read, and when it can be read again.',
     remedy:
       'Wait for the seconds given in Retry-After (a one-off consent has none: waiting does not help), or read while the account holder is present and send PSU-IP-Address.',
@@ -86,6 +90,7 @@ export const stateProblems = {
     title: 'Too many open consents',
     code: 'TOO_MANY_OPEN_CONSENTS',
     advice: 'wait',
+    extensions: ['openConsents'],
     when: 'Twenty consents of this kind already wait for the decision of this account holder. extensions.openConsents names the kind and the limit.',
     remedy:
       'Send the account holder to one of the open consents, or delete those you no longer need. Retry-After says when the next open one ends by itself.',
@@ -121,6 +126,7 @@ export const stateProblems = {
     title: 'Banking system unavailable',
     code: 'DEPENDENCY_UNAVAILABLE',
     advice: 'repeat',
+    extensions: ['signature'],
     when: 'The database or the core banking system cannot be reached.',
     remedy: 'Try again after the seconds given in Retry-After, with the same X-Request-ID.',
   },

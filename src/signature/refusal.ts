@@ -11,7 +11,7 @@ const CHALLENGE = { 'WWW-Authenticate': challengeOf('signature-required') };
 /** What was asked for and not there. */
 export const signatureRequired = (): Problem => new Problem('signature-required', { headers: CHALLENGE });
 
-const faultProblem = (fault: SignatureFault, signature: object): Problem => {
+const faultProblem = (fault: SignatureFault, signature: { readonly failed: string }): Problem => {
   const { message: detail, header } = fault;
   if (header === undefined)
     return new Problem('signature-invalid', { detail, extensions: { signature }, headers: CHALLENGE });

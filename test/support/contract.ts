@@ -23,7 +23,20 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-const document = openApi as Document & object;
+/** As the document, but without what a later release may add: this one answers nothing that is not described. */
+const closed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-extensible-enum': known, ...schema } = value as Readonly<Record<string, unknown>>;
+  const { properties, additionalProperties: rest } = schema;
+  const isOpen = typeof properties === 'object' && (rest === undefined || schema.title === 'Extensions');
+  return {
+    ...Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, closed(each)])),
+    ...(known === undefined ? {} : { enum: known }),
+    ...(isOpen ? { additionalProperties: false } : {}),
+  };
+};
+const document = closed(openApi) as Document & object;
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(document, 'openapi.json');
 
@@ -105,13 +118,28 @@ const checkCodes = (answer: Answer, sentences: unknown, codes: unknown): void =>
     fail(answer, 'a code that is not in the list');
 };
 
+/** The schema says what each has; the catalogue, which problem has it. */
+const checkExtensions = (
+  answer: Answer,
+  type: string,
+  extensions: Readonly<Record<string, object>>,
+): void => {
+  const { extensions: own = [] }: ProblemKind = problems[type.split('/').at(-1) as ProblemSlug];
+  const known: readonly string[] = [
+    'error',
+    ...('errors' in (answer.json as object) ? ['errors'] : []),
+    ...own,
+  ];
+  const stray = Object.keys(extensions).filter((name) => !known.includes(name));
+  if (stray.length > 0) fail(answer, `extensions that its problem does not name: ${stray.join(', ')}`);
+};
+
 const checkProblem = (answer: Answer): void => {
   const body = answer.json as Record<string, unknown>;
   if (body.status !== answer.status) fail(answer, `status ${String(body.status)} in the body`);
   if (answer.status !== 400 && 'errors' in body) fail(answer, 'errors outside 400');
   const extensions = body.extensions as Record<string, object>;
-  if (Object.values(extensions).some((value) => typeof value !== 'object' || value === null))
-    fail(answer, 'an extension that is no object');
+  checkExtensions(answer, String(body.type), extensions);
   checkCodes(answer, body.errors, extensions.errors);
   const isRetryable = checkAdvice(answer, body.type, extensions.error);
   const needed: Readonly<Record<number, readonly string[]>> = {

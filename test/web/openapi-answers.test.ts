@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorStatuses } from '../../src/http/operation.js';
 import { problems } from '../../src/problem/problem.js';
-import { at, described, document, resolve, validates } from './openapi-document.js';
+import { at, described, document, type Node, resolve, validates } from './openapi-document.js';
 
 describe('answers', () => {
   test('every operation lists the twelve error statuses with the shared body', () => {
@@ -25,7 +25,7 @@ describe('answers', () => {
     for (const schema of [Problem, ValidationProblem]) {
       expect(schema).toMatchObject({ additionalProperties: false });
       for (const member of Object.values(at(schema, 'properties'))) {
-        expect((member as unknown as { type: string[] }).type).toContain('null');
+        expect((resolve(document, member as Node) as unknown as { type: string[] }).type).toContain('null');
       }
     }
   });

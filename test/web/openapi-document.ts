@@ -67,5 +67,5 @@ const newAjv = () => new Ajv2020({ strict: true, allowUnionTypes: true, formats 
 /** Component schemas refer to each other by their place in the document. */
 export const validates = (schema: object) =>
   newAjv()
-    .addVocabulary(['components'])
+    .addVocabulary(['components', 'x-extensible-enum'])
     .compile({ ...schema, components: document.components });

@@ -1,13 +1,14 @@
 /** A refusal of the bank, with what a program needs to go on. */
-import { remedies, type ValidationProblem } from './interface.js';
+import {
+  type Advice,
+  type Extensible,
+  type Extensions,
+  type ProblemSlug,
+  remedies,
+  type ValidationProblem,
+} from './interface.js';
 
 export type ProblemBody = ValidationProblem;
-
-interface ErrorFacts {
-  readonly code?: string;
-  readonly retryable?: boolean;
-  readonly advice?: string;
-}
 
 /** What stands between us and the bank answers so, and a repetition helps. */
 const passing = [408, 429, 502, 503, 504];
@@ -27,11 +28,11 @@ const messageOf = (status: number, { title, detail, errors }: ProblemBody): stri
 export class ProblemError extends Error {
   readonly status: number;
   /** The last part of `type`, which never changes; undefined if the answer is not one of the bank. */
-  readonly slug: string | undefined;
+  readonly slug: Extensible<ProblemSlug> | undefined;
   readonly code: string | undefined;
   readonly detail: string | undefined;
   /** What kind of thing to do: `refresh-token`, `new-consent`, … */
-  readonly advice: string | undefined;
+  readonly advice: Advice | undefined;
   /** The same as sentences for people. */
   readonly remedy: string | undefined;
   /** For the bank's support. */
@@ -40,12 +41,16 @@ export class ProblemError extends Error {
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Headers;
+  /** Facts for programs, each member by its type; undefined if the answer is not one of the bank. */
+  readonly extensions: NonNullable<Extensions> | undefined;
   readonly problem: ProblemBody;
 
   constructor(status: number, headers: Headers, problem: ProblemBody) {
     super(messageOf(status, problem));
     this.name = 'ProblemError';
-    const error: ErrorFacts | undefined = problem.extensions?.error;
+    const extensions = problem.extensions ?? undefined;
+    // Another program's answer may look like a problem and lack it.
+    const error: NonNullable<Extensions>['error'] | undefined = extensions?.error;
     this.status = status;
     this.slug = /\/problems\/([a-z0-9-]+)$/.exec(problem.type ?? '')?.[1];
     this.code = error?.code;
@@ -56,6 +61,7 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = secondsOf(headers);
     this.retryable = error?.retryable ?? passing.includes(status);
     this.headers = headers;
+    this.extensions = extensions;
     this.problem = problem;
   }
 }

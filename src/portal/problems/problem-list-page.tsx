@@ -3,8 +3,9 @@ import { STATUS_CODES } from 'node:http';
 import { errorStatuses } from '../../http/operation.js';
 import { slugsOf } from '../../http/problem-schema.js';
 import { type Advice, advices } from '../../problem/advice.js';
+import { extensionMeanings, extensionNames } from '../../problem/extensions.js';
 import { fieldCodes } from '../../problem/field.js';
-import { type ProblemKind, problems } from '../../problem/problem.js';
+import { type ProblemKind, problems, problemsWith } from '../../problem/problem.js';
 import { RetryBadge } from '../../web/components/badge.js';
 import { Records } from '../../web/components/records.js';
 import type { ShellProps } from '../../web/components/shell.js';
@@ -70,6 +71,37 @@ const FieldCodes = () => (
   </section>
 );
 
+/** What code reads in the other members of `extensions`. */
+const Extensions = ({ frame }: { readonly frame: Frame }) => (
+  <section class="problem-group" id="extensions" aria-labelledby="extensions-title">
+    <h2 id="extensions-title">What else extensions have</h2>
+    <p>
+      <Prose text="Beside `error` and `errors`, some problems have facts of their own." />
+    </p>
+    <Records
+      caption="Members of extensions"
+      shape="problems"
+      columns={['Member', 'What it has', 'Problems']}
+      rows={extensionNames.map((name) => ({
+        key: name,
+        cells: [
+          <code key="name" id={`extension-${name}`}>
+            {name}
+          </code>,
+          <Prose key="meaning" text={extensionMeanings[name]} />,
+          <ul class="plain" key="problems">
+            {problemsWith(name).map((slug) => (
+              <li key={slug}>
+                <a href={frame.href(`/problems/${slug}`)}>{problems[slug].title}</a>
+              </li>
+            ))}
+          </ul>,
+        ],
+      }))}
+    />
+  </section>
+);
+
 const StatusGroup = ({ frame, status }: { readonly frame: Frame; readonly status: number }) => (
   <section class="problem-group" id={`status-${status}`} aria-labelledby={`status-${status}-title`}>
     <h2 id={`status-${status}-title`}>
@@ -123,6 +155,7 @@ export const problemListPage = (frame: Frame): ShellProps => ({
           <StatusGroup key={status} frame={frame} status={status} />
         ))}
         <FieldCodes />
+        <Extensions frame={frame} />
       </div>
     </>
   ),

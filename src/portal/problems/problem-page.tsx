@@ -15,7 +15,7 @@ interface Props {
 }
 
 const Facts = ({ frame, slug }: Props) => {
-  const { status, code, advice, exception }: ProblemKind = problems[slug];
+  const { status, code, advice, exception, extensions = [] }: ProblemKind = problems[slug];
   const headers = headersOfProblem(slug);
   return (
     <Summary
@@ -44,6 +44,21 @@ const Facts = ({ frame, slug }: Props) => {
             </>
           ),
         },
+        ...(extensions.length > 0
+          ? [
+              {
+                name: 'Extensions',
+                value: extensions.map((name, index) => (
+                  <span key={name}>
+                    {index > 0 && ', '}
+                    <a href={frame.href(`/problems#extension-${name}`)}>
+                      <code>{name}</code>
+                    </a>
+                  </span>
+                )),
+              },
+            ]
+          : []),
         ...(headers.length > 0 ? [{ name: 'Comes with', value: <code>{headers.join(', ')}</code> }] : []),
       ]}
     />
