@@ -1,5 +1,11 @@
 /** Generated from docs/openapi.json and docs/problems.md by `npm run docs`: change the operations instead. */
 
+/** More values may be added: leave alone what you do not know. */
+export type Extensible<Known extends string> = Known | (string & Record<never, never>);
+
+/** The last part of the `type` of a problem. */
+export type ProblemSlug = "malformed-http" | "message-too-large" | "duplicate-header" | "invalid-header" | "invalid-query" | "signature-headers-incomplete" | "digest-mismatch" | "invalid-json" | "validation-failed" | "currency-mismatch" | "route-not-found" | "resource-not-found" | "method-not-allowed" | "not-acceptable" | "request-incomplete" | "processing-timeout" | "unsupported-media-type" | "subscription-key-missing" | "subscription-key-invalid" | "token-missing" | "token-invalid" | "token-expired" | "token-of-another-application" | "signature-required" | "signature-invalid" | "certificate-invalid" | "access-blocked" | "product-not-subscribed" | "insufficient-scope" | "role-not-permitted" | "consent-required" | "consent-not-valid" | "sca-renewal-required" | "history-needs-authentication" | "request-id-conflict" | "request-in-progress" | "reference-conflict" | "state-conflict" | "payment-already-submitted" | "payment-executed" | "rate-limited" | "quota-exceeded" | "access-exceeded" | "too-many-open-consents" | "internal-error" | "overloaded" | "draining" | "dependency-unavailable" | "outcome-unknown";
+
 /** The amount to be checked, and the account to check it on. */ export type ConfirmFundsRequest = {
   /** Card number of the card issued by the caller. */ readonly cardNumber?: string | null | undefined;
   /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReference;
@@ -497,7 +503,7 @@ export type Problem = {
   /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
   /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
   /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
-  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+  /** Facts for programs, by name. */ readonly extensions?: Extensions | undefined;
 };
 
 export type ValidationProblem = {
@@ -506,7 +512,7 @@ export type ValidationProblem = {
   /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
   /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
   /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
-  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+  /** Facts for programs, by name. */ readonly extensions?: Extensions | undefined;
   /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
 };
 
@@ -516,11 +522,73 @@ export type RegistrationProblem = {
   /** The HTTP status, repeated. */ readonly status?: number | null | undefined;
   /** One sentence about this occurrence. */ readonly detail?: string | null | undefined;
   /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
-  /** Further facts. `error` has the message `code`, `retryable` (whether the same request can succeed) and `advice` (what a client does). `errors` has a code for each sentence of the member `errors`. */ readonly extensions?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | null | undefined;
+  /** Facts for programs, by name. */ readonly extensions?: Extensions | undefined;
   /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
   /** As RFC 7591, 3.2.2, names it. */ readonly error?: "invalid_redirect_uri" | "invalid_client_metadata" | undefined;
   /** The same as `detail`. */ readonly error_description?: string | undefined;
 };
+
+/** What a client does. The list is closed. */ export type Advice = "repeat" | "wait" | "refresh-token" | "authorize" | "ask-account-holder" | "renew-consent" | "ask-for-less" | "new-consent" | "read-existing" | "fix-request" | "contact-bank";
+
+/** What is wrong with a member, header or parameter, for programs. */ export type FieldFault = {
+  /** What is wrong. */ readonly code: Extensible<"required" | "unknown" | "repeated" | "type" | "format" | "not-allowed" | "not-registered" | "too-short" | "too-long" | "too-few" | "too-many" | "too-small" | "too-large" | "too-precise" | "out-of-range" | "conflict" | "not-found" | "refused">;
+  /** The right types. */ readonly expected?: ReadonlyArray<string> | undefined;
+  /** The name of the format. */ readonly format?: string | undefined;
+  /** The name that was probably meant. */ readonly nearest?: string | undefined;
+  /** The allowed values. */ readonly allowed?: ReadonlyArray<string> | undefined;
+  /** The least value, length or number of entries. */ readonly min?: number | undefined;
+  /** The greatest value, length or number of entries. */ readonly max?: number | undefined;
+  /** It must be more than this. */ readonly above?: number | undefined;
+  /** The most digits. */ readonly digits?: number | undefined;
+  /** The first day. */ readonly from?: string | undefined;
+  /** The last day. */ readonly to?: string | undefined;
+  /** The part of the request that it does not fit. */ readonly with?: string | undefined;
+};
+
+/** Facts for programs, by name. */ export type Extensions = {
+  /** What happened and what to do about it, for programs. */ readonly error: {
+    /** The message code. */ readonly code: string;
+    /** Whether the same request can succeed. Then there is a Retry-After. */ readonly retryable: boolean;
+    /** What a client does. The list is closed. */ readonly advice: Advice;
+  };
+  /** A code for each sentence of the member `errors`: the same names, in the same order. */ readonly errors?: Readonly<Record<string, ReadonlyArray<FieldFault>>> | undefined;
+  /** What has been read too often. */ readonly access?: {
+    /** The kind of data. */ readonly kind: string;
+    /** Reads in 24 hours without the account holder. */ readonly limit: number;
+    /** When it can be read again. Absent if it is a one-off consent: waiting does not help. */ readonly retryAt?: string | undefined;
+  } | undefined;
+  /** The consent, if there is one. */ readonly consent?: {
+    /** Its status. */ readonly status: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
+    /** Why it has ended, as reading the consent says it. */ readonly statusReason?: string | undefined;
+    /** The newer consent that took its place. */ readonly supersededBy?: string | undefined;
+    /** When its authentication ended. */ readonly scaValidUntil?: string | undefined;
+    /** One of these permissions is needed. */ readonly missingPermissions?: ReadonlyArray<string> | undefined;
+  } | undefined;
+  /** The history that is open. */ readonly history?: {
+    /** The first day that can be read without an authentication. Absent if all days are older. */ readonly dateFrom?: string | undefined;
+  } | undefined;
+  /** The consents that wait for the account holder. */ readonly openConsents?: {
+    /** The kind of the consents. */ readonly kind: string;
+    /** How many may be open. */ readonly limit: number;
+  } | undefined;
+  /** The payment order that is there. */ readonly payment?: {
+    /** The order, if it is known already. */ readonly paymentId?: string | undefined;
+    /** Where it can be read. */ readonly href: string;
+  } | undefined;
+  /** The application that is registered already. */ readonly registration?: {
+    /** The application. */ readonly client_id: string;
+    /** Where it is read and changed. */ readonly registration_client_uri: string;
+  } | undefined;
+  /** The first check of the signature that failed. */ readonly signature?: {
+    /** The name of the check. */ readonly failed: string;
+  } | undefined;
+  /** Ways on. */ readonly _links?: {
+    /** POST here, and send the account holder to the scaRedirect of the answer. */ readonly startAuthorisation: {
+      /** The address. */ readonly href: string;
+    };
+  } | undefined;
+  readonly [name: string]: object | undefined;
+} | null;
 
 interface HeaderValues {
   /** Id of the account access consent that covers this read. */ readonly 'Consent-ID': string;
@@ -817,7 +885,7 @@ export const operations = {
 } as const;
 
 /** What to do about a problem, by its advice. */
-export const remedies: Readonly<Record<string, string>> = {
+export const remedies: Readonly<Record<Advice, string>> = {
   'repeat': "Send the same request again with the same X-Request-ID after the seconds in Retry-After. It is never carried out twice. If it still fails after several attempts, stop and tell the bank the X-Request-ID.",
   'wait': "Nothing was done. Send the same request again after the seconds in Retry-After, which may be hours.",
   'refresh-token': "Get a new access token with the refresh token and send the request again, once. If the token endpoint answers invalid_grant, or the new token is refused as well, send the account holder to the authorization endpoint.",
