@@ -19,7 +19,7 @@ import type { Consent, Permission } from './record.js';
 
 /** An account of the consent. */
 export interface AccessAccount {
-  /** How the third party names it: random, and another one in every consent. */
+  /** How the third party names it, in this consent and in others: see `withResourceIds`. */
   readonly resourceId: string;
   /** The bank's own id, which never leaves the bank. */
   readonly accountId: AccountId;

@@ -1,7 +1,7 @@
 /** Consents in the store. Every read is for a caller: application and account holder are part of each `where`. */
 
 import { type BankTime, SECOND } from '../lib/clock.js';
-import { isUuid, newId } from '../lib/id.js';
+import { isUuid } from '../lib/id.js';
 import { exhaustedFields } from '../lib/rate-limit.js';
 import type { Caller } from '../model/caller.js';
 import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
@@ -198,7 +198,7 @@ export const insertAccounts = async (
 ): Promise<void> => {
   const owner = kind === 'ConfirmationOfFunds' ? [clientId, psuId, createdAt] : [null, null, null];
   for (const [position, account] of accounts.entries()) {
-    const { accountId, iban, bban, msisdn, currency, resourceId = newId() } = account;
+    const { accountId, iban, bban, msisdn, currency, resourceId = null } = account;
     const named = [id, position, accountId, iban, bban, msisdn, currency, resourceId];
     await tx.run(INSERT_ACCOUNT, [...named, ...owner]);
   }

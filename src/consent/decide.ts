@@ -6,6 +6,7 @@
 import { lockEventPosition } from '../events/outbox.js';
 import { type BankTime, DAY } from '../lib/clock.js';
 import { endOfDay } from '../lib/day.js';
+import type { Vault } from '../lib/vault.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
 import type { ShownTerms } from '../model/payment-terms.js';
 import type { Regime } from '../model/regime.js';
@@ -18,6 +19,7 @@ import { scaValidUntil, statusAt, UNDECIDED_MS } from './lifecycle.js';
 import { addStep, moveConsent, settle } from './move.js';
 import { tellRenewal } from './notices.js';
 import { type ConsentAccount, type ConsentStatus, pickedDetails, type StatusReason } from './record.js';
+import { withResourceIds } from './resource-ids.js';
 import { supersede } from './supersede.js';
 
 /** A renewal expires after a day, like a request. */
@@ -57,6 +59,8 @@ export interface Approval {
   readonly term?: ChosenTerm | undefined;
   readonly at: BankTime;
   readonly regime: Regime;
+  /** Names the accounts for the third party. */
+  readonly vault: Pick<Vault, 'pairwiseId'>;
 }
 
 /** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */
@@ -129,7 +133,7 @@ export const approveConsent = (db: Db, approval: Approval): Promise<DecisionOutc
       ...[quote && quoteColumn.write(quote), notes && notesColumn.write(notes), id, psuId],
     ]);
     await tx.run('delete from consent_accounts where consent_id = ?', [id]);
-    await insertAccounts(tx, asked, approval.accounts);
+    await insertAccounts(tx, asked, await withResourceIds(tx, approval.vault, asked, approval.accounts));
     await supersede(tx, asked, approval.accounts, at);
     return 'done';
   });

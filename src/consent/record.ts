@@ -52,7 +52,7 @@ export interface ConsentAccount {
   readonly msisdn: string | null;
   /** Null until the bank has recognised the account: afterwards there is one entry for each sub-account. */
   readonly currency: string | null;
-  /** How the third party names it, within this consent alone; a new random one where absent. */
+  /** How the third party names it in an account access: see `withResourceIds`. */
   readonly resourceId?: string;
 }
 

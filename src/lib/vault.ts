@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { keyedHash, sha256 } from './hash.js';
+import { hashedId } from './id.js';
 
 const TAG_BYTES = 16;
 
@@ -19,6 +20,7 @@ interface Version {
   readonly nonces: Buffer;
   readonly events: Buffer;
   readonly forms: Buffer;
+  readonly pairwise: Buffer;
 }
 
 export class Vault {
@@ -33,6 +35,7 @@ export class Vault {
       nonces: derive(secret, 'dpop-nonce'),
       events: derive(secret, 'security-event'),
       forms: derive(secret, 'form-token'),
+      pairwise: derive(secret, 'pairwise-id'),
     });
     const [first = '', ...others] = secrets.split(',');
     this.#versions = [versionOf(first), ...others.map(versionOf)];
@@ -81,6 +84,11 @@ export class Vault {
   /** The token of a form that was made for the browser with this cookie. */
   formToken(cookie: string): string {
     return keyedHash(this.#versions[0].forms, cookie);
+  }
+
+  /** A UUID for what is named, indistinguishable from a random one without the secret. */
+  pairwiseId(name: string): string {
+    return hashedId(keyedHash(this.#versions[0].pairwise, name));
   }
 
   /** The hash a new card number is stored under. */

@@ -1,9 +1,12 @@
 /** What an account holder may decide about a consent, whichever page asks. */
+
 import { describe, expect, it } from 'vitest';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
 import { approveConsent } from '../../src/consent/decide.js';
+import { Vault } from '../../src/lib/vault.js';
 import { engines } from '../support/engines.js';
 import { psuId } from '../support/operations.js';
+import { testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 describe.each(engines)('decisions on %s', (engine) => {
@@ -25,6 +28,7 @@ describe.each(engines)('decisions on %s', (engine) => {
         accounts: [],
         at,
         regime: 'psd2',
+        vault: new Vault(testSecret),
       } as const;
       await expect(approveConsent(db, { ...approval, term })).rejects.toThrow('not chosen');
       expect(await findAsked(db, id, asked.psuId)).toMatchObject({ status: 'Received' });

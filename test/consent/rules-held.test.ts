@@ -1,4 +1,5 @@
 /** Rules of money and consent that a changed line would break without any other test noticing. */
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
@@ -9,6 +10,7 @@ import type { Call } from '../../src/http/operation.js';
 import { runToEnd } from '../../src/jobs/jobs.js';
 import { retention } from '../../src/jobs/retention.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
+import { Vault } from '../../src/lib/vault.js';
 import type { OrderBooks } from '../../src/payment/order-books.js';
 import { isPayee, payableIn, payerFault } from '../../src/payment/payable.js';
 import { payerOf } from '../../src/payment/staged.js';
@@ -17,6 +19,7 @@ import { ABROAD, approved, carryOut, consentStatus, OTHER_BANK, stage, submit } 
 import { engines } from '../support/engines.js';
 import { approve, FINANCE, ibanOf, moveBankClock, psuId, resetSandbox } from '../support/operations.js';
 import type { Service } from '../support/service.js';
+import { testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 
 const caller = { clientId: FINANCE, psuId: psuId('eleni') };
@@ -90,7 +93,8 @@ describe.each(engines)('rules on %s', (engine) => {
     const at = use().clock.now();
     await withStore(use(), async (db) => {
       const shown = { psuId: caller.psuId, shownHash: 'of another page', at, regime: 'psd2' } as const;
-      expect(await approveConsent(db, { id, ...shown, accounts: [] })).toBe('changed');
+      const vault = new Vault(testSecret);
+      expect(await approveConsent(db, { id, ...shown, vault, accounts: [] })).toBe('changed');
       expect(await renewConsent(db, { id: access, ...shown })).toBe('changed');
       const [asked, other] = [
         await findAsked(db, id, caller.psuId),
@@ -101,7 +105,8 @@ describe.each(engines)('rules on %s', (engine) => {
         db.run('update applications set status = ? where client_id = ?', [status, FINANCE]);
       await suspend('suspended');
       const hashes = [shownHash(asked), shownHash(other)] as const;
-      expect(await approveConsent(db, { id, ...shown, shownHash: hashes[0], accounts: [] })).toBe('changed');
+      const approval = { id, ...shown, shownHash: hashes[0], vault, accounts: [] };
+      expect(await approveConsent(db, approval)).toBe('changed');
       expect(await renewConsent(db, { id: access, ...shown, shownHash: hashes[1] })).toBe('changed');
       await suspend('active');
     });

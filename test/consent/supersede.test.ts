@@ -1,11 +1,14 @@
 /** A newer recurring account access takes the place of an older one if they share an account, and only then. */
+
 import { describe, expect, it } from 'vitest';
 import { findAsked, shownHash } from '../../src/consent/asked.js';
 import { approveConsent } from '../../src/consent/decide.js';
 import { consentAccount } from '../../src/consent/record.js';
+import { Vault } from '../../src/lib/vault.js';
 import { readFeed } from '../events/support.js';
 import { bothEngines } from '../support/engines.js';
 import { account, approve, ibanOf, psuId } from '../support/operations.js';
+import { testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created } from './kinds.js';
 
@@ -62,6 +65,7 @@ describe.each(engines)('superseding on %s', (engine) => {
             accounts: [consentAccount(account('eleni', 101))],
             at: use().clock.now(),
             regime: 'psd2',
+            vault: new Vault(testSecret),
           });
         }),
       );

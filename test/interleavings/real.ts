@@ -17,6 +17,7 @@ import { type ConsentStatus, consentAccount } from '../../src/consent/record.js'
 import { RequestIds } from '../../src/gate/request-ids.js';
 import type { Call } from '../../src/http/operation.js';
 import { DAY } from '../../src/lib/clock.js';
+import { Vault } from '../../src/lib/vault.js';
 import { remoteOrderBooks } from '../../src/payment/remote/remote-books.js';
 import { Problem } from '../../src/problem/problem.js';
 import type { Db } from '../../src/store/db.js';
@@ -26,6 +27,7 @@ import { createApplication, createTpp } from '../../src/tpp/registry.js';
 import { bankWith } from '../bank/banks.js';
 import { ManualClock } from '../lib/manual-clock.js';
 import { account, psuId } from '../support/operations.js';
+import { testSecret } from '../support/service.js';
 import type { Act, Answer, World } from './world.js';
 
 const START = new ManualClock().now();
@@ -170,6 +172,7 @@ const decisions: Readonly<Record<string, (db: Db, doing: Doing) => Promise<strin
       accounts: [consentAccount(payer)],
       at: START + day * DAY,
       regime: 'psd2',
+      vault: new Vault(testSecret),
     }),
   refuse: async (db, { id, day }) => {
     const asked = await findAsked(db, id, caller.psuId);

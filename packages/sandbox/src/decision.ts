@@ -13,6 +13,7 @@ import {
   operation,
   Problem,
   type PsuId,
+  type Vault,
 } from 'trapeza/base';
 import {
   type AskedConsent,
@@ -42,6 +43,7 @@ export interface DecisionParts {
   readonly clock: { now(): Promise<number> };
   readonly testSystem: TestSystem;
   readonly regime: 'psd2' | 'psr';
+  readonly vault: Vault;
 }
 
 const DecisionRequest = Type.Object(
@@ -117,7 +119,7 @@ const chooseAccounts = (asked: AskedConsent, wish: Wish, held: readonly BankAcco
 };
 
 const approve = async (
-  { db, bank, regime }: DecisionParts,
+  { db, bank, regime, vault }: DecisionParts,
   staged: AskedConsent,
   wish: Wish,
   at: number,
@@ -142,7 +144,8 @@ const approve = async (
     });
   const { asked, terms } = await termsFor(accounts[0]?.accountId ?? undefined);
   const { id, psuId } = asked;
-  return approveConsent(db, { id, psuId, shownHash: shownHash(asked), accounts, terms, at, regime });
+  const shown = { id, psuId, shownHash: shownHash(asked), accounts, terms };
+  return approveConsent(db, { ...shown, at, regime, vault });
 };
 
 const OWNER = 'select psu_id from consents where id = ?';

@@ -119,6 +119,10 @@ const ageOf = ({ kind, status }: Wanted): number => {
   return kind === 'AccountAccess' ? 3 * HOUR : HOUR;
 };
 
+/** Stands in for the secret one: the same on every machine. */
+export const demoResourceId = (of: Record<'clientId' | 'psuId' | 'accountId', string>): string =>
+  derivedId(`resource:${of.clientId}:${of.psuId}:${of.accountId}`);
+
 const consentOf = (wanted: Wanted, nowMs: RealTime, vault: Vault): NewConsent => {
   const { kind, status, group } = wanted;
   const createdAt = nowMs - ageOf(wanted);
@@ -136,7 +140,7 @@ const consentOf = (wanted: Wanted, nowMs: RealTime, vault: Vault): NewConsent =>
     details: wanted.details,
     approvedAt: wasApproved(status) ? createdAt + APPROVED_AFTER_MS : null,
     accounts: group.accounts.map(({ id, iban, bban, msisdn, currency }) => ({
-      resourceId: derivedId(`resource:${wanted.name}:${id}`),
+      resourceId: demoResourceId({ clientId: wanted.clientId, psuId: group.psu.id, accountId: id }),
       accountId: id,
       iban,
       bban,

@@ -14,6 +14,7 @@ import {
 } from 'trapeza/extend';
 import { demoApplications } from './applications.js';
 import { type DemoAccount, type DemoPsu, demoPsus } from './bank/people.js';
+import { demoResourceId } from './demo-consents.js';
 
 const PEOPLE = 5;
 const [FIRST = '', BUDGET = '', , ACCOUNTS = ''] = demoApplications.map(({ clientId }) => clientId);
@@ -44,7 +45,7 @@ const consentOf = (
     isRecurring: past.kind === 'AccountAccess',
     accounts: [
       {
-        resourceId: derivedId(`past-resource:${username}:${name}`),
+        resourceId: demoResourceId({ clientId: past.clientId, psuId, accountId }),
         ...{ accountId, iban, bban, msisdn, currency },
       },
     ],

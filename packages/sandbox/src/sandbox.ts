@@ -159,7 +159,7 @@ const operationsOf = (
     ...createControls(controlParts, [
       ...(tenancy ? [signUpOperation({ tenancy, addressOf })] : []),
       registerOwnApplication({ db, site, now: () => base.clock.now() }),
-      decideConsent({ db, bank, clock: time, testSystem, regime: config.regime }),
+      decideConsent({ db, bank, clock: time, testSystem, regime: config.regime, vault: base.vault }),
       ...createCertificateControls({ authority, db }),
       signatureCheck,
       // A core has people of its own.

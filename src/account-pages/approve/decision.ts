@@ -89,6 +89,7 @@ const complete = async (
     term,
     at: bankNow,
     regime: parts.regime,
+    vault: parts.vault,
   });
   return afterApproval(decision, outcome);
 };

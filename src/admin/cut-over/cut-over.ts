@@ -5,6 +5,7 @@
  */
 import { insertConsent, type NewConsent } from '../../consent/consents.js';
 import type { Consent } from '../../consent/record.js';
+import { withResourceIds } from '../../consent/resource-ids.js';
 import type { BankTime, RealTime } from '../../lib/clock.js';
 import type { Vault } from '../../lib/vault.js';
 import type { ConsentId } from '../../model/ids.js';
@@ -128,6 +129,9 @@ const apply = async (
   }
 };
 
+const importConsent = async (tx: Queries, vault: Vault, consent: NewConsent): Promise<void> =>
+  insertConsent(tx, { ...consent, accounts: await withResourceIds(tx, vault, consent, consent.accounts) });
+
 export const runCutOver = async (parts: CutOverParts, wish: CutOverWish): Promise<CutOverReport> => {
   const { db, bankNow } = parts;
   const { vault, timeZone, path } = wish;
@@ -154,7 +158,7 @@ export const runCutOver = async (parts: CutOverParts, wish: CutOverWish): Promis
         }),
       ),
       ...keys.map((key): Step => ({ table: 'keys', work: (tx, now) => importKey(tx, key, now) })),
-      ...consents.map((each): Step => ({ table: 'consents', work: (tx) => insertConsent(tx, each) })),
+      ...consents.map((each): Step => ({ table: 'consents', work: (tx) => importConsent(tx, vault, each) })),
     ]);
   return {
     read: Object.fromEntries(cutOverNames.map((table) => [table, source[table].length])),

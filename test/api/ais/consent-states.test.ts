@@ -1,8 +1,16 @@
 /** Which consent opens a read: every status with every read, whose it is, and that nothing can be learned about others. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { consentStatuses } from '../../../src/consent/record.js';
-import { DAY, MINUTE } from '../../../src/lib/clock.js';
+import {
+  consentAccount,
+  consentStatuses,
+  type Permission,
+  permissions,
+} from '../../../src/consent/record.js';
+import { withResourceIds } from '../../../src/consent/resource-ids.js';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.js';
+import { Vault } from '../../../src/lib/vault.js';
+import type { ClientId } from '../../../src/model/ids.js';
 import { type Answer, done, slugOf } from '../../support/client.js';
 import { engines } from '../../support/engines.js';
 import {
@@ -11,11 +19,12 @@ import {
   BUDGET,
   FINANCE,
   moveBankClock,
+  psuId,
   resetSandbox,
   shownHeaders,
 } from '../../support/operations.js';
-import type { Service } from '../../support/service.js';
-import { type Use, useService } from '../../support/use-service.js';
+import { type Service, testSecret } from '../../support/service.js';
+import { type Use, useService, withStore } from '../../support/use-service.js';
 import { historyBank } from './history-bank.js';
 import { type Access, addAccess, addAccesses, pathOf, read, readIds, recordsOf } from './support.js';
 
@@ -123,39 +132,86 @@ const foreign = (service: Use): void => {
   );
 };
 
+type Who = Partial<Record<'psu' | 'application', string>>;
+
+/** The ids of the accounts of a new consent, by number and currency. */
+const idsOfNew = async (world: Service, permissions: readonly Permission[], who: Who = {}) => {
+  const as = { ...eleni, ...who };
+  const body = { permissions };
+  const { consentId: id } = done(
+    await world.call({ method: 'POST', path: '/ais/psd2/v1/consents', body, as }),
+  ).json as { consentId: string };
+  await approve(world, id);
+  const { json } = await read(world, { id, as }, pathOf('getAccounts', ''));
+  const { accounts } = json as { accounts: Record<'resourceId' | 'iban' | 'currency', string>[] };
+  return { id, as, ids: new Map(accounts.map((each) => [`${each.iban} ${each.currency}`, each.resourceId])) };
+};
+
 const accountIds = (service: Use): void => {
-  it('differ between consents, stay the same within one, and tell nothing about the account', async () => {
+  it('are the same in every consent of an application and a person, whatever it opens, and tell nothing', async () => {
     const world = service();
-    const accounts = [account('eleni', 101), account('eleni', 102)];
-    const consents = await addAccesses(world, [{ accounts }, { accounts }]);
-    const shown = async (access: Access): Promise<string[]> => {
-      const { json } = await read(world, access, pathOf('getAccounts', ''));
-      return (json as { accounts: { resourceId: string }[] }).accounts.map(({ resourceId }) => resourceId);
-    };
-    const all: string[] = [];
-    for (const access of consents) {
-      const ids = await shown(access);
-      expect(ids).toEqual(access.resourceIds);
-      expect(await shown(access)).toEqual(ids);
-      all.push(...ids);
+    const basic = await idsOfNew(world, ['AccountsBasic']);
+    expect(basic.ids.size).toBeGreaterThan(1);
+    expect(new Set(basic.ids.values()).size).toBe(basic.ids.size);
+    for (const permission of permissions.slice(1)) {
+      const other = await idsOfNew(world, ['AccountsBasic', permission]);
+      expect(other.id).not.toBe(basic.id);
+      expect(other.ids).toEqual(basic.ids);
     }
-    expect(new Set(all).size).toBe(4);
-    for (const { id, iban } of accounts) expect(all).not.toContain(iban ?? id);
+    for (const [number, id] of basic.ids) {
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(number).not.toContain(id);
+    }
   });
 
-  it('are made anew and at random for every consent that is created', async () => {
+  it('of consents that were approved before are still read, and the newest go on', async () => {
     const world = service();
-    const create = async (): Promise<string> => {
-      const body = { permissions: ['AccountsBasic'] };
-      const made = await world.call({ method: 'POST', path: '/ais/psd2/v1/consents', body, as: eleni });
-      const { consentId } = done(made).json as { consentId: string };
-      await approve(world, consentId);
-      const { json } = await read(world, { id: consentId, as: eleni }, pathOf('getAccounts', ''));
-      return (json as { accounts: { resourceId: string }[] }).accounts[0]?.resourceId ?? '';
-    };
-    const ids = [await create(), await create()];
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    const budget = { application: BUDGET };
+    const accounts = [account('eleni', 101)];
+    const [older, newer] = await addAccesses(world, [
+      { ...budget, accounts, scaAgeMs: HOUR },
+      { ...budget, accounts },
+    ]);
+    if (!older || !newer) throw new Error('no consents');
+    for (const access of [older, newer])
+      expect((await read(world, access, pathOf('getBalances', access.first))).status).toBe(200);
+    expect([...(await idsOfNew(world, ['AccountsBasic'], budget)).ids.values()]).toContain(newer.first);
+  });
+
+  it('are others for another application, and for another holder of the same account', async () => {
+    const world = service();
+    const { ids } = await idsOfNew(world, ['AccountsBasic']);
+    const ofApplication = await idsOfNew(world, ['AccountsBasic'], { application: BUDGET });
+    expect([...ofApplication.ids.keys()]).toEqual([...ids.keys()]);
+    const joint = [consentAccount(account('eleni', 101))];
+    const held = { kind: 'AccountAccess', clientId: FINANCE, psuId: psuId('nikos') } as const;
+    const ofPerson = await withStore(world, (db) =>
+      db.transaction((tx) => withResourceIds(tx, new Vault(testSecret), held, joint)),
+    );
+    for (const id of [...ofApplication.ids.values(), ofPerson[0]?.resourceId])
+      expect([...ids.values()]).not.toContain(id);
+  });
+
+  it('go on when the core numbers its accounts anew, and when the secret has changed', async () => {
+    const world = service();
+    const before = await idsOfNew(world, ['AccountsBasic']);
+    await withStore(world, (db) =>
+      db.transaction(async (tx) => {
+        await tx.run("update consent_accounts set account_id = 'old-' || account_id");
+        const held = { kind: 'AccountAccess', clientId: FINANCE, psuId: psuId('eleni') } as const;
+        const accounts = [consentAccount(account('eleni', 101))];
+        const named = await withResourceIds(tx, new Vault('another secret'), held, accounts);
+        expect([...before.ids.values()]).toContain(named[0]?.resourceId);
+        const stranger = { ...held, psuId: psuId('giorgos') };
+        const [one, other] = await Promise.all(
+          ['one secret', 'another secret'].map((each) =>
+            withResourceIds(tx, new Vault(each), { ...stranger, clientId: 'nobody' as ClientId }, accounts),
+          ),
+        );
+        expect(one?.[0]?.resourceId).not.toBe(other?.[0]?.resourceId);
+      }),
+    );
+    expect((await idsOfNew(world, ['AccountsBasic'])).ids).toEqual(before.ids);
   });
 };
 

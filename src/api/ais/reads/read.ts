@@ -65,7 +65,7 @@ const consentId: Field = {
 const accountId: Field = {
   name: 'accountId',
   schema: { type: 'string' },
-  description: 'The resourceId of the account, as the list of accounts has it with the same consent.',
+  description: 'The resourceId of the account, as the list of accounts has it.',
 };
 
 const limited =

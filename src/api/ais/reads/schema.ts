@@ -48,7 +48,9 @@ export const accountStatuses = ['enabled', 'blocked', 'deleted'] as const;
 
 const Account = closed(
   {
-    resourceId: text('How the account is named in addresses, within this consent alone.'),
+    resourceId: text(
+      'How the account is named in addresses: the same for your application and this person in every consent, another one for others.',
+    ),
     iban,
     bban: Type.Optional(text('BBAN, for accounts without IBAN.')),
     currency: text('ISO 4217 currency code.'),
