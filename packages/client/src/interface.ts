@@ -364,7 +364,7 @@ export type Balance = {
 };
 
 /** As in List accounts. */ export type Account = {
-  /** How the account is named in addresses, within this consent alone. */ readonly resourceId: string;
+  /** How the account is named in addresses: the same for your application and this person in every consent, another one for others. */ readonly resourceId: string;
   /** IBAN of the account. */ readonly iban?: string | undefined;
   /** BBAN, for accounts without IBAN. */ readonly bban?: string | undefined;
   /** ISO 4217 currency code. */ readonly currency: string;
@@ -692,7 +692,7 @@ export interface Operations {
   };
   /** Get an account. */ readonly getAccount: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
     };
     readonly query?: {
       /** true adds the balances; it needs the permission Balances. */ readonly withBalance?: boolean | undefined;
@@ -702,14 +702,14 @@ export interface Operations {
   };
   /** Get the balances of an account. */ readonly getBalances: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
     };
     readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
     readonly answer: GetBalancesResponse;
   };
   /** List transactions. */ readonly getTransactions: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
     };
     readonly query?: {
       /** First day. Absent: 90 days ago, or the first day that the consent covers. In the time zone of the bank. */ readonly dateFrom?: string | undefined;
@@ -723,7 +723,7 @@ export interface Operations {
   };
   /** Get a transaction. */ readonly getTransaction: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
       /** The transactionId, as the list of transactions has it. */ readonly transactionId: string;
     };
     readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
@@ -731,7 +731,7 @@ export interface Operations {
   };
   /** List statements. */ readonly getStatements: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
     };
     readonly query?: {
       /** First day. Absent: 90 days ago, or the first day that the consent covers. In the time zone of the bank. */ readonly dateFrom?: string | undefined;
@@ -742,7 +742,7 @@ export interface Operations {
   };
   /** Get a statement. */ readonly getStatement: {
     readonly params: {
-      /** The resourceId of the account, as the list of accounts has it with the same consent. */ readonly accountId: string;
+      /** The resourceId of the account, as the list of accounts has it. */ readonly accountId: string;
       /** The statementId, as the list of statements has it. */ readonly statementId: string;
     };
     readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
