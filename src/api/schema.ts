@@ -7,6 +7,10 @@ export const nullableText = (description: string, rules: object = {}) =>
 export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], description });
 
+/** In answers: a later release may have more of them. */
+export const someOf = <Value extends string>(values: readonly Value[], description: string) =>
+  Type.Unsafe<Value>({ ...oneOf(values, description), isExtensible: true });
+
 export const LinkSchema = Type.Object(
   { href: Type.String() },
   { title: 'Link', additionalProperties: false },

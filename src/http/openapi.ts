@@ -6,6 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import { type CallArea, scopeOf } from '../model/caller.js';
 import { problems } from '../problem/problem.js';
+import { CHANGE_RULE, openContract } from './openapi-contract.js';
 import { bodyName, componentOf, type Json, namedSchemas, publicSchema, ref } from './openapi-schema.js';
 import { subscriptionKey, tokenScheme } from './openapi-security.js';
 import { errorStatuses, type Field, type Operation, type Webhook } from './operation.js';
@@ -235,9 +236,10 @@ export const daysAndMoments = (timeZone: string): string =>
   `Days, such as 2026-11-15, are those of the time zone of the bank, ${timeZone}: "today" and the last day of a consent as well. Moments are RFC 3339 with offset; those of answers are in UTC.`;
 
 export const openApiDocument = (
-  operations: readonly Operation[],
-  { version, serverUrl, issuer, webhooks = [], timeZone = 'Europe/Athens' }: OpenApiOptions,
+  served: readonly Operation[],
+  { version, serverUrl, issuer, webhooks: sent = [], timeZone = 'Europe/Athens' }: OpenApiOptions,
 ): object => {
+  const { operations, webhooks } = openContract(served, sent);
   const tagOf = (area: Operation['area']): Json =>
     typeof area === 'string'
       ? { name: areaTitles[area], description: areaPurposes[area] }
@@ -250,7 +252,7 @@ export const openApiDocument = (
       title: 'Trapeza',
       version,
       summary: 'The PSD2 interface of a bank for registered third parties.',
-      description: daysAndMoments(timeZone),
+      description: `${daysAndMoments(timeZone)}\n\n${CHANGE_RULE}`,
       contact: { name: 'Documentation', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -81,6 +81,8 @@ export interface Operation<Body = unknown> {
   /** With `:name` for parameters. */
   readonly path: string;
   readonly area: CallArea | OpenArea;
+  /** It is in the interface document, so its answer never gains a member. */
+  readonly isSpecified?: true;
   readonly summary: string;
   readonly description: string;
   readonly headers: readonly Field[];

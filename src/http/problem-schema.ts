@@ -41,11 +41,11 @@ export const oauthProblemSchema = {
     error: {
       type: 'string',
       enum: ['invalid_redirect_uri', 'invalid_client_metadata'],
+      isExtensible: true,
       description: 'As RFC 7591, 3.2.2, names it.',
     },
     error_description: { type: 'string', description: 'The same as `detail`.' },
   },
-  additionalProperties: false,
 };
 
 export const problemSchemas = {

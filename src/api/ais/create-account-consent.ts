@@ -64,9 +64,8 @@ export const AccountConsentDetails = Type.Object(
     ),
     recurring: Type.Optional(
       Type.Boolean({
-        default: false,
         description:
-          'Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded.',
+          'Whether data may be read more than once. Absent: false. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded.',
       }),
     ),
     frequencyPerDay: Type.Optional(

@@ -85,6 +85,7 @@ export const getConsentRecord = (
     id: `get${place.name}`,
     method: 'GET',
     path: place.path,
+    ...(place.kind === 'PaymentInitiation' ? { isSpecified: true } : {}),
     summary: place.kind === 'PaymentInitiation' ? 'Get payment information' : `Get ${one(place)}`,
     description: `Reads ${one(place)} of the calling application and account holder, with its status and details.`,
     success: { status: 200, description: 'The record.', schema, example },
@@ -111,6 +112,7 @@ export const getConsentStatus = (parts: ConsentReadParts, place: ConsentPlace) =
     id: `get${place.name}Status`,
     method: 'GET',
     path: `${place.path}/status`,
+    ...(place.kind === 'AccountAccess' ? { isSpecified: true } : {}),
     summary: place.kind === 'AccountAccess' ? 'Get consent status' : `Get the status of ${one(place)}`,
     description: `Reads the status of ${one(place)} of the calling application and account holder.`,
     success: {

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 import { reasonTexts } from '../../consent/reason.js';
 import { consentKinds, consentStatuses, statusReasons } from '../../consent/record.js';
-import { LinkSchema, nullableText, oneOf } from '../schema.js';
+import { LinkSchema, nullableText, oneOf, someOf } from '../schema.js';
 
 export const ConsentStatusResponse = Type.Object(
   { status: oneOf(consentStatuses, 'Overall lifecycle status of the consent.') },
@@ -24,7 +24,7 @@ export const CreatedConsent = Type.Object(
   { title: 'CreatedConsent', additionalProperties: false },
 );
 
-export const StatusReasonSchema = oneOf(
+export const StatusReasonSchema = someOf(
   statusReasons,
   `Why the consent has ended: ${statusReasons.map((reason) => `\`${reason}\`, ${reasonTexts[reason]}`).join('; ')}.`,
 );

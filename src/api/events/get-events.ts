@@ -9,7 +9,7 @@ import { Problem } from '../../problem/problem.js';
 import type { Queries } from '../../store/db.js';
 import { ScaValidUntilSchema, StatusReasonSchema, SupersededBySchema } from '../consents/schema.js';
 import { credentialHeaders, requestId, signatureHeaders, uuidFault, wholeNumberFault } from '../headers.js';
-import { LinkSchema, oneOf } from '../schema.js';
+import { LinkSchema, oneOf, someOf } from '../schema.js';
 
 export interface EventParts {
   readonly db: Queries;
@@ -29,7 +29,7 @@ const AnnouncementSchema = Type.Object(
       description:
         'The planned downtime or incident, as `/status.json` has it. The same in all events about it.',
     }),
-    status: oneOf(
+    status: someOf(
       ['announced', 'cancelled', 'opened', 'updated', 'closed'],
       'A planned downtime is `announced` or `cancelled`; an incident is `opened`, `updated` or `closed`.',
     ),
@@ -55,7 +55,7 @@ export const EventSchema = Type.Object(
       description:
         'Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out.',
     }),
-    type: oneOf(
+    type: someOf(
       ['consent', 'payment', ...announcementKinds],
       'What has changed. `downtime` and `incident` are announced by the bank to every application.',
     ),
@@ -71,7 +71,7 @@ export const EventSchema = Type.Object(
     statusReason: Type.Optional(StatusReasonSchema),
     supersededBy: Type.Optional(SupersededBySchema),
     notice: Type.Optional(
-      oneOf(
+      someOf(
         notices,
         'Of a Valid consent whose status has not changed: `renewed`, the account holder has authenticated anew; `authentication-ends`, the authentication ends within seven days (at scaValidUntil), and a renewal keeps the data open; `consent-ends`, the consent itself ends within seven days (at validUntil).',
       ),

@@ -47,6 +47,7 @@ export const getAtms = ({ feed, clock }: { readonly feed: AtmFeed; readonly cloc
     method: 'GET',
     path: '/psd2/v1/opendata/atm',
     area: 'opendata',
+    isSpecified: true,
     summary: 'Get ATMs',
     description:
       'Reads all ATMs of the bank. Send the ETag or the date of your copy to be told that nothing has changed.',

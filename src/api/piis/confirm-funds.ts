@@ -126,6 +126,7 @@ export const confirmFunds = (parts: ConfirmFundsParts) =>
     method: 'POST',
     path: '/piis/psd2/v1/funds-confirmations',
     area: 'piis',
+    isSpecified: true,
     summary: 'Confirm funds',
     description:
       'Tells a card issuer whether the amount is available on the account at this moment. The account is found by card number or account reference among the consents of the calling application and the account holder of the token. No funds are held.',

@@ -4,7 +4,7 @@ import type { TransferQuestion, TransferTerms } from '../../bank/payments.js';
 import { expensesOf } from '../../consent/asked.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
-import { decimalText, toMinor } from '../../model/amount.js';
+import { decimalText, fromMinor, toMinor } from '../../model/amount.js';
 import { type FieldErrors, fieldFault } from '../../problem/field.js';
 import { Problem } from '../../problem/problem.js';
 import {
@@ -42,10 +42,7 @@ const transferMembers = {
   creditorName: Type.String({ minLength: 1, maxLength: 70, description: 'Name of the payee.' }),
   instructedAmount: ExactAmountSchema,
   chargeBearer: Type.Optional(
-    Type.Unsafe<'sha' | 'our' | 'ben'>({
-      ...oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee.'),
-      default: 'sha',
-    }),
+    oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee. Absent: sha.'),
   ),
   remittanceInformation: Type.Optional(shortText(140, 'Information for the payee.')),
 };
@@ -100,8 +97,9 @@ const aboveLimit = (
   { currency, amountMinor }: TransferQuestion,
 ): FieldErrors => {
   if (limitMinor == null || amountMinor <= limitMinor) return {};
-  const max = decimalText(limitMinor, currency);
-  return { 'instructedAmount.amount': [fieldFault('too-large', `must be at most ${max}`, { max })] };
+  const sentence = `must be at most ${decimalText(limitMinor, currency)}`;
+  const max = fromMinor(limitMinor, currency);
+  return { 'instructedAmount.amount': [fieldFault('too-large', sentence, { max })] };
 };
 
 const isDebitAccount = fieldFault('conflict', 'must be another account than debitAccount', {

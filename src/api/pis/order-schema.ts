@@ -6,7 +6,7 @@ import { fromMinor } from '../../model/amount.js';
 import type { Quote } from '../../model/quote.js';
 import { orderStatuses, type PaymentOrder } from '../../payment/record.js';
 import { credentialHeaders, psuHeaders, requestId, signatureHeaders } from '../headers.js';
-import { ExactAmountSchema, LinkSchema, oneOf } from '../schema.js';
+import { ExactAmountSchema, LinkSchema, someOf } from '../schema.js';
 
 const MICROS = 1_000_000;
 const strict = { additionalProperties: false } as const;
@@ -14,7 +14,7 @@ const links = Type.Object(
   { self: LinkSchema, consent: LinkSchema },
   { ...strict, description: 'self is the order; consent is the payment consent it belongs to.' },
 );
-const transactionStatus = oneOf(
+const transactionStatus = someOf(
   orderStatuses,
   'ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final.',
 );

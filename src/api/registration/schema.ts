@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { OpenArea } from '../../http/operation.js';
 import type { Problem } from '../../problem/problem.js';
 import { LONGEST_NAME, MOST_REDIRECTS } from '../../tpp/own-changes.js';
-import { oneOf } from '../schema.js';
+import { oneOf, someOf } from '../schema.js';
 
 export const PATH = '/registration';
 
@@ -110,7 +110,7 @@ const shown = {
     { name: Type.String(), organizationIdentifier: Type.String(), roles: Type.Array(Type.String()) },
     { additionalProperties: false, description: 'The third party, as its certificate says.' },
   ),
-  registration_status: oneOf(
+  registration_status: someOf(
     ['active', 'waiting', 'suspended'],
     '`waiting`: the bank must approve it; its keys work from then on.',
   ),

@@ -1,8 +1,10 @@
 /** The change history and the promise about future changes (RTS Art. 30(4): three months ahead). */
 import { templatePath } from '../../http/openapi.js';
+import { CHANGE_RULE } from '../../http/openapi-contract.js';
 import { Badge, MethodBadge } from '../../web/components/badge.js';
 import { Summary } from '../../web/components/blocks.js';
 import type { ShellProps } from '../../web/components/shell.js';
+import { Prose } from '../../web/components/text.js';
 import type { Frame } from '../../web/frame.js';
 import { type AreaView, operationPath } from '../areas.js';
 import { docsPage, type NavigationParts } from './docs-page.js';
@@ -49,13 +51,17 @@ const Policy = () => (
         },
         {
           name: 'Within a version',
-          value:
-            'New operations, new optional headers and parameters, corrected descriptions. The bodies of the operations above keep exactly their members.',
+          value: (
+            <>
+              New operations, problems, optional headers and parameters, corrected descriptions.{' '}
+              <Prose text={CHANGE_RULE} />
+            </>
+          ),
         },
         {
           name: 'A new version',
           value:
-            'Everything else: members added, removed or renamed, stricter rules, other meanings. It gets its own path segment, such as v2, beside the old one, which is then deprecated.',
+            'Everything else: members removed or renamed, members added to what is closed, stricter rules, other meanings. It gets its own path segment, such as v2, beside the old one, which is then deprecated.',
         },
         {
           name: 'Deprecation',

@@ -1,7 +1,7 @@
 /** What reads of account data answer: Berlin Group names, amounts as numbers, nothing beyond what is listed. */
 import { type TProperties, Type } from 'typebox';
 import { balanceTypes } from '../../../bank/history.js';
-import { LinkSchema, oneOf } from '../../schema.js';
+import { LinkSchema, someOf } from '../../schema.js';
 
 const closed = <T extends TProperties>(
   members: T,
@@ -30,7 +30,7 @@ const Money = closed(
 
 const Balance = closed(
   {
-    balanceType: oneOf(balanceTypes, 'Which balance it is.'),
+    balanceType: someOf(balanceTypes, 'Which balance it is.'),
     balanceAmount: Money,
     creditLimitIncluded: Type.Boolean({
       description: 'Whether the agreed credit line is part of the amount.',
@@ -57,7 +57,7 @@ const Account = closed(
     name: text('Name given by the bank or the account holder.'),
     product: text('What the bank calls this kind of account.'),
     cashAccountType: text('ISO 20022 cash account type: CACC current, SVGS savings.'),
-    status: oneOf(accountStatuses, 'deleted: the account is closed.'),
+    status: someOf(accountStatuses, 'deleted: the account is closed.'),
     ownerName: Type.Optional(text('All holders; with AccountsDetail only.')),
     balances: Type.Optional(
       Type.Array(
@@ -110,7 +110,7 @@ const Transaction = closed(
     proprietaryBankTransactionCode: Type.Optional(text('The code of the bank itself, if it has one.')),
     balanceAfterTransaction: Type.Optional(
       closed(
-        { balanceType: oneOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
+        { balanceType: someOf(['interimBooked'], 'Which balance it is.'), balanceAmount: Money },
         { description: 'Of a booking, if the bank keeps it; with the permission Balances only.' },
       ),
     ),

@@ -6,6 +6,7 @@ interface JsonSchema {
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly unknown[];
+  readonly isExtensible?: boolean;
   readonly const?: unknown;
   readonly default?: unknown;
   readonly pattern?: string;
@@ -87,6 +88,7 @@ export const rulesOf = (schema: object): string[] => {
     ...bounds(rules.minimum, rules.maximum, '', ''),
     ...bounds(rules.minItems, rules.maxItems, 'item'),
     ...bounds(rules.minProperties, rules.maxProperties, 'of the members', 'of the members'),
+    ...(rules.isExtensible ? ['more values may be added'] : []),
     ...(rules.default === undefined ? [] : [`${String(rules.default)} if absent`]),
   ];
 };
