@@ -45,9 +45,9 @@ export type GetFundsConsentResponse = {
   /** Creation date. */ readonly createdDate?: string | undefined;
   /** Overall lifecycle status of the consent. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
   /** When the account holder approved it; absent before. */ readonly approvedDate?: string | undefined;
-  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: Extensible<"rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank"> | undefined;
   readonly details?: {
-    /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReference;
+    /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly account: AccountReferenceResponse;
     /** Masked card number. */ readonly cardNumber?: string | null | undefined;
     /** Last day of the card. */ readonly cardExpiryDate?: string | null | undefined;
     /** What the card is, for the account holder. */ readonly cardInformation?: string | null | undefined;
@@ -56,7 +56,7 @@ export type GetFundsConsentResponse = {
   } | undefined;
 };
 
-export type ConsentStatus = {
+export type ConsentStatusResponse = {
   /** Overall lifecycle status of the consent. */ readonly status: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
 };
 
@@ -91,7 +91,7 @@ export type CreateConsentRequest = {
   /** Last day of the consent, in the time zone of the bank. Absent: 180 days from now. The bank shortens a date that is too far away, and the answer has the one that counts. */ readonly expirationDate?: string | null | undefined;
   /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
   /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
-  /** Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
+  /** Whether data may be read more than once. Absent: false. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
   /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
   /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
@@ -104,9 +104,13 @@ export type GetConsentResponse = {
   /** Overall lifecycle status of the consent. */ readonly consentStatus: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
   /** When the account holder approved it; absent before. */ readonly approvedDate?: string | undefined;
   /** Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps. Absent at a bank that applies the PSR: there you authenticate your user yourself every 180 days. */ readonly scaValidUntil?: string | undefined;
-  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: Extensible<"rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank"> | undefined;
   /** The newer consent that took its place, if the reason is superseded. */ readonly supersededBy?: string | undefined;
   readonly details?: AccountAccess | undefined;
+};
+
+export type ConsentStatus = {
+  /** Overall lifecycle status of the consent. */ readonly status: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp";
 };
 
 export type GetAccountsResponse = {
@@ -153,7 +157,7 @@ export type CreateDomesticTransferRequest = {
   /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
   /** Name of the payee. */ readonly creditorName: string;
   /** An amount of money. */ readonly instructedAmount: ExactAmount;
-  /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Who bears the charges: shared, payer or payee. Absent: sha. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
   /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
   /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
@@ -164,7 +168,7 @@ export type CreateInternationalTransferRequest = {
   /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
   /** Name of the payee. */ readonly creditorName: string;
   /** An amount of money. */ readonly instructedAmount: ExactAmount;
-  /** Who bears the charges: shared, payer or payee. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Who bears the charges: shared, payer or payee. Absent: sha. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
   /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
   /** The bank of the payee, by `bic` or `name`. Required if `creditAccount` has no `iban`. */ readonly creditorAgent?: {
     /** BIC of the bank. */ readonly bic?: string | null | undefined;
@@ -209,7 +213,7 @@ export type ConfirmPaymentFundsResponse = {
 
 export type SubmitPaymentResponse = {
   /** Id of the payment order. */ readonly paymentId: string;
-  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: "RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC";
+  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: Extensible<"RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC">;
   /** Why the order was rejected or cancelled, or what it waits for. */ readonly statusReason?: StatusReason | undefined;
   /** self is the order; consent is the payment consent it belongs to. */ readonly _links: {
     readonly self: Link;
@@ -219,12 +223,12 @@ export type SubmitPaymentResponse = {
 
 export type GetPaymentResponse = {
   /** Id of the payment order. */ readonly paymentId: string;
-  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: "RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC";
+  /** ISO 20022 status: RCVD received, PDNG pending, ACTC technically accepted, ACSP settlement in process, ACSC settled, RJCT rejected, CANC cancelled. The last three are final. */ readonly transactionStatus: Extensible<"RCVD" | "PDNG" | "ACTC" | "ACSP" | "ACSC" | "RJCT" | "CANC">;
   /** Why the order was rejected or cancelled, or what it waits for. */ readonly statusReason?: StatusReason | undefined;
   /** When it was submitted. */ readonly createdDateTime: string;
   /** When it reached this status. */ readonly statusDateTime: string;
   /** If the account that pays has another currency: one unit of the currency of the payment in that of the account, as it was approved. */ readonly exchangeRate?: number | undefined;
-  /** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ readonly debitedAmount?: ExactAmount | undefined;
+  /** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ readonly debitedAmount?: ExactAmountResponse | undefined;
   /** self is the order; consent is the payment consent it belongs to. */ readonly _links: {
     readonly self: Link;
     readonly consent: Link;
@@ -266,7 +270,7 @@ export type RegisterApplicationResponse = {
     readonly organizationIdentifier: string;
     readonly roles: ReadonlyArray<string>;
   };
-  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: "active" | "waiting" | "suspended";
+  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: Extensible<"active" | "waiting" | "suspended">;
   /** Where it is read, changed and removed. */ readonly registration_client_uri: string;
   /** For `client_secret_basic`. Shown only this once. */ readonly client_secret?: string | undefined;
   /** 0: it does not expire. */ readonly client_secret_expires_at?: number | undefined;
@@ -294,7 +298,7 @@ export type Registration = {
     readonly organizationIdentifier: string;
     readonly roles: ReadonlyArray<string>;
   };
-  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: "active" | "waiting" | "suspended";
+  /** `waiting`: the bank must approve it; its keys work from then on. */ readonly registration_status: Extensible<"active" | "waiting" | "suspended">;
   /** Where it is read, changed and removed. */ readonly registration_client_uri: string;
 };
 
@@ -340,13 +344,20 @@ export type Link = {
   readonly href: string;
 };
 
+/** Identifies an account by IBAN, BBAN or registered phone number. */ export type AccountReferenceResponse = {
+  /** IBAN of a payment account. */ readonly iban?: string | null | undefined;
+  /** BBAN, for accounts without IBAN. */ readonly bban?: string | null | undefined;
+  /** Alias: registered mobile phone number. */ readonly msisdn?: string | null | undefined;
+  /** ISO 4217 currency code; picks the sub-account of a multi-currency account. */ readonly currency?: string | null | undefined;
+};
+
 export type AccountAccess = {
   /** Which data may be read. AccountsBasic or AccountsDetail must be among them: the list of accounts gives the ids that all other reads need. */ readonly permissions: ReadonlyArray<"AccountsBasic" | "AccountsDetail" | "Balances" | "TransactionsBasic" | "TransactionsDetail" | "Statements">;
-  /** Absent: the account holder picks. */ readonly accounts?: ReadonlyArray<AccountReference> | undefined;
+  /** Absent: the account holder picks. */ readonly accounts?: ReadonlyArray<AccountReferenceResponse> | undefined;
   /** Last day of the consent, in the time zone of the bank. Absent: 180 days from now. The bank shortens a date that is too far away, and the answer has the one that counts. */ readonly expirationDate?: string | null | undefined;
   /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
   /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
-  /** Whether data may be read more than once. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
+  /** Whether data may be read more than once. Absent: false. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
   /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
 };
 
@@ -356,7 +367,7 @@ export type AccountAccess = {
 };
 
 export type Balance = {
-  /** Which balance it is. */ readonly balanceType: "closingBooked" | "interimBooked" | "interimAvailable";
+  /** Which balance it is. */ readonly balanceType: Extensible<"closingBooked" | "interimBooked" | "interimAvailable">;
   /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly balanceAmount: Money;
   /** Whether the agreed credit line is part of the amount. */ readonly creditLimitIncluded: boolean;
   /** When the balance last changed. */ readonly lastChangeDateTime: string;
@@ -371,7 +382,7 @@ export type Balance = {
   /** Name given by the bank or the account holder. */ readonly name: string;
   /** What the bank calls this kind of account. */ readonly product: string;
   /** ISO 20022 cash account type: CACC current, SVGS savings. */ readonly cashAccountType: string;
-  /** deleted: the account is closed. */ readonly status: "enabled" | "blocked" | "deleted";
+  /** deleted: the account is closed. */ readonly status: Extensible<"enabled" | "blocked" | "deleted">;
   /** All holders; with AccountsDetail only. */ readonly ownerName?: string | undefined;
   /** As in Get the balances of an account; with withBalance=true only. */ readonly balances?: ReadonlyArray<Balance> | undefined;
   readonly _links: {
@@ -403,7 +414,7 @@ export type Transaction = {
   /** ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none. */ readonly bankTransactionCode?: string | undefined;
   /** The code of the bank itself, if it has one. */ readonly proprietaryBankTransactionCode?: string | undefined;
   /** Of a booking, if the bank keeps it; with the permission Balances only. */ readonly balanceAfterTransaction?: {
-    /** Which balance it is. */ readonly balanceType: "interimBooked";
+    /** Which balance it is. */ readonly balanceType: Extensible<"interimBooked">;
     /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly balanceAmount: Money;
   } | undefined;
   /** Who was paid; with TransactionsDetail only. */ readonly creditorName?: string | undefined;
@@ -458,14 +469,14 @@ export type StatementWithTransactions = {
   /** As in Get a transaction; newest first. */ readonly transactions: ReadonlyArray<Transaction>;
 };
 
-/** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ export type ExactAmount = {
+/** An amount of money. */ export type ExactAmount = {
   /** ISO 4217 currency code. */ readonly currency: string;
   /** Amount, greater than 0, with no more decimals than the currency has. */ readonly amount: number;
 };
 
 /** In events of type `downtime` and `incident` alone. */ export type Announcement = {
   /** The planned downtime or incident, as `/status.json` has it. The same in all events about it. */ readonly id: string;
-  /** A planned downtime is `announced` or `cancelled`; an incident is `opened`, `updated` or `closed`. */ readonly status: "announced" | "cancelled" | "opened" | "updated" | "closed";
+  /** A planned downtime is `announced` or `cancelled`; an incident is `opened`, `updated` or `closed`. */ readonly status: Extensible<"announced" | "cancelled" | "opened" | "updated" | "closed">;
   /** When it begins or began. */ readonly from: string;
   /** When it ends or ended. Absent while an incident lasts. */ readonly to?: string | undefined;
   /** What the bank says about it, in Greek and in English. */ readonly text: {
@@ -477,14 +488,14 @@ export type StatementWithTransactions = {
 export type Event = {
   /** The same in every delivery of this event. */ readonly id: string;
   /** Its place in the feed of the application. Of two events the one with the higher position happened later; a number may be left out. */ readonly position: number;
-  /** What has changed. `downtime` and `incident` are announced by the bank to every application. */ readonly type: "consent" | "payment" | "downtime" | "incident";
+  /** What has changed. `downtime` and `incident` are announced by the bank to every application. */ readonly type: Extensible<"consent" | "payment" | "downtime" | "incident">;
   /** When it changed. */ readonly occurredAt: string;
   /** The consent, or that of the payment. Absent in announcements. */ readonly consentId?: string | undefined;
   /** Kind of the consent. Absent in announcements. */ readonly consentType?: "AccountAccess" | "PaymentInitiation" | "ConfirmationOfFunds" | undefined;
   /** The status of the consent since then. */ readonly consentStatus?: "Received" | "Rejected" | "Valid" | "RevokedByPsu" | "Expired" | "TerminatedByTpp" | undefined;
-  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: "rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank" | undefined;
+  /** Why the consent has ended: `rejected`, the account holder refused it; `undecided`, nobody decided within 24 hours; `superseded`, a newer account access for some of its accounts took its place; `ended-by-tpp`, the third party ended it; `withdrawn`, the account holder withdrew it; `blocked`, the account holder blocked the third party; `completed`, it did its work: the payment was carried out, or the one-off access is over; `payment-rejected`, the bank rejected the payment; `payment-cancelled`, the payment was cancelled; `unused`, the payment was not submitted within 24 hours of its approval; `expired`, its last day is over; `ended-by-bank`, the bank ended it. */ readonly statusReason?: Extensible<"rejected" | "undecided" | "superseded" | "ended-by-tpp" | "withdrawn" | "blocked" | "completed" | "payment-rejected" | "payment-cancelled" | "unused" | "expired" | "ended-by-bank"> | undefined;
   /** The newer consent that took its place, if the reason is superseded. */ readonly supersededBy?: string | undefined;
-  /** Of a Valid consent whose status has not changed: `renewed`, the account holder has authenticated anew; `authentication-ends`, the authentication ends within seven days (at scaValidUntil), and a renewal keeps the data open; `consent-ends`, the consent itself ends within seven days (at validUntil). */ readonly notice?: "renewed" | "authentication-ends" | "consent-ends" | undefined;
+  /** Of a Valid consent whose status has not changed: `renewed`, the account holder has authenticated anew; `authentication-ends`, the authentication ends within seven days (at scaValidUntil), and a renewal keeps the data open; `consent-ends`, the consent itself ends within seven days (at validUntil). */ readonly notice?: Extensible<"renewed" | "authentication-ends" | "consent-ends"> | undefined;
   /** Until when account data can be read without a new authentication: 180 days after the last one, or the end of the consent, if that is sooner. A renewal moves the former; after the end of the consent only a new consent helps. Absent at a bank that applies the PSR: there you authenticate your user yourself every 180 days. */ readonly scaValidUntil?: string | undefined;
   /** When the consent ends, if the notice is consent-ends. */ readonly validUntil?: string | undefined;
   /** The payment order. */ readonly paymentId?: string | undefined;
@@ -495,6 +506,11 @@ export type Event = {
 /** Why the order was rejected or cancelled, or what it waits for. */ export type StatusReason = {
   /** ISO 20022 status reason, such as AM04. */ readonly code: string;
   /** What it means. */ readonly text: string;
+};
+
+/** Beside exchangeRate: what the account pays for the amount, without charges. Left out of a payment that was rejected or cancelled. */ export type ExactAmountResponse = {
+  /** ISO 4217 currency code. */ readonly currency: string;
+  /** Amount, greater than 0, with no more decimals than the currency has. */ readonly amount: number;
 };
 
 export type Problem = {
@@ -524,7 +540,7 @@ export type RegistrationProblem = {
   /** `urn:uuid:` and the X-Request-ID. */ readonly instance?: string | null | undefined;
   /** Facts for programs, by name. */ readonly extensions?: Extensions | undefined;
   /** What is wrong, by the name of the member, header or parameter. */ readonly errors?: Readonly<Record<string, ReadonlyArray<string>>> | null | undefined;
-  /** As RFC 7591, 3.2.2, names it. */ readonly error?: "invalid_redirect_uri" | "invalid_client_metadata" | undefined;
+  /** As RFC 7591, 3.2.2, names it. */ readonly error?: Extensible<"invalid_redirect_uri" | "invalid_client_metadata"> | undefined;
   /** The same as `detail`. */ readonly error_description?: string | undefined;
 };
 
@@ -641,7 +657,7 @@ export interface Operations {
       /** Id of the funds confirmation consent as returned when it was created. */ readonly consentId: string;
     };
     readonly headers?: Optional<PsuHeader> | undefined;
-    readonly answer: ConsentStatus;
+    readonly answer: ConsentStatusResponse;
   };
   /** Get ATMs. */ readonly getAtms: {
     readonly query?: {
@@ -778,7 +794,7 @@ export interface Operations {
       /** Id of the payment consent as returned when it was created. */ readonly paymentConsentId: string;
     };
     readonly headers?: Optional<PsuHeader> | undefined;
-    readonly answer: ConsentStatus;
+    readonly answer: ConsentStatusResponse;
   };
   /** Get events. */ readonly getEvents: {
     readonly query?: {
