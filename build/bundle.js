@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { packClient } from './client.js';
 import { entriesOf, filesIn, packages, root } from './packages.js';
 
 /** Native code, or files that a library reads from beside itself. */
@@ -86,6 +87,7 @@ export const bundleAll = async () => {
   if (isFresh()) return;
   const startedAt = new Date();
   for (const each of packages) await bundlePackage(each);
+  packClient();
   cpSync(join(root, 'src/web/assets/styles'), join(root, 'dist/styles'), { recursive: true });
   writeFileSync(STAMP, '');
   // What changed meanwhile is not in it.

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { foldersUnder, roomOf, root } from './lib/source.js';
+import { filesUnder, foldersUnder, roomOf, root, sourceFolders } from './lib/source.js';
 import { proofs } from './prove/call.js';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -138,5 +138,25 @@ describe('docs/compliance.md', () => {
     const known = read('docs/configuration.md');
     const settings = [...text.matchAll(/`(TRAPEZA_[A-Z_]+)/g)].map(([, name = '']) => name);
     expect(settings.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+/** Commands that take a package of ours from a registry, where its name is not ours. `npx trapeza` runs what is installed. */
+const FROM_REGISTRY =
+  /\b(?:npm (?:install|i|add|view|exec)\b[^\n`#]*?\s(?:trapeza|@trapeza\/[\w-]+)|npx @trapeza\/[\w-]+)(?=[\s`'"]|$)/gm;
+
+describe('what is told to install', () => {
+  it('is in a registry, or comes from a file or a service', () => {
+    const documents = ['docs', 'docs/adr', 'docs/guides', 'docs/collections', 'packages/client'];
+    const texts = ['README.md', 'CONTRIBUTING.md', ...documents.flatMap(markdown)].map((path) => ({
+      path,
+      text: read(path),
+    }));
+    const told = [...texts, ...sourceFolders.flatMap(filesUnder)].flatMap(({ path, text }) =>
+      (text.match(FROM_REGISTRY) ?? []).map((command) => `${path}: ${command}`),
+    );
+    expect(told).toEqual([]);
+    const wrong = 'npm install --save-dev trapeza x\nnpm i @trapeza/client\n`npx @trapeza/conformance`';
+    expect(wrong.match(FROM_REGISTRY)).toHaveLength(3);
   });
 });

@@ -10,7 +10,7 @@ import { languages } from '../src/web/language.js';
 import { cleanUp } from './cli/program.js';
 import { expectMessage, realMessages } from './guides/messages.js';
 import { blocksOf, isPicture, messagesOf, readGuide } from './guides/pages.js';
-import { startSampleRunner, Terminal } from './guides/terminal.js';
+import { installedClient, startSampleRunner, Terminal } from './guides/terminal.js';
 import { expectPrinted, type Fence, fencesIn, nextTo } from './lib/fences.js';
 import { root } from './lib/source.js';
 import { callIn, type Made, made } from './sandbox/developers-support.js';
@@ -26,8 +26,10 @@ const hasTools = ['curl', 'openssl', 'python3'].every((tool) =>
 const elsewhere: Readonly<Record<string, string>> = {
   'npm install && npm start\n':
     'installs from the registry; test/cli/sandbox.release.test.ts starts the program',
-  'npm install --save-dev trapeza @trapeza/sandbox @trapeza/client\nnpx trapeza sandbox --port 8080\n':
-    'installs from the registry; test/package.release.test.ts installs the same packages and starts the program',
+  'npm ci && npm run prepack\nnpm pack --ignore-scripts --workspaces --include-workspace-root --pack-destination ../your-tests/vendor\n':
+    'builds everything; test/package.release.test.ts packs with this command',
+  'npm install --save-dev ./vendor/trapeza-*.tgz\nnpx trapeza sandbox --port 8080\n':
+    'needs what the block before makes; test/package.release.test.ts installs the same packages and starts the program',
 };
 
 /** The guides that show refusals, and with which statuses. All other calls are answered with success. */
@@ -88,6 +90,14 @@ describe('the list of guides', () => {
   });
 });
 
+/** Once for each address: npm takes a second. */
+const clients = new Map<string, Promise<string>>();
+const clientOf = (base: string): Promise<string> => {
+  const folder = clients.get(base) ?? installedClient(base);
+  clients.set(base, folder);
+  return folder;
+};
+
 /** The steps of the job that start a sandbox and wait for it, with the one under test in its place. */
 const startOf = (job: string, base: string): string => {
   const [, step = '', port = ''] = /- run: (npx trapeza sandbox --port (\d+) .*)/.exec(job) ?? [];
@@ -97,6 +107,7 @@ const startOf = (job: string, base: string): string => {
 
 /** Does what a reader does with a block, and returns what the terminal shows. */
 const runner = (slug: string, base: string, terminal: Terminal) => {
+  const installation = `npm install ${base}/client.tgz\n`;
   let shown = '';
   return async ({ language, content }: Fence, answer: Fence | undefined): Promise<void> => {
     switch (language) {
@@ -104,6 +115,7 @@ const runner = (slug: string, base: string, terminal: Terminal) => {
       case 'js':
       case 'python':
         if (content in elsewhere) return;
+        if (content === installation) return terminal.install(await clientOf(base));
         shown = await terminal.run({ language, content });
         if (/^(json|text)$/.test(answer?.language ?? '') && answer) expectPrinted(shown, answer);
         else expect(shown).toBe('');

@@ -35,7 +35,7 @@ const load = async (name: string): Promise<Wing> => {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
-    throw new MissingPackage(`this needs the package ${name}: npm install ${name}`);
+    throw new MissingPackage(`this needs the package ${name}: docs/install.md says how to get it`);
   }
 };
 

@@ -142,6 +142,8 @@ const setCookies = (reply: FastifyReply, cookies: readonly PageCookie[], site: S
   }
 };
 
+const isPacked = (type: string): boolean => ['application/gzip', 'application/zip'].includes(type);
+
 /** What is for one person or sets a cookie may hold a secret, whose length compression would tell (BREACH). */
 const isPublic = (
   { status, isPersonal, cookies, stream }: PageAnswer,
@@ -153,7 +155,7 @@ const createSend = (site: Site) => {
   return async (reply: FastifyReply, answer: PageAnswer, exchange: Exchange): Promise<FastifyReply> => {
     const { status, type, body, headers, isPersonal = false, cookies = [] } = answer;
     const hash = sha256(body).slice(0, 22);
-    const mayCompress = isPublic(answer, exchange.request);
+    const mayCompress = isPublic(answer, exchange.request) && !isPacked(type);
     const copy = mayCompress ? copyOf(body, hash, exchange.headers['accept-encoding']) : undefined;
     const etag = `"${hash}${copy ? `-${copy.coding}` : ''}"`;
     const bytes = await copy?.bytes;

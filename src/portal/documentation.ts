@@ -7,6 +7,7 @@ import { type Language, languages } from '../web/language.js';
 import { guideListTexts } from './guides/guide-pages.js';
 import { guidePath, guides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
+import { CLIENT, clientPackage } from './reference/client.js';
 import { BRUNO, brunoCollection, POSTMAN, postmanCollection } from './reference/collections.js';
 import { SearchIndex } from './search/search-index.js';
 import { SEARCH, searchPage } from './search/search-page.js';
@@ -96,6 +97,7 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
       const frame = once('frame', (current) => current);
       return htmlPage(searchPage({ ...navigation, frame, query, found: index.find(query, MOST_FOUND) }));
     }),
+    get(CLIENT, () => once(CLIENT, clientPackage)),
     get(POSTMAN, () => once(POSTMAN, postmanCollection)),
     get(BRUNO, () => once(BRUNO, brunoCollection)),
     get('/llms.txt', () => once('/llms.txt', (frame) => llmsPage(frame, views, hasTwin))),

@@ -1,5 +1,5 @@
 /** A terminal in which somebody works through a guide: one shell for all commands, in one folder, where its programs are saved, too. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Program, tempFolder } from '../cli/program.js';
 import type { Fence } from '../lib/fences.js';
@@ -35,6 +35,22 @@ class Dialogue {
   }
 }
 
+/** The folder of a reader who has no registry of packages, with all that the service hands out for JavaScript. */
+export const installedClient = async (base: string): Promise<string> => {
+  const folder = tempFolder();
+  const npm = new Program('npm', ['install', `${base}/client.tgz`], {
+    cwd: folder,
+    env: {
+      npm_config_registry: 'http://127.0.0.1:9/',
+      npm_config_fetch_retries: '0',
+      npm_config_cache: tempFolder(),
+    },
+  });
+  const { code, stdout, stderr } = await npm.finished;
+  if (code !== 0) throw new Error(`npm does not install the client: ${stdout}${stderr}`);
+  return folder;
+};
+
 /** For all JavaScript of a test file: a process costs more than most guides. */
 export const startSampleRunner = (): Dialogue =>
   new Dialogue(
@@ -57,8 +73,11 @@ export class Terminal {
   constructor(samples: Dialogue) {
     this.#samples = samples;
     this.#shell = new Dialogue(new Program('bash', ['-s'], { isInteractive: true, cwd: this.#folder }));
-    mkdirSync(join(this.#folder, 'node_modules'));
-    symlinkSync(join(root, 'node_modules/@trapeza'), join(this.#folder, 'node_modules/@trapeza'));
+  }
+
+  /** As if npm had installed here what it has installed there. */
+  install(folder: string): void {
+    symlinkSync(join(folder, 'node_modules'), join(this.#folder, 'node_modules'));
   }
 
   /** What it prints, all of whose commands succeed. */

@@ -2,6 +2,7 @@
 import type { ShellProps } from '../../web/components/shell.js';
 import { OperationList } from './area-page.js';
 import { Basics } from './basics.js';
+import { installClient } from './client.js';
 import { BRUNO, POSTMAN } from './collections.js';
 import { docsPage, type NavigationParts } from './docs-page.js';
 
@@ -18,6 +19,10 @@ export const referencePage = (props: NavigationParts & { readonly timeZone: stri
           Every operation with its fields, rules, examples and answers. For your tools, the same as{' '}
           <a href={frame.href('/openapi.json')}>an OpenAPI document</a>; every page also as Markdown, listed
           in <a href={frame.href('/llms.txt')}>llms.txt</a>.
+        </p>
+        <p>
+          From JavaScript and TypeScript: <code>{installClient(frame.baseUrl)}</code> installs a client with
+          all types. It comes from this service and needs no other package.
         </p>
         {frame.additions && (
           <p>

@@ -1,6 +1,7 @@
 /** An operation as code to paste, in three languages. What only the caller knows comes from the environment of the shell. */
 import { requestMediaTypes } from '../../../http/openapi.js';
 import type { Field, Operation } from '../../../http/operation.js';
+import { CLIENT_NAME, installClient } from '../client.js';
 
 /** The value of a header or parameter: known, known to the caller by a variable, or new for every call. */
 type Value =
@@ -122,8 +123,6 @@ const plainFetch = ({ params, body, operation: { method, path } }: SampleCall, b
   ].join('\n');
 };
 
-const CLIENT = '@trapeza/client';
-
 const javaScript = (call: SampleCall, baseUrl: string): string => {
   if (typeof call.operation.area !== 'string') return plainFetch(call, baseUrl);
   const { params, headers, body, operation } = call;
@@ -141,7 +140,8 @@ const javaScript = (call: SampleCall, baseUrl: string): string => {
     ...(body === undefined ? [] : [`body: ${indented(jsLiteral(body), '  ')},`]),
   ];
   return [
-    `import { createClient } from '${CLIENT}';`,
+    `// ${installClient(baseUrl)}`,
+    `import { createClient } from '${CLIENT_NAME}';`,
     '',
     ...(needed.length > 0 ? [`const { ${[...needed].sort().join(', ')} } = process.env;`] : []),
     `const client = createClient({ ${options.join(', ')} });`,
