@@ -40,7 +40,8 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
   closers.add(dispatcher, (each) => each.close());
   createUnresolvedGauge(metrics.registry, db);
   return {
-    books: remoteOrderBooks({ db, books: payments, dispatcher }),
+    // The rest of the deadline is for the cancellation itself.
+    books: remoteOrderBooks({ db, books: payments, dispatcher, patienceMs: config.deadlineMs / 2 }),
     jobs: [],
     drain: () => dispatcher.drain(),
   };

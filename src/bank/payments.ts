@@ -112,8 +112,8 @@ export interface RemoteBooks {
   /** The progress of a payment; undefined if the bank never received it. */
   find(paymentId: string): Promise<PaymentProgress | undefined>;
   /**
-   * Calls a payment back: CANC if it will never be carried out, else its progress; undefined if the bank never received it. Absent: never
-   * possible.
+   * Calls a payment back: CANC if it will never be carried out, else its progress; undefined if the bank never received it, which leaves the
+   * outcome unknown. Never called while `execute` of this payment has no answer. Absent or `not-offered`: never possible.
    */
-  cancel?(paymentId: string): Promise<PaymentProgress | undefined>;
+  cancel?(paymentId: string): Promise<PaymentProgress | 'not-offered' | undefined>;
 }

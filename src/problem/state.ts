@@ -135,7 +135,7 @@ export const stateProblems = {
     title: 'Outcome unknown',
     code: 'OUTCOME_UNKNOWN',
     advice: 'repeat',
-    when: 'The connection to the database broke while the request was being completed.',
+    when: 'The connection to the database broke while the request was being completed, or the core of the bank has not answered about the payment yet.',
     remedy: 'Repeat the request with the same X-Request-ID: it is never carried out twice.',
   },
 } as const satisfies Record<string, ProblemKind>;

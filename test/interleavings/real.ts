@@ -136,7 +136,10 @@ const handles: Readonly<Record<string, (db: Db, doing: Doing) => Promise<unknown
   submit: async (db, doing) =>
     submitPaymentOrder({
       ...partsOf(db, doing),
-      books: remoteOrderBooks({ db, books: {} as RemoteBooks, dispatcher: { wake: () => undefined } }),
+      books: remoteOrderBooks({
+        ...{ db, books: {} as RemoteBooks, patienceMs: 0 },
+        dispatcher: { wake: () => undefined },
+      }),
     }).handle(callOf(doing)),
   delete: async (db, doing) =>
     deleteConsent(partsOf(db, doing), doing.kind === 'payment' ? paymentConsents : accountConsents).handle(

@@ -326,7 +326,7 @@ const hashes = new Map(people.map(({ username, password }) => [username, hash(pa
 const LIMIT = 15_000_00;
 
 const operations: { readonly [Id in keyof CoreOperations]?: (question: Question) => CoreAnswer<Id> } = {
-  ping: () => ({ status: 'ok', test: true }),
+  ping: () => ({ status: 'ok', test: true, operations: Object.keys(paths) }),
   findAccounts: ({ params: { psuId = '' } }) => ({
     psuId,
     accounts: accounts

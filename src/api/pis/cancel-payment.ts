@@ -27,7 +27,7 @@ export const cancelPaymentOrder = (parts: OrderParts) =>
     path: '/pis/psd2/v1/:paymentConsentId/payment',
     summary: 'Cancel a payment order',
     description:
-      'Calls a submitted payment back. Its order becomes CANC and its consent Expired if the payment has not left the bank; a payment that was carried out or rejected, or that the bank cannot call back any more, is 409 `payment-executed`. After 408 or 503 it is not known whether it was cancelled: repeat the call, or read the order a moment later.',
+      'Calls a submitted payment back. Its order becomes CANC and its consent Expired if the payment has not left the bank; a payment that was carried out or rejected, or that the bank cannot call back any more, is 409 `payment-executed`. While the bank has not answered to the payment itself, the cancellation waits, then it is 503 `outcome-unknown`. After 408 or 503 it is not known whether it was cancelled: repeat the call, or read the order a moment later.',
     success: { status: 204, description: 'It is cancelled, and nothing is paid.' },
     problems: ['processing-timeout', 'payment-executed'],
     repeat: 'replayed',

@@ -126,4 +126,8 @@ export const holderShapes = {
   verify: of(oneOf(['right', 'wrong', 'spent', 'pending', 'refused'])),
 };
 export const bookShapes = { book: of(progress), progress: of(progress), cancel: of(progress) };
-export const remoteShapes = { execute: of(progress), find: orNothing(progress), cancel: orNothing(progress) };
+export const remoteShapes = {
+  execute: of(progress),
+  find: orNothing(progress),
+  cancel: orNothing(Type.Union([Type.Literal('not-offered'), progress])),
+};

@@ -30,6 +30,9 @@ import type { Guard } from './resilience.js';
 
 type OperationId = keyof CoreOperations;
 export type AnswerOf<Id extends OperationId> = Static<CoreOperations[Id]['answer']>;
+type OfferedId = {
+  [Id in OperationId]: CoreOperations[Id] extends { readonly notOffered: string } ? Id : never;
+}[OperationId];
 /** Those whose 404 has a meaning. */
 type FindableId = {
   [Id in OperationId]: CoreOperations[Id] extends { readonly absent: string } ? Id : never;
@@ -116,7 +119,13 @@ const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
 };
 
 /** What a core answers to an operation that it does not have. */
-const ABSENT: readonly number[] = [400, 404, 405, 501];
+const NOT_OFFERED: readonly number[] = [405, 501];
+const ABSENT: readonly number[] = [400, 404, ...NOT_OFFERED];
+
+/** The answer, or a status without a body that the contract gives a meaning. */
+type Reply<T> = { readonly value: T } | { readonly status: number };
+
+const valueIn = <T>(reply: Reply<T>): T | undefined => ('value' in reply ? reply.value : undefined);
 
 /** Readiness asks how the core is, and must neither wait for one that hangs nor for those who wait for it. */
 const PING_MS = 500;
@@ -138,7 +147,7 @@ export class CoreCalls {
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T> {
     const reply = await this.#call(id, question, check, []);
-    if (reply === undefined) throw new Error(`no answer of ${id}, and no fault`);
+    if (!('value' in reply)) throw new Error(`no answer of ${id}, and no fault`);
     return reply.value;
   }
 
@@ -149,7 +158,21 @@ export class CoreCalls {
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
     const operation: CoreOperation = coreOperations[id];
-    return (await this.#call(id, question, check, operation.isOptional ? ABSENT : [404]))?.value;
+    return valueIn(await this.#call(id, question, check, operation.isOptional ? ABSENT : [404]));
+  }
+
+  /** As `find`, of an operation whose 404 is about what is asked for: `not-offered` if the core does not have the operation. */
+  async findIfOffered<Id extends OfferedId, T>(
+    id: Id,
+    question: Question,
+    check: (answer: AnswerOf<Id>) => T,
+  ): Promise<T | 'not-offered' | undefined> {
+    const reply = await this.#call(id, question, check, [404, ...NOT_OFFERED]);
+    if ('value' in reply) return reply.value;
+    if (reply.status !== 404) return 'not-offered';
+    // A core that has no such path may say 404 as well; what its health says is certain.
+    const offered = await this.ask('ping', {}, ({ operations }) => operations).catch(() => undefined);
+    return offered?.includes(id) === false ? 'not-offered' : undefined;
   }
 
   /** As `ask`; undefined if the core refused the query with 400. */
@@ -158,7 +181,7 @@ export class CoreCalls {
     question: Question,
     check: (answer: AnswerOf<Id>) => T,
   ): Promise<T | undefined> {
-    return (await this.#call(id, question, check, [400]))?.value;
+    return valueIn(await this.#call(id, question, check, [400]));
   }
 
   async #call<Id extends OperationId, T>(
@@ -167,7 +190,7 @@ export class CoreCalls {
     check: (answer: AnswerOf<Id>) => T,
     /** Statuses that are answers without a body. */
     silent: readonly number[],
-  ): Promise<{ readonly value: T } | undefined> {
+  ): Promise<Reply<T>> {
     const { onCall, keep, tracer } = this.#parts;
     const startedAt = monotonicMs();
     const requestId = newId();
@@ -187,7 +210,7 @@ export class CoreCalls {
       if (answer.status !== 200) {
         report(answer.status === 400 ? 'refused-query' : 'absent');
         if (answer.status === 404 && !silent.includes(404)) throw new NoSuchAccount();
-        return undefined;
+        return { status: answer.status };
       }
       const body = bodyOf(coreOperations[id], answer);
       const breach = breachFinders.get(id)?.(body);

@@ -142,6 +142,6 @@ export const createHttpPayments = (calls: CoreCalls): RemoteBooks => {
       return calls.ask('executePayment', question, read(paymentId));
     },
     find: (paymentId) => calls.find('readPayment', { params: { paymentId } }, read(paymentId)),
-    cancel: (paymentId) => calls.find('cancelPayment', { params: { paymentId } }, read(paymentId)),
+    cancel: (paymentId) => calls.findIfOffered('cancelPayment', { params: { paymentId } }, read(paymentId)),
   };
 };

@@ -56,6 +56,16 @@ export const isUnsent = async (db: Queries, id: string): Promise<boolean> =>
 export const takeUnsent = async (tx: Queries, id: string): Promise<boolean> =>
   (await tx.run(TAKE_UNSENT, [id])) === 1;
 
+/** A module may answer RCVD: what is open and not in doubt has an answer. */
+const UNANSWERED = `
+  select 1 as one from payment_orders
+  where id = ? and status = 'RCVD' and sent_at is not null
+    and (claimed_until is not null or unknown_since is not null or look_again_at <= ?)`;
+
+/** The core may have received it and has not replied yet, to any node. */
+export const isUnanswered = async (db: Queries, id: string, bankNow: BankTime): Promise<boolean> =>
+  (await db.one(UNANSWERED, [id, bankNow])) !== undefined;
+
 /** One that waits for nothing is final. */
 const ASK_NOW = 'update payment_orders set look_again_at = ? where id = ? and look_again_at > ?';
 

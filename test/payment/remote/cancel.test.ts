@@ -1,6 +1,7 @@
 /** Cancellation at a bank elsewhere: never sent and cancelled here, or called back by its core; nothing is said that is not known. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PaymentInstruction } from '../../../src/bank/payments.js';
 import { SECOND } from '../../../src/lib/clock.js';
 import { slugOf } from '../../support/client.js';
 import { bothEngines } from '../../support/engines.js';
@@ -123,23 +124,64 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     expect((await cancel(use(), consent, { requestId })).status).toBe(204);
   });
 
+  it('is never asked while the payment itself has no answer: the cancellation waits, then says that it does not know', async () => {
+    const consent = await approved(use());
+    core.play('hangs');
+    await submit(use(), consent);
+    await expect.poll(() => core.hanging).toBe(1);
+    const early = await cancel(use(), consent);
+    expect([early.status, slugOf(early)]).toEqual([503, 'outcome-unknown']);
+    expect(core.calls).toEqual(['execute']);
+    const waiting = cancel(use(), consent);
+    core.release();
+    const answer = await waiting;
+    expect(slugOf(answer)).toBe('payment-executed');
+    expect((answer.json as { detail: string }).detail).toMatch(/was carried out/);
+    expect(core.calls).toEqual(['execute']);
+  });
+
+  it('that has a payment whose answer is lost is asked about it first, then to call it back', async () => {
+    const consent = await approved(use());
+    const { books } = core;
+    const { execute } = books;
+    core.play(settling);
+    Object.assign(books, {
+      execute: (instruction: PaymentInstruction) =>
+        execute(instruction).then(() => Promise.reject(new Error('the answer is lost'))),
+    });
+    await submit(use(), consent);
+    await use().app.runJobs();
+    Object.assign(books, { execute });
+    expect((await cancel(use(), consent)).status).toBe(204);
+    expect(core.calls).toEqual(['execute', 'find', 'cancel']);
+    expect(await statusOf(consent)).toBe('CANC');
+  });
+
+  it('that does not know a payment of ours leaves it unknown, and may be asked again', async () => {
+    const { consent } = await sent();
+    core.play('absent');
+    const requestId = randomUUID();
+    expect(slugOf(await cancel(use(), consent, { requestId }))).toBe('outcome-unknown');
+    expect((await cancel(use(), consent, { requestId })).status).toBe(204);
+  });
+
   it.each([
     ['was carried out', { status: 'ACSC' }, /was carried out/],
     ['was rejected', { status: 'RJCT', reason: { code: 'AM04', text: 'No funds.' } }, /was rejected/],
     ['is on its way', settling, /cannot call it back/],
-    ['is unknown there', 'absent', /cannot call it back/],
+    ['calls nothing back', 'not-offered', /cannot call it back/],
   ] as const)(
     'that says it %s has not called it back: 409, and its status follows',
     async (_what, act, words) => {
       const { consent } = await sent();
       const { books } = core;
       const original = books.cancel;
-      Object.assign(books, { cancel: async () => (act === 'absent' ? undefined : act) });
+      Object.assign(books, { cancel: async () => act });
       const answer = await cancel(use(), consent);
       Object.assign(books, { cancel: original });
       expect(slugOf(answer)).toBe('payment-executed');
       expect((answer.json as { detail: string }).detail).toMatch(words);
-      if (act === 'absent') return;
+      if (act === 'not-offered') return;
       core.play(act);
       await moveBankClock(use(), 'PT11S');
       await use().app.runJobs();

@@ -75,7 +75,10 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
 
   it.each(['the claim', 'the cancellation'])('is cancelled or claimed, whoever comes first: %s', (first) =>
     withNewOrder(async (db, order, moment) => {
-      const books = remoteOrderBooks({ db, books: core.books, dispatcher: { wake: () => undefined } });
+      const books = remoteOrderBooks({
+        ...{ db, books: core.books, patienceMs: 0 },
+        dispatcher: { wake: () => undefined },
+      });
       const cancel = await books.cancel(order, moment.bankNow, 'tpp');
       const claim = (): Promise<boolean> => claimOrder(db, order, moment, moment.now + CLAIM_MS);
       if (first === 'the claim') {

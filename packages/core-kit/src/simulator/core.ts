@@ -1,7 +1,7 @@
 /** The answers to every operation of the contract, from a demo bank in the simulator's own store. */
 
 import { createDemoBank, demoAccount, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
-import { BadCursor, type Bank, type ScaContext } from 'trapeza/bank';
+import { BadCursor, type Bank, coreOperations, type ScaContext } from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
 import { putConsent } from './consents.js';
 import { type Asked, type Core, Refusal } from './contract.js';
@@ -185,7 +185,7 @@ export const createCore = (parts: CoreParts): Core => {
     ...personOf(parts),
     async ping({ at }) {
       await bankAt(at).ping();
-      return { status: 'ok', test: true, consents: true };
+      return { status: 'ok', test: true, consents: true, operations: Object.keys(coreOperations) };
     },
     async quoteTransfer({ body: { amount, ...wish }, at }) {
       const amountMinor = Number(minorIn(amount, 1n));

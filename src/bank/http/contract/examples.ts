@@ -84,7 +84,7 @@ export interface CoreExample {
 }
 
 export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
-  ping: { answer: { status: 'ok', consents: true } },
+  ping: { answer: { status: 'ok', consents: true, operations: ['ping', 'findAccounts', 'hasFunds'] } },
   findAccounts: {
     params: { psuId },
     query: { balances: 'true', limit: 101 },

@@ -23,12 +23,7 @@ import {
 import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
 
-const consentData = {
-  type: 'string',
-  pattern: '^[!-~]+$',
-  minLength: 1,
-  maxLength: 1024,
-};
+const consentData = { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1024 };
 
 const parameters = {
   requestId: {
@@ -173,6 +168,7 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
       }),
   401: ref('responses', 'WrongCredentials'),
   ...(absentIn(operation) ? { 404: refused(absentIn(operation) ?? '') } : {}),
+  ...(operation.notOffered ? { 405: refused(operation.notOffered), 501: refused(operation.notOffered) } : {}),
   ...(operation.conflict ? { 409: refused(operation.conflict) } : {}),
   503: ref('responses', 'Unavailable'),
   default: ref('responses', 'Fault'),

@@ -22,7 +22,7 @@ export interface CoreOperation {
   readonly description: string;
   readonly query?: Readonly<Record<string, { readonly schema: TSchema; readonly required: boolean }>>;
   readonly body?: TSchema;
-  /** A core need not have it: 400, 404, 405 and 501 are all its `absent`. */
+  /** A core need not have it: 400, 404, 405 and 501 are all its `absent`, unless `notOffered` tells them apart. */
   readonly isOptional?: true;
   /** Of the answer 200, if it is not JSON: the answer is then bytes. */
   readonly media?: typeof PDF;
@@ -30,6 +30,8 @@ export interface CoreOperation {
   readonly answer: TSchema;
   /** What 404 means here; without it a 404 is a fault of the core. */
   readonly absent?: string;
+  /** What 405 and 501 mean here, if 404 means something else. */
+  readonly notOffered?: string;
   /** What 409 means here; to Trapeza it is a fault of the core. */
   readonly conflict?: string;
   /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
@@ -49,13 +51,16 @@ export const coreOperations = {
     path: '/health',
     summary: 'Whether the core can be used',
     description:
-      'Answers quickly and without credentials of an account holder. `maintenance` is shown to operators, with its end in `until`; third parties hear of it from the operations: answer them 503 with Retry-After, which is passed on to them (24 hours at most) and told to people on pages. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders. `consents` is true if the core wants to be told of consents, by putConsent.',
+      'Answers quickly and without credentials of an account holder. `maintenance` is shown to operators, with its end in `until`; third parties hear of it from the operations: answer them 503 with Retry-After, which is passed on to them (24 hours at most) and told to people on pages. `test` is true on a test system without real money, and only there: a sandbox in front of it then decides in the place of account holders. `consents` is true if the core wants to be told of consents, by putConsent. `operations` names the operations that the core has, by their `operationId`: an optional one that is not among them is never asked for. Without it Trapeza asks, and sees.',
     answer: Type.Object(
       {
         status: oneOf(['ok', 'maintenance']),
         until: Type.Optional(Moment),
         test: Type.Optional(Type.Boolean()),
         consents: Type.Optional(Type.Boolean()),
+        operations: Type.Optional(
+          Type.Array(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), { maxItems: 100 }),
+        ),
       },
       strict,
     ),
@@ -224,9 +229,10 @@ export const coreOperations = {
     path: '/payments/:paymentId/cancellation',
     summary: 'Call a payment back',
     description:
-      'Optional: a core without it answers 404, as to every unknown path (400, 405 and 501 are understood too). CANC says for certain that the payment is not carried out, now or later, and that nothing of it stays debited; like every final status it is kept with the id. A payment that cannot be called back any more goes on, and is answered with its state: nothing changes. The same question again has the same answer. After an error or no answer Trapeza asks with GET /payments/{paymentId} what became of it.',
+      'Optional: a core without it leaves it out of the `operations` of its health, or answers 405 or 501; third parties are told then that no payment is called back. 404 is about this payment alone, and no answer to a third party: it stays unknown whether the payment is cancelled. Trapeza never asks while its own PUT of this payment has no answer. CANC says for certain that the payment is not carried out, now or later, and that nothing of it stays debited; like every final status it is kept with the id. A payment that cannot be called back any more goes on, and is answered with its state: nothing changes. The same question again has the same answer. After an error or no answer Trapeza asks with GET /payments/{paymentId} what became of it.',
     answer: PaymentState,
     absent: 'The core never got this payment: it remembers nothing, and may still get it.',
+    notOffered: 'The core has no such operation: it calls no payment back.',
     isOptional: true,
     isSafe: false,
   }),

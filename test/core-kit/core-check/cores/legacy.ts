@@ -76,7 +76,7 @@ class LegacyCore {
       return account && this.ofAccount(call, account, url.searchParams, more, body);
     }
     if (area === 'account-holders') return this.ofPerson(call, id, more, url.searchParams.get('after'), body);
-    if (area === 'payments') return this.ofPayment(method, id, body);
+    if (area === 'payments') return part ? 405 : this.ofPayment(method, id, body);
     switch (call) {
       case 'GET health':
         return { status: 'ok' };

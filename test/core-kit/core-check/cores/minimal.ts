@@ -79,7 +79,7 @@ const ofHolder =
   };
 
 const routesOf = (books: Books): Readonly<Record<string, (asked: Asked) => Answer>> => ({
-  'GET /health': () => ({ status: 'ok' }),
+  'GET /health': () => ({ status: 'ok', operations: ['ping', 'findAccounts', 'hasFunds', 'executePayment'] }),
   'GET /account-holders/*/accounts': ({ ids: [psuId = ''] }) => ({
     psuId,
     accounts: books

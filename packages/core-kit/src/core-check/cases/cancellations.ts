@@ -14,14 +14,22 @@ import {
   read,
 } from './paying.js';
 
-const isAbsent = ({ status }: Seen): boolean => [400, 404, 405, 501].includes(status);
+/** Whether the core has the operation: by its health, else by its answer. */
+const demandOffered = async ({ core }: Trial, { status }: Seen): Promise<void> => {
+  const { operations } = await core.answer('ping', {});
+  const isOffered = operations?.includes('cancelPayment');
+  if (isOffered === false) throw new Skip('its health does not name cancelPayment');
+  if (status !== 405 && status !== 501) return;
+  demand(isOffered !== true, 'the operation that its health names', `status ${status}`);
+  throw new Skip('the core calls no payment back');
+};
 
 const ask = ({ core }: Trial, paymentId: string): Promise<Seen> =>
   core.ask('cancelPayment', { params: { paymentId } });
 
 const cancel = async (trial: Payer, { id }: Prepared): Promise<Answer<'cancelPayment'>> => {
   const seen = await ask(trial, id);
-  if (isAbsent(seen)) throw new Skip('the core calls no payment back');
+  await demandOffered(trial, seen);
   const state = trial.core.valid('cancelPayment', seen);
   demand(state.paymentId === id, 'the paymentId of the path', 'another paymentId');
   return state;
@@ -106,7 +114,24 @@ export const cancellationCases = [
     hint: 'Answer 404: the payment may still be on its way to you, and CANC would be a promise about it.',
     run: async (trial) => {
       const seen = await ask(trial, newId());
-      demand(isAbsent(seen), '404', `status ${seen.status}`);
+      await demandOffered(trial, seen);
+      demand(seen.status === 404, '404', `status ${seen.status}`);
+    },
+  }),
+  check({
+    id: 'cancellation-overtakes',
+    title: 'remembers nothing of a cancellation that comes before its payment',
+    operation: 'cancelPayment',
+    hint: 'Answer 404 and keep nothing. If you answer CANC instead, the payment that comes afterwards must be CANC, for ever.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const seen = await ask(trial, payment.id);
+      await demandOffered(trial, seen);
+      demand(seen.status === 404, '404', `status ${seen.status}`);
+      const { status } = await execute(trial, payment);
+      demand(status !== 'CANC', 'a payment that is carried out', String(status));
     },
   }),
 ];

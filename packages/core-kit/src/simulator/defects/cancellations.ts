@@ -43,4 +43,24 @@ export const cancellationDefects = {
         ),
     }),
   },
+  'early-cancellation-kept': {
+    title:
+      'a cancellation that comes before its payment is answered with 404, and cancels the payment when it comes',
+    spoil: (core) => {
+      const early = new Set<string>();
+      return {
+        cancelPayment: (asked) =>
+          where(
+            404,
+            () => core.cancelPayment(asked),
+            async () => {
+              early.add(asked.params.paymentId);
+              throw new Refusal(404, 'this payment never arrived');
+            },
+          ),
+        executePayment: async (asked) =>
+          early.has(asked.params.paymentId) ? cancelled(asked.params.paymentId) : core.executePayment(asked),
+      };
+    },
+  },
 } as const satisfies Record<string, Defect>;
