@@ -17,10 +17,16 @@ import {
   checkSize,
   readWholeBody,
 } from './message.js';
-import { asksCertificate, checkRegistrant, checkRegistrationLimit } from './registrant.js';
+import { checkRegistrant, checkRegistrationLimit } from './registrant.js';
 import { type RequestIds, useOf } from './request-ids.js';
 import { checkBinding, checkClientCertificate, type SenderParts } from './sender.js';
-import { checkDigest, checkSignature, isSignable, type SignatureParts } from './signature.js';
+import {
+  asksCertificate,
+  checkDigest,
+  checkSignature,
+  isSignable,
+  type SignatureParts,
+} from './signature.js';
 
 export interface GateParts extends CredentialParts, SenderParts, SignatureParts {
   readonly config: Config;

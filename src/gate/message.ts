@@ -10,7 +10,7 @@ import { type Completion, joinTurn } from '../lib/turn.js';
 import { type FieldFault, fieldFault, isRequired } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { nearest } from './nearest.js';
-import { checkCoupling, isSignable } from './signature.js';
+import { checkCoupling, isSignable, type SignedCall } from './signature.js';
 
 const MAX_HEADERS = 100;
 const MAX_QUERY_PAIRS = 20;
@@ -183,16 +183,16 @@ export const checkHeadersAndQuery = (operation: Operation) => {
   const queryFaults = createFieldCheck(operation.query, 'query', (name) => name);
   const readQuery = createQueryReader(operation.query);
   const hasSignature = isSignable(operation);
-  return (exchange: Exchange): void => {
-    const badHeaders = headerFaults(exchange.headers);
-    const { query, faults } = readQuery(exchange.searchParams);
-    const badQuery = queryFaults(exchange.searchParams) ?? faults;
+  return (call: SignedCall): void => {
+    const badHeaders = headerFaults(call.headers);
+    const { query, faults } = readQuery(call.searchParams);
+    const badQuery = queryFaults(call.searchParams) ?? faults;
     if (badHeaders || badQuery)
       throw new Problem(badHeaders ? 'invalid-header' : 'invalid-query', {
         errors: { ...badHeaders, ...badQuery, ...faults },
       });
-    exchange.query = query;
-    if (hasSignature) checkCoupling(exchange);
+    call.query = query;
+    if (hasSignature) checkCoupling(call);
   };
 };
 

@@ -7,20 +7,16 @@ import { type Certificate, readCertificate } from '../certificate/certificate.js
 import { type CertificateUse, organisationFault } from '../certificate/checks.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
-import { pathOf } from '../http/router.js';
 import type { Registrant } from '../model/caller.js';
 import { Problem } from '../problem/problem.js';
 import { refusalOf as signatureRefusal } from '../signature/refusal.js';
 import type { CredentialParts } from './credentials.js';
 import { certificateProblem, judge, presentedIn, refusalOf, type SenderParts } from './sender.js';
-import { effectiveHeaders, type SignatureParts } from './signature.js';
+import { createExamine, type SignatureParts } from './signature.js';
 
 export type RegistrantParts = Pick<CredentialParts, 'limits' | 'addressOf'> &
   Pick<SenderParts, 'clientCertificates'> &
   Pick<SignatureParts, 'signatures'>;
-
-export const asksCertificate = ({ area }: Operation): boolean =>
-  typeof area !== 'string' && area.asks === 'certificate';
 
 export const checkRegistrationLimit =
   ({ limits, addressOf }: RegistrantParts) =>
@@ -29,14 +25,12 @@ export const checkRegistrationLimit =
 
 /** As strict as a signature can be: method, path, time, X-Request-ID and body are signed, whatever the policy of the bank. */
 const verifiedSeal = async (
-  { signatures }: RegistrantParts,
-  { headers, request }: Exchange,
-  effective: readonly string[],
+  examine: ReturnType<typeof createExamine>,
+  exchange: Exchange,
 ): Promise<Certificate | undefined> => {
+  const { headers } = exchange;
   if (!headers.signature) return undefined;
-  const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
-  const wanted = { policy: 'strict', effective, role: undefined, registration: undefined } as const;
-  const { failure } = await signatures.examine(sent, wanted);
+  const { failure } = await examine(exchange, 'strict');
   if (failure) throw signatureRefusal(failure);
   return readCertificate(headers['tpp-signature-certificate'] ?? '');
 };
@@ -64,10 +58,10 @@ const registrantOf = (certificate: Certificate, use: CertificateUse): Registrant
 };
 
 export const checkRegistrant = (operation: Operation, parts: RegistrantParts) => {
-  const effective = effectiveHeaders(operation);
+  const examine = createExamine(operation, parts);
   return async (exchange: Exchange): Promise<void> => {
     const client = await verifiedClient(parts, exchange);
-    const seal = await verifiedSeal(parts, exchange, effective);
+    const seal = await verifiedSeal(examine, exchange);
     const certificate = seal ?? client;
     if (!certificate || (parts.clientCertificates.isRequired && !client))
       throw certificateProblem(

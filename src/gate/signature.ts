@@ -2,13 +2,14 @@
  * Signed requests: the headers of a signature come together, the signature is valid if the policy demands one, and the body has
  * the signed digest. On every operation that takes the headers.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config/config.js';
-import type { Exchange } from '../http/exchange.js';
+import type { Exchange, Params } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
 import { pathOf } from '../http/router.js';
-import { type Completion, joinTurn } from '../lib/turn.js';
+import { type Completion, type Eventual, joinTurn } from '../lib/turn.js';
 import { type Role, roleOf } from '../model/caller.js';
-import { policyFor } from '../model/signature-policy.js';
+import { policyFor, type SignaturePolicy } from '../model/signature-policy.js';
 import { type FieldErrors, fieldFault } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { digestFault, digestHeader, digestNames, fitsDigest } from '../signature/digest.js';
@@ -23,6 +24,16 @@ export interface SignatureParts {
 export const isSignable = ({ headers }: Operation): boolean =>
   headers.some(({ name }) => name === 'Signature');
 
+/** The caller has nothing but its certificate: its signature is always as strict as one can be. */
+export const asksCertificate = ({ area }: Operation): boolean =>
+  typeof area !== 'string' && area.asks === 'certificate';
+
+/** What the checks below look at: an exchange, or a request that the dry run of the sandbox is asked about. */
+export interface SignedCall extends Pick<Exchange, 'headers' | 'searchParams' | 'access' | 'rawBody'> {
+  query: Params;
+  readonly request: Pick<IncomingMessage, 'method' | 'url'>;
+}
+
 const names = ['Digest', 'Signature', 'TPP-Signature-Certificate'] as const;
 
 type Headers = Exchange['headers'];
@@ -36,7 +47,7 @@ const missingOf = (headers: Headers): string[] => {
   return names.filter((name) => !has(name));
 };
 
-export const couplingFaults = (headers: Headers): FieldErrors | undefined => {
+const couplingFaults = (headers: Headers): FieldErrors | undefined => {
   // A certificate alone proves nothing and harms nothing; Digest and Signature imply each other and demand it.
   if (headers.digest === undefined && !headers.signature && !headers['signature-input']) return undefined;
   const missing = missingOf(headers);
@@ -60,7 +71,7 @@ const checkDigestForm = (headers: Headers): void => {
 };
 
 /** Whatever the policy. */
-export const checkCoupling = ({ headers }: Exchange): void => {
+export const checkCoupling = ({ headers }: Pick<SignedCall, 'headers'>): void => {
   const errors = couplingFaults(headers);
   if (errors) throw new Problem('signature-headers-incomplete', { errors });
   checkDigestForm(headers);
@@ -71,33 +82,50 @@ const refuse = ({ failure }: Examination): void => {
 };
 
 /** The role that who has signed a call of this operation must have. */
-export const signingRole = ({ area }: Operation): Role | undefined =>
+const signingRole = ({ area }: Operation): Role | undefined =>
   typeof area === 'string' ? roleOf[area] : undefined;
 
 /** In lower case. */
 export const effectiveHeaders = ({ headers }: Operation): readonly string[] =>
   headers.filter(({ hasEffect }) => hasEffect).map(({ name }) => name.toLowerCase());
 
-export const checkSignature = (operation: Operation, { config, signatures }: SignatureParts) => {
+type Examine = (call: SignedCall, policy: SignaturePolicy, isThorough?: boolean) => Eventual<Examination>;
+
+/** How the signature of a call of this operation is examined, at the gate and in the dry run. */
+export const createExamine = (
+  operation: Operation,
+  { signatures }: Pick<SignatureParts, 'signatures'>,
+): Examine => {
   const role = signingRole(operation);
   const effective = effectiveHeaders(operation);
-  return (exchange: Exchange): Completion => {
-    const { headers, access, request } = exchange;
-    const policy = policyFor(config.signaturePolicy, access?.signaturePolicy);
+  return ({ headers, access, request }, policy, isThorough = false) => {
+    const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
+    return signatures.examine(sent, {
+      policy,
+      effective,
+      role,
+      registration: access?.registration,
+      isThorough,
+    });
+  };
+};
+
+export const checkSignature = (operation: Operation, parts: SignatureParts) => {
+  const { config } = parts;
+  const examine = createExamine(operation, parts);
+  return (call: SignedCall): Completion => {
+    const policy = policyFor(config.signaturePolicy, call.access?.signaturePolicy);
     if (policy === 'off') return;
-    if (!headers.signature) {
+    if (!call.headers.signature) {
       if (policy === 'if-present') return;
       throw signatureRequired();
     }
-    const sent = { method: request.method ?? '', target: pathOf(request.url ?? ''), headers };
-    const { registration } = access ?? {};
-    const examination = signatures.examine(sent, { policy, effective, role, registration });
+    const examination = examine(call, policy);
     return examination instanceof Promise ? joinTurn(examination).then(refuse) : refuse(examination);
   };
 };
 
 /** Over the bytes as they came, whatever the policy: a digest that is wrong is a message that was changed. */
-export const checkDigest = (exchange: Exchange): void => {
-  if (!fitsDigest(exchange.headers, exchange.rawBody ?? Buffer.alloc(0)))
-    throw new Problem('digest-mismatch');
+export const checkDigest = ({ headers, rawBody }: SignedCall): void => {
+  if (!fitsDigest(headers, rawBody ?? Buffer.alloc(0))) throw new Problem('digest-mismatch');
 };

@@ -28,7 +28,15 @@ export {
   permissions,
 } from '../consent/record.js';
 export { normalTarget, targetFault } from '../events/target.js';
-export { couplingFaults, effectiveHeaders, isSignable, signingRole } from '../gate/signature.js';
+export { checkHeadersAndQuery } from '../gate/message.js';
+export {
+  asksCertificate,
+  checkDigest,
+  checkSignature,
+  createExamine,
+  isSignable,
+  type SignedCall,
+} from '../gate/signature.js';
 export { redirectFault } from '../lib/net/redirect.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
 export { insertOrder, moveOrder } from '../payment/orders.js';
@@ -37,7 +45,7 @@ export { askPersonalTerms } from '../payment/personal-terms.js';
 export { orderStatuses } from '../payment/record.js';
 export type { DeveloperPortal } from '../portal/developer/port.js';
 export { SESSION_COOKIE, type Session, Sessions } from '../psu/sessions.js';
-export { digestOf, fitsDigest } from '../signature/digest.js';
+export { digestOf } from '../signature/digest.js';
 export type { SignatureCheck, SignatureVerifier } from '../signature/verify.js';
 export { putChannelDays } from '../statistics/channels.js';
 export { Counts } from '../statistics/counts.js';

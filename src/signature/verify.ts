@@ -182,6 +182,12 @@ export class SignatureVerifier {
       : this.#finish(list, report, claim, chain);
   }
 
+  /** What the listener receives of a target that is sent; undefined if it is not below the public address. */
+  received(sent: string): string | undefined {
+    const { prefix } = this.#address;
+    return sent.startsWith(`${prefix}/`) ? sent.slice(prefix.length) : undefined;
+  }
+
   close(): Promise<void> {
     return this.#arithmetic.close();
   }

@@ -191,8 +191,10 @@ describe('the dry run', () => {
     expect(failedIn(await tryOut({ ...funds, headers: { ...loose, ...others } }))).toEqual([
       'certificate-organisation',
     ]);
-    expect(failedIn(await tryOut({ ...funds, headers: {}, policy: 'required' }))).toEqual(['presence']);
-    expect((await tryOut({ ...funds, headers: {} })).wouldPass).toBe(true);
+    const unsigned = { 'X-Request-ID': randomUUID() };
+    expect(failedIn(await tryOut({ ...funds, headers: unsigned, policy: 'required' }))).toEqual(['presence']);
+    expect((await tryOut({ ...funds, headers: unsigned })).wouldPass).toBe(true);
+    expect(failedIn(await tryOut({ ...funds, headers: {} }))).toEqual(['headers']);
     expect(failedIn(await tryOut({ ...funds, headers: { Signature: 'x' } }))).toContain('headers');
     expect(failedIn(await tryOut({ method: 'GET', path: '/nowhere', headers: {} }))).toEqual(['operation']);
     const spoilt = { ...loose, Signature: 'x' };

@@ -20,11 +20,13 @@ export interface Seal {
   readonly serial: string;
 }
 
-export const getSeal = async (service: Service, wanted: object = {}): Promise<Seal> => {
+/** `prefix` is the path of a developer's sandbox. */
+export const getSeal = async (service: Service, wanted: object = {}, prefix = ''): Promise<Seal> => {
   const answer = done(
     await send(service.url, {
       method: 'POST',
-      path: '/sandbox/pki/certificates',
+      outsideContract: prefix !== '',
+      path: `${prefix}/sandbox/pki/certificates`,
       body: { application: FINANCE, key: 'ec', ...wanted },
     }),
   );

@@ -7,26 +7,30 @@ import {
   fieldProblem,
   type Operation,
   operation,
+  Problem,
   pathOf,
   policyFor,
   type SignaturePolicy,
+  sentencesOf,
   signaturePolicies,
 } from 'trapeza/base';
 import {
-  couplingFaults,
+  asksCertificate,
+  checkDigest,
+  checkHeadersAndQuery,
+  checkSignature,
+  createExamine,
   digestOf,
-  effectiveHeaders,
-  fitsDigest,
   isSignable,
   type SignatureCheck,
   type SignatureVerifier,
-  signingRole,
+  type SignedCall,
 } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
 import { sandboxArea } from '../area.js';
 
 export interface SignatureCheckParts {
-  readonly signatures: Pick<SignatureVerifier, 'examine'>;
+  readonly signatures: Pick<SignatureVerifier, 'examine' | 'received'>;
   readonly policy: SignaturePolicy;
   /** Whose key it is, if anybody's. */
   readonly find: (key: string) => Promise<Access | undefined>;
@@ -42,7 +46,12 @@ const policySchema = Type.Unsafe<SignaturePolicy>({ type: 'string', enum: [...si
 const RequestToCheck = Type.Object(
   {
     method: Type.String({ minLength: 1, maxLength: 20 }),
-    path: Type.String({ minLength: 1, maxLength: 8192, description: 'With the query, as it is sent.' }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      description:
+        'All that follows the host, as it is sent: also the path of the base address, and the query.',
+    }),
     headers: Type.Record(Type.String({ pattern: TOKEN }), Type.String(), {
       ...strict,
       description: 'By name. With Ocp-Apim-Subscription-Key the certificate is also compared with its owner.',
@@ -103,65 +112,98 @@ const check = (name: string, isPassed: boolean, words: string, fault: string): S
   detail: isPassed ? words : fault,
 });
 
-const togetherCheck = (headers: Record<string, string>): SignatureCheck => {
-  const missing = Object.keys(couplingFaults(headers) ?? {}).map((name) => name.replace('header.', ''));
-  return check(
-    'headers',
-    missing.length === 0,
-    'The headers of a signature are all there, or none is.',
-    `Missing beside the other signature headers: ${missing.join(', ')}.`,
-  );
+const textOf = ({ details, kind }: Problem): string =>
+  details.errors
+    ? Object.entries(sentencesOf(details.errors))
+        .map(([name, sentences]) => `${name} ${sentences.join(', ')}.`)
+        .join(' ')
+    : (details.detail ?? kind.when);
+
+/** How the gate refuses, if it does. */
+const refusalIn = async (work: () => unknown): Promise<Problem | undefined> => {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 };
 
-const presenceCheck = (policy: SignaturePolicy): SignatureCheck => {
-  const isDemanded = policy === 'required' || policy === 'strict';
-  return check('presence', !isDemanded, 'Not signed, which is allowed.', 'A signature is demanded.');
+/** The gate has accepted the credentials before it looks at the other headers; here they may be left out. */
+const withCredentials = (call: SignedCall): SignedCall => ({
+  ...call,
+  headers: { authorization: 'given', 'ocp-apim-subscription-key': 'given', ...call.headers },
+});
+
+type Parts = Pick<SignatureCheckParts, 'signatures'>;
+
+/** Asks the very functions of the gate, and the examination once more for everything that it finds. */
+const judge = async (
+  operation: Operation,
+  policy: SignaturePolicy,
+  call: SignedCall,
+  { signatures }: Parts,
+) => {
+  const parts = { signatures, config: { signaturePolicy: policy } };
+  const headers = await refusalIn(() => checkHeadersAndQuery(operation)(withCredentials(call)));
+  const signature = await refusalIn(() => checkSignature(operation, parts)(call));
+  const digest = await refusalIn(() => checkDigest(call));
+  const checkOf = (name: string, refusal: Problem | undefined, words: string) =>
+    check(name, refusal === undefined, words, refusal ? textOf(refusal) : '');
+  const examined = call.headers.signature
+    ? await createExamine(operation, parts)(call, policy, true)
+    : undefined;
+  return {
+    wouldPass: !headers && !signature && !digest,
+    signingString: examined?.signingString ?? null,
+    checks: [
+      checkOf('headers', headers, 'They are in order, and those of a signature are all there, or none is.'),
+      ...(examined?.checks ?? [checkOf('presence', signature, 'Not signed, which is allowed.')]),
+      checkOf('digest', digest, 'It is the digest of the body, or there is none.'),
+    ],
+  };
 };
 
 const createExamination =
   ({ signatures, policy: ofBank, find, operations }: SignatureCheckParts) =>
   async (asked: Static<typeof RequestToCheck>) => {
+    const { method } = asked;
     const headers = headersOf(asked.headers);
-    const body = Buffer.from(asked.body ?? '');
+    const rawBody = Buffer.from(asked.body ?? '');
     const key = headers['ocp-apim-subscription-key'];
     const access = key ? await find(key) : undefined;
-    const policy = asked.policy ?? policyFor(ofBank, access?.signaturePolicy);
-    const { operation: found } = createRouter(operations, [])({ method: asked.method, url: asked.path });
+    const url = signatures.received(pathOf(asked.path));
+    const { operation: found, searchParams } = createRouter(operations, [])({ method, url: url ?? '' });
     const isFound = found !== undefined && isSignable(found);
-    const checks = [
-      check(
-        'operation',
-        isFound,
-        'It takes the headers of a signature.',
-        'No operation with this method and path takes a signature.',
-      ),
-      togetherCheck(headers),
-    ];
-    let signingString: string | null = null;
-    if (!headers.signature) checks.push(presenceCheck(policy));
-    else {
-      const role = found && signingRole(found);
-      const effective = found ? effectiveHeaders(found) : [];
-      const examined = await signatures.examine(
-        { method: asked.method, target: pathOf(asked.path), headers },
-        { policy, effective, isThorough: true, role, registration: access?.registration },
-      );
-      signingString = examined.signingString ?? null;
-      checks.push(...examined.checks);
-    }
-    checks.push(
-      check(
-        'digest',
-        fitsDigest(headers, body),
-        'It is the digest of the body, or there is none.',
-        'The digest is not the one of the body.',
-      ),
+    const policy =
+      found && asksCertificate(found)
+        ? 'strict'
+        : (asked.policy ?? policyFor(ofBank, access?.signaturePolicy));
+    const own = check(
+      'operation',
+      isFound,
+      'It takes the headers of a signature.',
+      'No operation with this method and path takes a signature. The path begins with that of the base address.',
     );
-    return { policy, signingString, computedDigest: digestOf(body), checks };
+    const common = { policy, computedDigest: digestOf(rawBody) };
+    if (!isFound) return { ...common, wouldPass: false, signingString: null, checks: [own] };
+    const judged = await judge(
+      found,
+      policy,
+      // The policy is decided.
+      {
+        headers,
+        searchParams,
+        query: {},
+        rawBody,
+        access: access && { ...access, signaturePolicy: undefined },
+        request: { method, url },
+      },
+      { signatures },
+    );
+    return { ...common, ...judged, checks: [own, ...judged.checks] };
   };
-
-/** The checks that can refuse even if no signature is verified. */
-const always: ReadonlySet<string> = new Set(['operation', 'headers', 'digest']);
 
 export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {
   const examine = createExamination(parts);
@@ -202,12 +244,6 @@ export const checkSignedRequest = (parts: SignatureCheckParts): Operation => {
         ],
       },
     },
-    async handle({ body }) {
-      const found = await examine(body);
-      const wouldPass = found.checks.every(
-        ({ name, verdict }) => verdict !== 'failed' || (found.policy === 'off' && !always.has(name)),
-      );
-      return { status: 200, body: { wouldPass, ...found } };
-    },
+    handle: async ({ body }) => ({ status: 200, body: await examine(body) }),
   });
 };
