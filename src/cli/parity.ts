@@ -6,6 +6,7 @@ import { coreTlsOf } from '../bank/http/tls-files.js';
 import { type Config, readConfig } from '../config/config.js';
 import { DAY, systemClock } from '../lib/clock.js';
 import { dateAt } from '../lib/day.js';
+import { parseStrictJson } from '../lib/format/strict-json.js';
 import { newId } from '../lib/id.js';
 import { CommandError, type JsonFlag, print, printJson, printTable } from './output.js';
 import { parityReport } from './parity-report.js';
@@ -66,7 +67,7 @@ const askCore = async (config: Config, psuId: string): Promise<ReadonlySet<strin
       async (path) => {
         const headers = { 'X-Request-ID': newId(), [PSU_ID]: psuId };
         const { status, bytes } = await core.send({ method: 'GET', path, headers }, timeoutMs);
-        const answer: unknown = status === 200 ? JSON.parse(new TextDecoder().decode(bytes)) : {};
+        const answer: unknown = status === 200 ? parseStrictJson(Buffer.from(bytes)) : {};
         return isObject(answer) ? answer : {};
       },
       psuId,

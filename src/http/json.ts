@@ -1,31 +1,12 @@
-/** Strict JSON: UTF-8 or nothing, bounded depth and width, no lone surrogates and no NUL in any string. */
-import { isUtf8 } from 'node:buffer';
+/** The body of a request: strict JSON (`lib/format/strict-json.ts`) of bounded width, no lone surrogates and no NUL in any text. */
+import { JsonFault, parseStrictJson } from '../lib/format/strict-json.js';
+import { fieldFault } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
+import { shownName } from './validate.js';
 
-const MAX_DEPTH = 20;
 const MAX_MEMBERS = 64;
 
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-
-/** Counted on the bytes: parsing or printing 200,000 brackets would overflow the stack. */
-const depthOf = (bytes: Buffer): number => {
-  let depth = 0;
-  let deepest = 0;
-  let quoted = false;
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
-    if (quoted) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) quoted = false;
-    } else if (byte === QUOTE) quoted = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > deepest) deepest = depth;
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return deepest;
-};
 
 const isCleanText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
@@ -53,17 +34,29 @@ const refuse = (detail: string): never => {
   throw new Problem('invalid-json', { detail });
 };
 
+const refusalOf = (error: unknown): Problem => {
+  if (!(error instanceof JsonFault))
+    return new Problem('invalid-json', { detail: 'The body is not valid JSON.' });
+  const { message, duplicate } = error;
+  return new Problem('invalid-json', {
+    detail: `The body ${message}.`,
+    ...(duplicate && {
+      errors: { [duplicate.map(shownName).join('.')]: [fieldFault('duplicate', 'must not be there twice')] },
+    }),
+  });
+};
+
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return parseStrictJson(bytes);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+};
+
 export const parseJson = (bytes: Buffer, most = MAX_MEMBERS): unknown => {
   if (bytes.length === 0) return refuse('The body is empty; a JSON object is expected.');
-  if (depthOf(bytes) > MAX_DEPTH) return refuse(`The body is nested more than ${MAX_DEPTH} levels deep.`);
-  if (!isUtf8(bytes)) return refuse('The body is not valid UTF-8.');
-  const text = bytes.toString('utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse('The body is not valid JSON.');
-  }
+  const value = parsed(bytes);
   if (!(bytes.includes(BACKSLASH) ? isClean(value, most) : isNarrow(value, most))) {
     return refuse(
       `The body has a lone surrogate or NUL in a text, or an object or a list with more than ${most} members.`,

@@ -5,6 +5,7 @@ export const fieldCodes = {
   required: 'It is missing.',
   unknown: 'The operation does not have it. `nearest` is the name that was probably meant.',
   repeated: 'It was sent more than once, or a list has an entry twice.',
+  duplicate: 'An object of the body has this member twice.',
   type: 'It has another JSON type. `expected` lists the right ones.',
   format: 'It is not in its format. `format` names it.',
   'not-allowed': 'It is none of the allowed values. `allowed` lists them.',

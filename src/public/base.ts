@@ -27,6 +27,7 @@ export {
   systemClock,
 } from '../lib/clock.js';
 export { dateAt, dayBefore, endOfDay, startOfDay } from '../lib/day.js';
+export { JsonFault, parseStrictJson } from '../lib/format/strict-json.js';
 export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';
@@ -43,6 +44,7 @@ export { type Access, areasOfRoles, type Role, scopeOf, scopes } from '../model/
 export type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 export type { Price } from '../model/payment-terms.js';
 export { exchanged, type Quote, quoteOf } from '../model/quote.js';
+export { isIbanInSepa } from '../model/sepa.js';
 export { policyFor, type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 export { fieldFault, isNoneOf, sentencesOf } from '../problem/field.js';
 export { fieldProblem, Problem, type ProblemSlug, problems } from '../problem/problem.js';

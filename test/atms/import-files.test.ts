@@ -10,6 +10,7 @@ describe('a file as a whole', () => {
     ['', /empty/],
     ['  \n', /empty/],
     ['[{"id":', /not valid JSON/],
+    ['[{"id":1},{"id":1,"id":2}]', /the file has a member twice: 1\.id$/],
     ['{}', /format is not known/],
     ['<html></html>', /format is not known/],
     ['"text"', /format is not known/],

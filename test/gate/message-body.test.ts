@@ -1,9 +1,9 @@
 /** The body of a message: strict JSON in UTF-8, bounded in every direction, and no member that does not belong. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Answer, rawProblem, sendRaw, slugOf } from '../support/client.js';
+import { type Answer, rawProblem, send, sendRaw, slugOf } from '../support/client.js';
 import { countFundsRecords } from '../support/consents.js';
-import { FUNDS, fundsBody, goodRequest, ibanOf, operationIds } from '../support/operations.js';
+import { FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
 import { foreignNames, notJson, notUtf8 } from './tables/bodies.js';
 
@@ -68,11 +68,49 @@ describe('syntax', () => {
     expect(verdict(await ask(`\r\n\t ${good} \n`))).toBe('200');
   });
 
-  it('of members that are sent twice the last one counts', async () => {
-    const twice = (first: number, last: number): string =>
-      `{"account":{"iban":"${ibanOf('eleni', 101)}"},"instructedAmount":{"currency":"EUR","amount":${first},"amount":${last}}}`;
-    expect((await ask(twice(1, 1e9))).json).toEqual({ fundsAvailable: false });
-    expect((await ask(twice(1e9, 1))).json).toEqual({ fundsAvailable: true });
+  it.each([
+    ['"payee":"a","payee":"b"', 'payee'],
+    ['"\\u0070ayee":"a","payee":"a"', 'payee'],
+    ['"account":1,"account":2', 'account'],
+    ['"a":{"b":{},"c":[1,{"d":1,"e":[],"d":1}]}', 'a.c.1.d'],
+    ['"__proto__":1,"__proto__":2', '__proto__'],
+    ['"a b":1,"a b":2', '(unprintable name)'],
+  ])('a member is not there twice: %s', async (members, path) => {
+    const answer = await ask(`{${members},"instructedAmount":{"currency":"EUR","amount":1}}`);
+    expect(verdict(answer)).toBe('400 invalid-json');
+    expect(errorsOf(answer)).toEqual({ [path]: ['must not be there twice'] });
+    const { extensions } = answer.json as { extensions: { errors: object } };
+    expect(extensions.errors).toEqual({ [path]: [{ code: 'duplicate' }] });
+  });
+
+  it('members of different objects may have one name', async () => {
+    expect(verdict(await ask(good.replace('Περίπτερο', '\\"payee\\":1,\\"payee\\":')))).toBe('200');
+  });
+
+  it('a member is not there twice at any operation that takes a body, controls of the sandbox among them', async () => {
+    const open = service().app.operations.filter(
+      ({ body, area }) => body && (typeof area === 'string' || area.asks !== 'certificate'),
+    );
+    expect(open.length).toBeGreaterThan(12);
+    for (const { id, method, path, area, headers } of open) {
+      const wanted = {
+        method,
+        path: path.replace(/:\w+/g, () => randomUUID()),
+        body: '{"a":1,"a":2}',
+        headers: {
+          'Content-Type': 'application/json',
+          ...Object.fromEntries(
+            headers.filter(({ name }) => name === 'Consent-ID').map(({ name }) => [name, randomUUID()]),
+          ),
+        },
+      };
+      const answer = await (typeof area === 'string' ? service().call(wanted) : send(service().url, wanted));
+      expect([id, verdict(answer), errorsOf(answer)]).toEqual([
+        id,
+        '400 invalid-json',
+        { a: ['must not be there twice'] },
+      ]);
+    }
   });
 });
 

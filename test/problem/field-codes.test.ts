@@ -43,6 +43,11 @@ const cases: readonly (readonly [string, Wanted, Readonly<Record<string, readonl
     read('if_none_match=x'),
     { 'query.if_none_match': [{ code: 'unknown', nearest: 'if_None_Match' }] },
   ],
+  [
+    'a member twice',
+    { ...staged({}), body: '{"creditAccount":{"iban":1,"iban":2}}' },
+    { 'creditAccount.iban': [{ code: 'duplicate' }] },
+  ],
   ['a repeated parameter', events('limit=1&limit=2'), { 'query.limit': [{ code: 'repeated' }] }],
   [
     'an entry twice',

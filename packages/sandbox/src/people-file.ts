@@ -1,5 +1,6 @@
 /** What the files with people have in common: how they are read, and what a person is. */
 import { readFileSync } from 'node:fs';
+import { JsonFault, parseStrictJson } from 'trapeza/base';
 import { Type } from 'typebox';
 
 export const strict = { additionalProperties: false } as const;
@@ -10,8 +11,9 @@ export const About = Type.Optional(Type.Object({ en: text(300), el: text(300) },
 /** A fault of the syntax, with its line. */
 export const parsed = (content: string): unknown => {
   try {
-    return JSON.parse(content);
+    return parseStrictJson(content);
   } catch (error) {
+    if (error instanceof JsonFault) throw new Error([error.message, ...(error.duplicate ?? [])].join(' '));
     const [, position] = /position (\d+)/.exec(String(error)) ?? [];
     const before = content.slice(0, position === undefined ? content.length : Number(position));
     throw new Error(`line ${before.split('\n').length}: no JSON`);

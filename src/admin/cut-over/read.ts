@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type CsvError, parse } from 'csv-parse/sync';
+import { JsonFault, parseStrictJson } from '../../lib/format/strict-json.js';
 import { RegistryError } from '../../tpp/registry.js';
 import {
   type CutOverFaults,
@@ -88,9 +89,13 @@ const readJson = (path: string): SourceRecords => {
   const file = basename(path);
   let lists: Readonly<Record<string, unknown>>;
   try {
-    lists = JSON.parse(readFileSync(path, 'utf8')) as typeof lists;
+    lists = parseStrictJson(readFileSync(path)) as typeof lists;
   } catch (error) {
-    throw new RegistryError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new RegistryError(
+      error instanceof JsonFault
+        ? `${file} ${[error.message, ...(error.duplicate ? [error.duplicate.join('.')] : [])].join(': ')}`
+        : `${file} is not JSON: ${(error as Error).message}`,
+    );
   }
   const listOf = (table: CutOverTable): SourceRecord[] => {
     const list = lists[table] ?? [];

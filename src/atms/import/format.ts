@@ -1,16 +1,21 @@
 /** Tells the four formats apart by their content and hands the text to the right reader. */
+import { JsonFault, parseStrictJson } from '../../lib/format/strict-json.js';
 import { readContract, soleArray } from './readers/contract.js';
 import { isCsvText, readCsv } from './readers/csv.js';
 import { isGeoJson, readGeoJson } from './readers/geojson.js';
 import type { LooseRecord } from './readers/loose.js';
 import { isUkDocument, readUk } from './readers/uk.js';
 import { ImportError, type ImportFormat } from './result.js';
-import { showMessage } from './show.js';
+import { showMessage, showName } from './show.js';
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch (error) {
+    if (error instanceof JsonFault) {
+      const at = error.duplicate ? `: ${error.duplicate.map(showName).join('.')}` : '';
+      throw new ImportError(`the file ${error.message}${at}`, error);
+    }
     throw new ImportError(`the file is not valid JSON: ${showMessage(error)}`, error);
   }
 };

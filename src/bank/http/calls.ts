@@ -6,6 +6,7 @@
 import type { Static } from 'typebox';
 import { breachFinder } from '../../http/validate.js';
 import { monotonicMs } from '../../lib/clock.js';
+import { JsonFault, parseStrictJson } from '../../lib/format/strict-json.js';
 import { newId } from '../../lib/id.js';
 import { instantText } from '../../lib/instant.js';
 import type { PsuId } from '../../model/ids.js';
@@ -87,13 +88,14 @@ const requesterHeaders = ({ clientId, psuHeaders }: Requester): Readonly<Record<
   ...Object.fromEntries(Object.entries(psuHeaders).filter(([, value]) => PRINTABLE.test(value))),
 });
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const parsed = ({ bytes }: RawAnswer): unknown => {
+  const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch {
-    throw new WrongAnswer('garbage', '', 'no JSON');
+    return parseStrictJson(isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes);
+  } catch (error) {
+    throw new WrongAnswer('garbage', '', error instanceof JsonFault ? error.message : 'no JSON');
   }
 };
 

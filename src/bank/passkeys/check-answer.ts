@@ -3,6 +3,7 @@
  * kind of error for all of them.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { parseStrictJson } from '../../lib/format/strict-json.js';
 import type { Passkey } from './passkeys.js';
 import type { RelyingParty } from './relying-party.js';
 import { webauthn, webauthnReaders } from './webauthn.js';
@@ -40,7 +41,7 @@ const TRANSPORT = /^[a-z-]{1,20}$/;
 export const readAnswer = (text: string): AuthenticationResponseJSON | undefined => {
   if (text.length > LONGEST) return undefined;
   try {
-    const answer = JSON.parse(text) as AuthenticationResponseJSON | null;
+    const answer = parseStrictJson(text) as AuthenticationResponseJSON | null;
     const { clientDataJSON, authenticatorData, signature } = answer?.response ?? {};
     const parts = [answer?.id, clientDataJSON, authenticatorData, signature];
     return answer && parts.every((each) => typeof each === 'string' && each !== '') ? answer : undefined;
@@ -99,7 +100,7 @@ export const checkEnrolment = async (
   try {
     const { verifyRegistrationResponse } = await webauthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: JSON.parse(text) as RegistrationResponseJSON,
+      response: parseStrictJson(text) as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: relyingParty.origin,
       expectedRPID: relyingParty.id,

@@ -86,6 +86,7 @@ const faults: readonly (readonly [string, readonly [number, string], string, Beh
   ['nothing', unavailable, 'garbage', body('')],
   ['bytes that are no text', unavailable, 'garbage', (_seen, r) => r.end(Buffer.from([0x22, 0xff, 0x22]))],
   ['null', unavailable, 'garbage', body('null')],
+  ['a member twice', unavailable, 'garbage', body('{"fundsAvailable":false,"fundsAvailable":true}')],
   ['a member that nobody knows', unavailable, 'garbage', answer({ [MARK]: 1 })],
   ['a boolean in quotes', unavailable, 'garbage', answer({ fundsAvailable: 'false' })],
   ['no boolean', unavailable, 'garbage', answer({ fundsAvailable: undefined })],

@@ -157,6 +157,8 @@ const badJson: readonly Make[] = [
   () => '{"account":NaN}',
   () => '{"payee":"\\ud800"}',
   () => '{"payee":"\\u0000"}',
+  (random, text) => `{"twice":[${random.int(9)},{"\\u0061":${text || 1},"a":1}]}`,
+  () => '{"a":1,"a":1}',
 ];
 
 const bodies: readonly Rule[] = [

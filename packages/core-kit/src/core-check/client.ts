@@ -17,7 +17,7 @@ import {
   isOfConsent,
   PSU_ID,
 } from 'trapeza/bank';
-import { newId, type PsuId, sentencesOf, type Validator, validator } from 'trapeza/base';
+import { newId, type PsuId, parseStrictJson, sentencesOf, type Validator, validator } from 'trapeza/base';
 import type { Static } from 'typebox';
 import { Failure } from './verdict.js';
 
@@ -64,7 +64,6 @@ export interface Sent {
 
 const SIZE_LIMIT = 4_000_000;
 const CONNECTIONS = 8;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const validators = new Map<OperationId, Validator>();
 
@@ -78,7 +77,7 @@ const validatorOf = (id: OperationId): Validator => {
 
 const parsed = (bytes: Buffer): unknown => {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return parseStrictJson(bytes);
   } catch {
     return undefined;
   }

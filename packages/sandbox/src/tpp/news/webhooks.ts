@@ -11,6 +11,7 @@ import {
   isUuid,
   type Mount,
   Problem,
+  parseStrictJson,
   type Queries,
   type RealTime,
   readBody,
@@ -61,7 +62,7 @@ const stringOrUndefined = (value: unknown): string | undefined =>
 
 const membersOf = (body: Buffer): Readonly<Record<string, unknown>> => {
   try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
+    const json = parseStrictJson(body);
     return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
   } catch {
     return {};
