@@ -7,6 +7,7 @@ import { isCurrency, toMinor } from '../model/amount.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
 import type { Price } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
+import type { ChargeBearer } from '../model/sepa.js';
 
 /** What the payment consent says, as far as money goes. */
 export interface PaymentTerms extends Price {
@@ -30,7 +31,7 @@ export interface StagedDetails {
   readonly creditAccount?: AccountReference;
   readonly creditorName?: string | null;
   readonly creditorAgent?: CreditorAgent;
-  readonly chargeBearer?: 'sha' | 'our' | 'ben';
+  readonly chargeBearer?: ChargeBearer;
   readonly endToEndId?: string | null;
   readonly remittanceInformation?: string | null;
 }

@@ -87,17 +87,20 @@ describe.each(engines)('on %s', (engine) => {
   const pay = (wanted: WantedPayment) => submitted(use(), wanted);
 
   describe('charges', () => {
+    const dollars = { instructedAmount: { currency: 'USD', amount: 100 } };
     it.each([
-      ['sha', 'domestic', 30, 1_000],
-      ['our', 'domestic', 60, 1_000],
-      ['ben', 'domestic', 0, 970],
+      ['sha', 'domestic', {}, 1_000 + 30, 1_000],
+      ['sha', 'international', dollars, 9_213 + 1_200, 10_000],
+      ['our', 'international', dollars, 9_213 + 2_500, 10_000],
+      ['ben', 'international', dollars, 9_213, 10_000 - 1_303],
     ] as const)(
-      '%s, %s: the payer bears %d, the payee gets %d',
-      async (chargeBearer, product, charge, gets) => {
-        const payee = account('kostas', 801);
+      '%s, %s: the payer and the payee each bear theirs',
+      async (chargeBearer, product, body, pays, gets) => {
+        const payee = product === 'domestic' ? account('kostas', 801) : account('nikos', 201, 'USD');
         const [paid, got] = [await bookedOn(use(), eleni), await bookedOn(use(), payee.id)];
-        await pay({ product, body: { chargeBearer, creditAccount: { iban: payee.iban } } });
-        expect(await bookedOn(use(), eleni)).toBe(paid - 1_000 - charge);
+        const creditAccount = { iban: payee.iban, currency: payee.currency };
+        await pay({ product, body: { ...body, chargeBearer, creditAccount } });
+        expect(await bookedOn(use(), eleni)).toBe(paid - pays);
         expect(await bookedOn(use(), payee.id)).toBe(got + gets);
       },
     );

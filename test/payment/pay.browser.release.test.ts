@@ -38,12 +38,12 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
   };
 
   test('goes from staging to ACSC, is read back as it was staged, and lies among the transactions', async () => {
-    const body = { ...insideBody, chargeBearer: 'our' } as const;
+    const body = { ...insideBody, chargeBearer: 'sha' } as const;
     const id = staged(await stage(service(), { body }));
     await visit(id, async (page) => {
       await logIn(page);
       expect(await headingOf(page)).toMatch(/^Έγκριση πληρωμής 10,00\s€$/);
-      expect(plain(await page.locator('.payment').textContent())).toContain('Συνολική χρέωση10,60 €');
+      expect(plain(await page.locator('.payment').textContent())).toContain('Συνολική χρέωση10,30 €');
       await approveAndLeave(page);
     });
     const answer = await submit(service(), id);
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
     const record = await service().call({ path: `/pis/psd2/v1/${id}` });
     expect(record.json).toMatchObject({
       consentStatus: 'Expired',
-      details: { ...body, paymentProduct: 'domestic', expenses: { currency: 'EUR', amount: 0.6 } },
+      details: { ...body, paymentProduct: 'domestic', expenses: { currency: 'EUR', amount: 0.3 } },
     });
     const found = await withStore(service(), (db) =>
       createDemoBank(db, {

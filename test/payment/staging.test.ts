@@ -56,6 +56,18 @@ describe.each(engines)('staging on %s', (engine) => {
       'instructedAmount.amount',
     ],
     [
+      'a payer who bears the charges of both sides at home',
+      'domestic',
+      { chargeBearer: 'our' },
+      'chargeBearer',
+    ],
+    [
+      'a payee who bears them in another country of the SEPA area',
+      'domestic',
+      { chargeBearer: 'ben', creditAccount: { iban: 'DE89370400440532013000' } },
+      'chargeBearer',
+    ],
+    [
       'an amount above any transfer',
       'international',
       { ...abroad, instructedAmount: { currency: 'EUR', amount: 1e9 } },
@@ -81,6 +93,21 @@ describe.each(engines)('staging on %s', (engine) => {
     expect(path).toBe(`/pis/psd2/v1/transfers/${right}`);
     const again = await use().call({ method: 'POST', path, body: { ...insideBody, ...body } });
     expect(again.status, again.text).toBe(201);
+  });
+
+  it('says who bears the charges of a transfer inside the SEPA area, and why', async () => {
+    for (const product of ['domestic', 'international'] as const)
+      for (const chargeBearer of ['our', 'ben']) {
+        const { json } = await stage(use(), { product, body: { chargeBearer } });
+        expect(json).toMatchObject({
+          errors: { chargeBearer: [expect.stringContaining('(PSD2 Art. 62(2))')] },
+          extensions: { errors: { chargeBearer: [{ code: 'not-allowed', allowed: ['sha'] }] } },
+        });
+      }
+    for (const chargeBearer of ['sha', 'our', 'ben']) {
+      const body = { ...abroad, chargeBearer, instructedAmount: { currency: 'EUR', amount: 20 } };
+      expect((await stage(use(), { product: 'international', body })).status).toBe(201);
+    }
   });
 
   it('takes another currency of one number for another account', async () => {

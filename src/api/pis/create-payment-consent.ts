@@ -5,6 +5,7 @@ import { expensesOf } from '../../consent/asked.js';
 import { operation } from '../../http/operation.js';
 import { isSameAccount } from '../../model/account-reference.js';
 import { decimalText, fromMinor, toMinor } from '../../model/amount.js';
+import { bearersOf, chargeBearers } from '../../model/sepa.js';
 import { type FieldErrors, fieldFault } from '../../problem/field.js';
 import { Problem } from '../../problem/problem.js';
 import {
@@ -42,7 +43,10 @@ const transferMembers = {
   creditorName: Type.String({ minLength: 1, maxLength: 70, description: 'Name of the payee.' }),
   instructedAmount: ExactAmountSchema,
   chargeBearer: Type.Optional(
-    oneOf(['sha', 'our', 'ben'], 'Who bears the charges: shared, payer or payee. Absent: sha.'),
+    oneOf(
+      chargeBearers,
+      'Who bears the charges: shared, payer or payee. Absent: sha. In euro, between two accounts in the SEPA area: `sha` only, anything else is 400 (PSD2 Art. 62(2)).',
+    ),
   ),
   remittanceInformation: Type.Optional(shortText(140, 'Information for the payee.')),
 };
@@ -102,6 +106,14 @@ const aboveLimit = (
   return { 'instructedAmount.amount': [fieldFault('too-large', sentence, { max })] };
 };
 
+/** A member of the interface's own, so that a core need not know the rule. */
+const wrongBearer = (question: TransferQuestion): FieldErrors => {
+  const allowed = bearersOf(question);
+  if (allowed.includes(question.bearer)) return {};
+  const message = `must be ${allowed.join(' or ')}: in euro, between two accounts in the SEPA area, each side bears the charges of its own bank (PSD2 Art. 62(2))`;
+  return { chargeBearer: [fieldFault('not-allowed', message, { allowed })] };
+};
+
 const isDebitAccount = fieldFault('conflict', 'must be another account than debitAccount', {
   with: 'debitAccount',
 });
@@ -131,6 +143,7 @@ const termsOf = async (
   refuse({
     ...aboveLimit(terms, question),
     ...refusedBy(terms),
+    ...wrongBearer(question),
     ...(isSame ? { creditAccount: [isDebitAccount] } : {}),
   });
   return terms;

@@ -163,6 +163,8 @@ const badTransfers: readonly Change[] = [
   put({ debitAccount: { iban: ibanOf('eleni', 101) }, creditAccount: { iban: ibanOf('eleni', 101) } }),
 ];
 
+const badDomestic: readonly Change[] = [...badTransfers, ...each('chargeBearer', ['our', 'ben'])];
+
 const agentless = { bban: '123456789' };
 const badInternational: readonly Change[] = [
   ...badTransfers,
@@ -191,7 +193,7 @@ const transferOf = (random: Random, product: string): Json => ({
   ...random.pick(payees[product] ?? []),
   creditorName: random.pick(['Βασίλης Αλεξίου', 'x'.repeat(70)]),
   instructedAmount: { currency: 'EUR', amount: (1000 + random.int(100_000)) / 100 },
-  ...maybe(random, { chargeBearer: random.pick(['sha', 'our']) }),
+  ...maybe(random, { chargeBearer: product === 'domestic' ? 'sha' : random.pick(['sha', 'our']) }),
   ...maybe(random, { endToEndId: random.hex(35) }),
   ...maybe(random, { remittanceInformation: random.pick(['x'.repeat(140), null]) }),
   ...maybe(random, { debitAccount: { iban: ibanOf('eleni', 101) } }),
@@ -273,7 +275,7 @@ export const consentTargets: readonly Target[] = [
       `/pis/psd2/v1/transfers/${product}`,
       'pis',
       (random) => transferOf(random, product),
-      product === 'domestic' ? badTransfers : badInternational,
+      product === 'domestic' ? badDomestic : badInternational,
     ),
   ),
   renewal,

@@ -1,19 +1,16 @@
 /** What the demo bank charges, exchanges and allows. Its prices are fixed, so that examples come out the same every day. */
-import { isSEPACountry } from 'ibantools';
 import type { Charge, Transfer, TransferKind, TransferTerms } from 'trapeza/bank';
-import { exchanged, normalIban } from 'trapeza/base';
+import { exchanged, isIbanInSepa } from 'trapeza/base';
 
 export const HOME = 'EUR';
 
 /** In cents of a euro, for the payer. */
-const charges = {
-  domestic: { sha: 30, our: 60, ben: 0 },
-  international: { sha: 1200, our: 2500, ben: 0 },
-} as const;
+const DOMESTIC = 30;
+const international = { sha: 1200, our: 2500, ben: 0 } as const;
 
 export const chargeOf = ({ product, bearer }: TransferKind): Charge => ({
   currency: HOME,
-  amountMinor: charges[product][bearer],
+  amountMinor: product === 'domestic' ? DOMESTIC : international[bearer],
 });
 
 /** Millionths of a euro for one unit. */
@@ -34,9 +31,9 @@ const inEuro = (amountMinor: number, currency: string): number => {
 
 /** The payee bears what the payer would have shared: it goes off the amount, in its currency. */
 export const deductedFrom = ({ product, bearer, currency }: Transfer): number => {
-  if (bearer !== 'ben') return 0;
+  if (product === 'domestic' || bearer !== 'ben') return 0;
   const rate = rateOf(currency);
-  const cents = charges[product].sha;
+  const cents = international.sha;
   return rate === undefined ? cents : exchanged(cents, HOME, currency, Math.round(1_000_000_000_000 / rate));
 };
 
@@ -56,8 +53,7 @@ const operations = {
 export const faultsOf = (transfer: Transfer): TransferTerms['faults'] => {
   const { product, currency, creditAccount, amountMinor } = transfer;
   const errors: Record<string, string[]> = {};
-  const country = creditAccount.iban ? normalIban(creditAccount.iban).slice(0, 2) : undefined;
-  const isInSepa = country !== undefined && isSEPACountry(country);
+  const isInSepa = isIbanInSepa(creditAccount);
   if (product === 'domestic' && currency !== HOME)
     errors['instructedAmount.currency'] = [
       `must be EUR; stage other currencies with ${operations.international}`,
@@ -66,7 +62,7 @@ export const faultsOf = (transfer: Transfer): TransferTerms['faults'] => {
     errors['instructedAmount.currency'] = [`must be one of ${supported.join(', ')}`];
   else if (deductedFrom(transfer) >= amountMinor)
     errors['instructedAmount.amount'] = ['must be greater than the charges that the payee bears'];
-  if (product === 'domestic' && country !== undefined && !isInSepa)
+  if (product === 'domestic' && isInSepa === false)
     errors['creditAccount.iban'] = [
       `must be in the SEPA area; stage others with ${operations.international}`,
     ];
