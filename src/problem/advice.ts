@@ -53,6 +53,11 @@ export const advices = {
     isRetryable: false,
     text: 'The resource is in another state than the request expects. Read it and go on from its state; do not send the request again.',
   },
+  'start-over': {
+    title: 'Start over',
+    isRetryable: false,
+    text: 'Nothing is wrong with the program: what it was given before works no longer. Begin again with the first request, such as the first page of the list.',
+  },
   'fix-request': {
     title: 'Fix the request',
     isRetryable: false,

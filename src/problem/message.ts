@@ -1,4 +1,5 @@
 /** Problems of the message itself: malformed, misaddressed, unacceptable, incomplete. */
+import { PAGE_LINK_MINUTES } from '../lib/page-link.js';
 import type { ProblemKind } from './kind.js';
 
 export const messageProblems = {
@@ -46,13 +47,22 @@ export const messageProblems = {
     remedy:
       'Correct the parameters named in "errors". Names are case-sensitive. Write a plus sign inside a date as %2B.',
   },
+  'page-expired': {
+    status: 400,
+    title: 'Link to the page is too old',
+    code: 'PAGE_EXPIRED',
+    advice: 'start-over',
+    when: `The link to this page was given more than ${PAGE_LINK_MINUTES} minutes ago, or the bank cannot go on from there any more.`,
+    remedy:
+      'Read the list again from its first page. Entries keep their ids, so what you have already is recognised.',
+  },
   'signature-headers-incomplete': {
     status: 400,
     title: 'Signature headers incomplete',
     code: 'SIGNATURE_HEADERS_INCOMPLETE',
     advice: 'fix-request',
-    when: 'Digest, Signature and TPP-Signature-Certificate belong together, but some of them are missing.',
-    remedy: 'Send all three headers, or none of them.',
+    when: 'Digest and Signature come together, and TPP-Signature-Certificate beside them, but one of them is missing.',
+    remedy: 'Send all three headers, or neither Digest nor Signature; a certificate alone is accepted.',
   },
   'digest-mismatch': {
     status: 400,
@@ -67,8 +77,8 @@ export const messageProblems = {
     title: 'Body is not valid JSON',
     code: 'FORMAT_ERROR',
     advice: 'fix-request',
-    when: 'The body is empty, is not JSON in UTF-8, or is nested too deeply.',
-    remedy: 'Send one JSON object encoded as UTF-8 without a byte order mark.',
+    when: 'The body is empty, is not JSON in UTF-8, is nested too deeply, or has a member twice.',
+    remedy: 'Send one JSON object encoded as UTF-8 without a byte order mark, with each member once.',
   },
   'validation-failed': {
     status: 400,

@@ -133,7 +133,7 @@ export const getEvents = ({ db, site }: EventParts) =>
     area: 'events',
     summary: 'Get events',
     description:
-      'Reads the status changes of all consents and payments of the calling application, and what the bank has announced to all, oldest first. Follow `next` to go on: it is there as long as there is an event to go on from, also when nothing has happened since.',
+      'Reads the status changes of all consents and payments of the calling application, and what the bank has announced to all, oldest first. Follow `next` to go on: it is there as long as there is an event to go on from, also when nothing has happened since. It works as long as the bank keeps that event; then it is 400 `page-expired`: leave `after` out and start over with the oldest one.',
     headers: [requestId, ...signatureHeaders, ...credentialHeaders],
     query: [
       {
@@ -151,6 +151,7 @@ export const getEvents = ({ db, site }: EventParts) =>
     ],
     params: [],
     success: { status: 200, description: 'The events.', schema: EventsResponse, example },
+    problems: ['page-expired'],
     repeat: 'ignored',
     async handle({ caller, query }) {
       const { limit } = query;
@@ -158,7 +159,8 @@ export const getEvents = ({ db, site }: EventParts) =>
       const events = await readFeed(db, caller.clientId, after, limit ? Number(limit) : DEFAULT_LIMIT);
       if (!events) {
         const message = 'is no event of this application: leave it out to begin with the oldest one';
-        throw new Problem('invalid-query', { errors: { 'query.after': [fieldFault('not-found', message)] } });
+        // Probably it was one, and was deleted at the end of its time.
+        throw new Problem('page-expired', { errors: { 'query.after': [fieldFault('not-found', message)] } });
       }
       const last = events.at(-1)?.id ?? after;
       const _links = last === undefined ? {} : { next: { href: nextHref(site.baseUrl, last, limit) } };

@@ -1,6 +1,7 @@
 /** Lists of transactions: which, in which order, how many on a page, and how the next page is reached. */
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../../src/lib/clock.js';
+import { PAGE_LINK_MINUTES } from '../../../src/lib/page-link.js';
 import { Vault } from '../../../src/lib/vault.js';
 import { type Answer, slugOf } from '../../support/client.js';
 import { engines } from '../../support/engines.js';
@@ -143,10 +144,14 @@ const cursors = (service: Use): void => {
   it('work for an hour', async () => {
     const access = await addAccess(service());
     const next = nextOf(await read(service(), access, `${pathOf('getTransactions', access.first)}?limit=5`));
-    await moveBankClock(service(), 'PT58M');
+    await moveBankClock(service(), `PT${PAGE_LINK_MINUTES - 2}M`);
     expect((await read(service(), access, next)).status).toBe(200);
     await moveBankClock(service(), 'PT3M');
-    expect((await read(service(), access, next)).status).toBe(400);
+    const late = await read(service(), access, next);
+    expect([late.status, slugOf(late)]).toEqual([400, 'page-expired']);
+    expect(late.json).toMatchObject({
+      extensions: { error: { retryable: false, advice: 'start-over' } },
+    });
     await resetSandbox(service());
   });
 

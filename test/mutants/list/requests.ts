@@ -144,7 +144,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'N28',
     in: 'openCursor',
-    find: '$read.at >= $cursor.madeAt + LASTS_MS',
+    find: '$read.at >= $cursor.madeAt + PAGE_LINK_MS',
     replace: '$read.at < 0',
     killedBy: ['api/ais/pages.test.ts > work for an hour'],
     means: 'pages of a list can be read for ever without being counted',

@@ -82,6 +82,7 @@ const walk = async ({ slug, end, advice, prepare }: Case): Promise<void> => {
     token: await freshToken(prepared.service),
     consentId: '',
     dateFrom: '',
+    page: '',
     ...prepared.state,
   };
   try {

@@ -9,6 +9,8 @@ export interface State {
   readonly token: string;
   readonly consentId: string;
   readonly dateFrom: string;
+  /** The link of a following page, below the list. */
+  readonly page: string;
 }
 
 export interface Reply {
@@ -85,6 +87,7 @@ const acts: Readonly<Record<Advice, Act>> = {
     const { status } = await world.read(problemIn(reply).extensions.payment?.href);
     return status === 200 ? 'existing' : 'stop';
   },
+  'start-over': async () => ({ page: '', requestId: randomUUID() }),
   'fix-request': stop,
   'contact-bank': stop,
 };

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { MAX_OPEN } from '../../../src/consent/consents.js';
+import { PAGE_LINK_MINUTES } from '../../../src/lib/page-link.js';
 import type { ProblemSlug } from '../../../src/problem/problem.js';
-import { addAccess } from '../../api/ais/support.js';
+import { addAccess, attended } from '../../api/ais/support.js';
 import { bankWith } from '../../bank/banks.js';
 import { approved, orderPath, submit } from '../../payment/support.js';
-import { ATMS, FUNDS, freshToken, fundsBody } from '../../support/operations.js';
+import { ATMS, FUNDS, freshToken, fundsBody, moveBankClock } from '../../support/operations.js';
 import { subscribe } from '../../support/registry.js';
 import { startService } from '../../support/service.js';
 import { type Case, calling, rawReply, receivedConsent, type Services } from './support.js';
@@ -221,4 +222,30 @@ const outageCases: readonly Case[] = [
   draining,
 ];
 
-export const momentCases: readonly Case[] = [...conflictCases, ...limitCases, ...outageCases];
+/** The first page is read, and its link lies until it is too old. */
+const expiredPage: Case = {
+  slug: 'page-expired',
+  end: 'success',
+  advice: ['start-over'],
+  prepare: async ({ main }) => {
+    const { id, first } = await addAccess(main, {});
+    const path = `/ais/psd2/v1/accounts/${first}/transactions`;
+    const send = calling(main, ({ consentId, page }) => ({
+      path: `${path}${page || '?limit=1'}`,
+      headers: { 'Consent-ID': consentId, ...attended },
+    }));
+    const begun = {
+      requestId: randomUUID(),
+      token: await freshToken(main),
+      consentId: id,
+      dateFrom: '',
+      page: '',
+    };
+    const { json } = await send(begun);
+    const { href } = (json as { _links: { next: { href: string } } })._links.next;
+    await moveBankClock(main, `PT${PAGE_LINK_MINUTES + 1}M`);
+    return { service: main, state: { consentId: id, page: new URL(href).search }, send };
+  },
+};
+
+export const momentCases: readonly Case[] = [...conflictCases, ...limitCases, ...outageCases, expiredPage];

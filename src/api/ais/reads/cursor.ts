@@ -1,10 +1,10 @@
 /**
  * The cursor of a following page. It is sealed and cannot be forged: its holder received the page before, by this consent, for
- * this account and these days. It works for an hour.
+ * this account and these days. It works for a while (`lib/page-link.ts`).
  */
 
 import type { TransactionPage, TransactionsQuery } from '../../../bank/history.js';
-import { HOUR } from '../../../lib/clock.js';
+import { PAGE_LINK_MS } from '../../../lib/page-link.js';
 import type { Vault } from '../../../lib/vault.js';
 import type { ConsentId } from '../../../model/ids.js';
 import { fieldFault } from '../../../problem/field.js';
@@ -27,8 +27,6 @@ export interface Cursor extends ReadPeriod {
   readonly madeAt: number;
 }
 
-const LASTS_MS = HOUR;
-
 type Read = Pick<Cursor, 'consentId' | 'resourceId'>;
 
 const placeOf = ({ consentId, resourceId }: Read): string => `cursor:${consentId}:${resourceId}`;
@@ -44,15 +42,14 @@ const opened = (vault: Vault, text: string, read: Read): Cursor | undefined => {
   }
 };
 
-/** One answer for a cursor that is forged, of another read, too old, or no longer known to the bank. */
-export const badCursor = (): Problem =>
+/** One answer for a cursor that is forged or of another read. */
+const foreignCursor = (): Problem =>
   new Problem('invalid-query', {
-    errors: {
-      'query.page': [
-        fieldFault('not-found', 'must come from _links.next of a page that was read within the last hour'),
-      ],
-    },
+    errors: { 'query.page': [fieldFault('not-found', 'must come from _links.next of a page of this list')] },
   });
+
+/** A cursor of ours that is too old, or that the bank does not know any more: no mistake of the program. */
+export const expiredCursor = (): Problem => new Problem('page-expired');
 
 /** The cursor, if it belongs to this read; other parameters may be repeated beside it, but not changed. */
 export const openCursor = (
@@ -63,7 +60,8 @@ export const openCursor = (
 ): Cursor => {
   const cursor = opened(vault, text, read);
   const isOwn = cursor?.consentId === read.consentId && cursor.resourceId === read.resourceId;
-  if (!isOwn || cursor.after === undefined || read.at >= cursor.madeAt + LASTS_MS) throw badCursor();
+  if (!isOwn || cursor.after === undefined) throw foreignCursor();
+  if (read.at >= cursor.madeAt + PAGE_LINK_MS) throw expiredCursor();
   const { from: dateFrom, to: dateTo, bookingStatus, limit } = cursor;
   const meant: Readonly<Record<string, string>> = { dateFrom, dateTo, bookingStatus, limit: String(limit) };
   const changed = Object.keys(meant).filter((name) => sent[name] && sent[name] !== meant[name]);

@@ -24,7 +24,7 @@ import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
 import type { Vault } from '../../../lib/vault.js';
-import { Problem } from '../../../problem/problem.js';
+import { Problem, type ProblemSlug } from '../../../problem/problem.js';
 import type { Brand } from '../../../web/brand/brand.js';
 import { preferredLanguage } from '../../../web/language.js';
 import {
@@ -84,6 +84,8 @@ interface ReadSpec {
   readonly otherMedia?: readonly string[];
   /** Reads of days: those before the last 90 need an authentication. */
   readonly isHistory?: true;
+  /** That only this read has. */
+  readonly problems?: readonly ProblemSlug[];
   readonly handle: (call: Call) => Promise<Reply>;
 }
 
@@ -107,6 +109,7 @@ export const readOperation = (spec: ReadSpec): Operation => ({
   ...(spec.otherMedia ? { otherMedia: spec.otherMedia } : {}),
   isCompressed: true,
   problems: [
+    ...(spec.problems ?? []),
     'consent-required',
     'consent-not-valid',
     'sca-renewal-required',

@@ -10,10 +10,11 @@ import {
 import type { Permission } from '../../../consent/record.js';
 import type { Call, Field, Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
+import { PAGE_LINK_MINUTES } from '../../../lib/page-link.js';
 import { isNoneOf } from '../../../problem/field.js';
 import { Problem } from '../../../problem/problem.js';
 import { wholeNumberFault } from '../../headers.js';
-import { badCursor, type Cursor, openCursor, sealCursor } from './cursor.js';
+import { type Cursor, expiredCursor, openCursor, sealCursor } from './cursor.js';
 import { transactionExample, transactionsExample } from './examples.js';
 import {
   ACCOUNT_PATH,
@@ -54,7 +55,7 @@ const listFields: readonly Field[] = [
   {
     name: 'page',
     schema: { type: 'string' },
-    description: 'As `_links.next` of the page before has it; nothing else is needed beside it.',
+    description: `As \`_links.next\` of the page before has it; nothing else is needed beside it. It works for ${PAGE_LINK_MINUTES} minutes.`,
   },
 ];
 
@@ -78,7 +79,7 @@ const wantedOf = (parts: DataParts, call: Call, { access, account, bankNow }: Op
 };
 
 const refuseBadCursor = (error: unknown): never => {
-  throw error instanceof BadCursor ? badCursor() : error;
+  throw error instanceof BadCursor ? expiredCursor() : error;
 };
 
 /** Where a page ends. */
@@ -148,11 +149,13 @@ export const getTransactions = (parts: DataParts): Operation =>
     path: `${ACCOUNT_PATH}/transactions`,
     summary: 'List transactions',
     description:
-      'Transactions of an account, newest first, in pages. Needs TransactionsBasic or TransactionsDetail; the counterparty, the message and what belongs to them need TransactionsDetail. Days before the last 90 are given only within 60 minutes of an authentication of the account holder. Following pages are not counted.',
+      'Transactions of an account, newest first, in pages. Needs TransactionsBasic or TransactionsDetail; the counterparty, the message and what belongs to them need TransactionsDetail. Days before the last 90 are given only within 60 minutes of an authentication of the account holder. Following pages are not counted; a link to one works for ' +
+      `${PAGE_LINK_MINUTES} minutes, then it is 400 \`page-expired\`: start over with the first page.`,
     query: listFields,
     answer: 'A page of transactions.',
     schema: TransactionsResponse,
     isHistory: true,
+    problems: ['page-expired'],
     example: transactionsExample,
     handle: (call) =>
       readAccount(parts, call, opensTransactions, async (opened) => {
