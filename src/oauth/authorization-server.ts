@@ -8,6 +8,7 @@ import type { Exchange } from '../http/exchange.js';
 import type { Page } from '../http/pages.js';
 import { asProblem, type Site } from '../http/render.js';
 import type { Mount } from '../http/router.js';
+import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { TokenRealm, TokenVerifier } from './access-token.js';
 import { createProvider, type ProviderParts, paths } from './provider.js';
@@ -43,13 +44,17 @@ export interface AuthorizationServer {
   readonly resource: () => string;
 }
 
+const METADATA = '/.well-known/oauth-authorization-server';
+
 const routes = [
   { method: 'GET', path: paths.authorize },
   { method: 'GET', path: `${paths.authorize}/:uid` },
   { method: 'POST', path: paths.token },
   { method: 'POST', path: paths.par },
   { method: 'GET', path: paths.jwks },
-  { method: 'GET', path: '/.well-known/oauth-authorization-server' },
+  { method: 'GET', path: METADATA },
+  // RFC 8414, 3.1: the path of the issuer comes after the well-known part. A proxy in front must not take it away.
+  { method: 'GET', path: `${METADATA}/*` },
   { method: 'GET', path: '/.well-known/openid-configuration' },
 ] as const;
 
@@ -60,6 +65,15 @@ const setAddress = (request: IncomingMessage, baseUrl: string): void => {
   request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
   request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '');
   Object.assign(request, { baseUrl: pathname.replace(/\/+$/, '') });
+};
+
+/** The library knows its metadata by the address without a path. */
+const setMetadataPath = (request: IncomingMessage): void => {
+  const { url = '', baseUrl = '' } = request as IncomingMessage & { readonly baseUrl?: string };
+  const [path = '', query] = url.split('?', 2);
+  if (!path.startsWith(`${METADATA}/`)) return;
+  if (path !== `${METADATA}${baseUrl}`) throw new Problem('route-not-found');
+  request.url = query === undefined ? METADATA : `${METADATA}?${query}`;
 };
 
 const setHeaders = (response: ServerResponse, requestId: string, site: Site): void => {
@@ -136,6 +150,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     exchanges.set(request, exchange);
     const provider = await current();
     setAddress(request, site.baseUrl);
+    setMetadataPath(request);
     setHeaders(response, exchange.requestId, site);
     if (await isTooMuch(parts, request, response)) return;
     const refusal = await refusalOf(request);

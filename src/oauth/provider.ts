@@ -101,7 +101,20 @@ const lifetimes = (grantDays: number): Readonly<Record<string, number>> => {
   };
 };
 
+const knownScopes = ['openid', ...scopes];
+
 type Library = typeof import('oidc-provider');
+
+/** The library leaves out what it does not know, and the application learns it from the first call that fails. */
+const refuseUnknownScopes =
+  ({ errors: { InvalidScope } }: Pick<Library, 'errors'>) =>
+  async (_ctx: Context, asked = ''): Promise<void> => {
+    // OpenID Connect Core, 11: offline_access is ignored where it has no effect; refresh tokens are given anyway.
+    const known = [...knownScopes, 'offline_access'];
+    const unknown = asked.split(' ').filter((scope) => scope !== '' && !known.includes(scope));
+    if (unknown.length > 0)
+      throw new InvalidScope(`the known scopes are ${knownScopes.join(', ')}`, unknown.join(' '));
+  };
 
 const featuresOf = (
   { errors }: Library,
@@ -186,9 +199,12 @@ const configurationOf = (
       pushed_authorization_request: paths.par,
     },
     features: featuresOf(library, parts, realm, signing),
-    extraParams: { authorization_details: refuseEmptyDetails(library.errors) },
+    extraParams: {
+      authorization_details: refuseEmptyDetails(library.errors),
+      scope: refuseUnknownScopes(library),
+    },
     discovery: metadataOf(realm, authMethods(parts), acceptedAlgorithms(parts), parts.registers),
-    scopes: ['openid', ...scopes],
+    scopes: knownScopes,
     responseTypes: ['code'],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -247,6 +263,16 @@ const showResponseModes = async (ctx: Context, next: () => Promise<void>): Promi
     Object.assign(ctx.body as object, { response_modes_supported: ['query'] });
 };
 
+/** RFC 6749, 5.1: the library names the scopes of the access token alone, as if the id token beside it had not been granted. */
+const showGrantedScopes = async (ctx: Context, next: () => Promise<void>): Promise<void> => {
+  await next();
+  const { id_token: idToken, scope = '' } = (ctx.body ?? {}) as { id_token?: string; scope?: string };
+  if (ctx.oidc?.route === 'token' && idToken !== undefined)
+    Object.assign(ctx.body as object, {
+      scope: [...new Set(['openid', ...scope.split(' ').filter(Boolean)])].join(' '),
+    });
+};
+
 /** Loaded on first use: the library is large, and most commands and nodes never need it. */
 export const createProvider = async (
   parts: ProviderParts,
@@ -258,6 +284,7 @@ export const createProvider = async (
   // What it believes about its own address is what the server has put into the request, and that is the base address.
   provider.proxy = true;
   provider.use(showResponseModes);
+  provider.use(showGrantedScopes);
   provider.Client.prototype.compareClientSecret = function compare(secret: string): boolean {
     return isSecretOf(this.clientSecret, secret);
   };

@@ -32,6 +32,29 @@ const refresh = (service: Service, token: string) =>
 describe.each(engines)('with %s', (engine) => {
   const use = useService({ engine });
 
+  test('unknown scopes are refused with the known ones, and every scope that is granted is named', async () => {
+    const service = use();
+    const configuration = await discover(service);
+    const known = 'the known scopes are openid, piis, ais, pis';
+    const { url } = await startAuthorization(service, configuration, { scope: 'ais banking' });
+    const { leftTo } = await new Browser(service.url).visit(url.href);
+    expect(Object.fromEntries(leftTo?.searchParams ?? [])).toMatchObject({
+      error: 'invalid_scope',
+      error_description: known,
+    });
+    await expect(
+      startAuthorization(service, configuration, { scope: 'ais banking', withPar: true }),
+    ).rejects.toMatchObject({ error: 'invalid_scope', error_description: known });
+    const tokens = await obtainTokens(service, configuration, { scope: 'openid ais piis' });
+    const renewed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
+    for (const each of [tokens, renewed]) {
+      expect(each.id_token).toBeDefined();
+      expect(each.scope?.split(' ').toSorted()).toEqual(['ais', 'openid', 'piis']);
+    }
+    const plain = await obtainTokens(service, configuration, { scope: 'ais' });
+    expect([plain.scope, plain.id_token]).toEqual(['ais', undefined]);
+  });
+
   test('a request without PKCE, or with plain PKCE, goes back with an error', async () => {
     const service = use();
     const configuration = await discover(service);

@@ -106,6 +106,11 @@ describe('behind a proxy, under a path', () => {
     const path = '/.well-known/oauth-authorization-server';
     const metadata = (await send(listenUrl, { path, outsideContract: true })).json as Record<string, string>;
     expect(metadata.issuer).toBe(baseUrl);
+    // RFC 8414, 3.1: as the caller writes it, whose proxy takes no path away.
+    const inserted = (below: string) => send(listenUrl, { path: `${path}${below}`, outsideContract: true });
+    expect((await inserted('/psd2')).json).toEqual(metadata);
+    for (const below of ['/', '/psd', '/psd2/', '/psd2/x', '/other'])
+      expect([below, (await inserted(below)).status]).toEqual([below, 404]);
     for (const [name, value] of Object.entries(metadata))
       if (/_endpoint$|^jwks_uri$/.test(name))
         expect(

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import * as oauth from 'openid-client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../src/lib/clock.js';
 import { type Answer, done, send, slugOf } from '../support/client.js';
@@ -198,17 +199,40 @@ describe('sign-up and login on the pages', () => {
     expect((await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE })).status).toBe(303);
   });
 
+  it('is found by clients of OAuth as RFC 8414 says, and of OpenID', async () => {
+    const { baseUrl, application } = await made(use(), 'finder');
+    for (const algorithm of ['oauth2', 'oidc'] as const) {
+      const options = { algorithm, execute: [oauth.allowInsecureRequests] };
+      const found = await oauth.discovery(
+        new URL(baseUrl),
+        application.clientId,
+        'secret',
+        undefined,
+        options,
+      );
+      expect(found.serverMetadata()).toMatchObject({
+        issuer: baseUrl,
+        token_endpoint: `${baseUrl}/oauth/token`,
+      });
+    }
+    const { origin, pathname } = new URL(baseUrl);
+    for (const path of ['', '/', '/dev', '/dev/', '/dev/nobody', `${pathname}/`, `${pathname}/x`]) {
+      const { status } = await fetch(`${origin}/.well-known/oauth-authorization-server${path}`);
+      expect([path, status]).toEqual([path, path === '' ? 200 : 404]);
+    }
+  });
+
   it('removes a sandbox with its store at its developer’s wish', async () => {
     const folder = `${use().databaseUrl.slice('sqlite:'.length)}.developers`;
     const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.db'));
     const [before, home] = [files(), await visit('/portal')];
-    expect(before.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(before.map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600, 0o600]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const [, own = ''] = /href="[^"]*(\/dev\/eva-[^"/]+)\/portal"/.exec(home.text) ?? [];
     expect((await visit('/portal/end', { form_token: 'x' })).status).toBe(303);
-    expect(files()).toHaveLength(2);
+    expect(files()).toHaveLength(3);
     await visit('/portal/end', { form_token: tokenOf(home) });
-    expect(files()).toHaveLength(1);
+    expect(files()).toHaveLength(2);
     expect((await visit(`${own}/sandbox/clock`)).status).toBe(404);
   });
 

@@ -14,6 +14,8 @@ import { portalOf } from './sessions.js';
 
 const BELOW = '/dev';
 const ADDRESS = new RegExp(`^${BELOW}/([a-z0-9-]{1,64})(?=[/?]|$)/?(.*)$`, 's');
+/** RFC 8414, 3.1: the path of an issuer comes after this. */
+const METADATA = '/.well-known/oauth-authorization-server';
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 
 /** Enough for the rule of 90 days, and made in a second. */
@@ -164,7 +166,10 @@ export class Tenancy {
   get mount(): Mount {
     return {
       name: 'inner',
-      routes: METHODS.map((method) => ({ method, path: `${BELOW}/*` })),
+      routes: [
+        ...METHODS.map((method) => ({ method, path: `${BELOW}/*` })),
+        { method: 'GET', path: `${this.#metadata}/*` },
+      ],
       serve: async (request, response, exchange) => {
         const { developer, rest } = await this.#targetOf(request);
         // From here on its own deadline counts, or that of its opening.
@@ -175,11 +180,21 @@ export class Tenancy {
     };
   }
 
+  /** What the metadata of all sandboxes have in common. */
+  get #metadata(): string {
+    const { baseUrl } = this.#base.site;
+    return `${METADATA}${new URL(addressOf(baseUrl, '')).pathname.replace(/\/$/, '')}`;
+  }
+
   async #targetOf({ url = '' }: IncomingMessage) {
-    const [, place = '', rest = ''] = ADDRESS.exec(pathOf(url)) ?? [];
+    const path = pathOf(url);
+    const isMetadata = path.startsWith(`${this.#metadata}/`);
+    const [, place = '', rest = ''] =
+      ADDRESS.exec(isMetadata ? `${BELOW}${path.slice(this.#metadata.length)}` : path) ?? [];
     const developer = place === '' ? undefined : await this.developers.at(place);
     if (!developer) throw new Problem('route-not-found');
-    return { developer, rest: `/${rest}` };
+    // Its own service knows the path below which it is.
+    return { developer, rest: isMetadata ? path : `/${rest}` };
   }
 
   /** Jobs of every process: what is idle or gone is closed. */
