@@ -17,7 +17,11 @@ import { fileURLToPath } from 'node:url';
  */
 
 /** Made by the client itself. */
-const own = ['X-Request-ID', 'Digest', 'Signature', 'TPP-Signature-Certificate'];
+const own = [
+  ...['X-Request-ID', 'Digest', 'Signature', 'TPP-Signature-Certificate'],
+  // Of schemes that it does not speak: a request has one signature, and a proof is made for one attempt.
+  ...['Content-Digest', 'Signature-Input', 'DPoP'],
+];
 
 /** Headers that are mostly sent together. */
 const groups = { PsuHeader: /^PSU-/, RedirectHeader: /^TPP-(?!Signature)/ };

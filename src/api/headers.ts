@@ -4,6 +4,7 @@ import type { Requester } from '../bank/consent-note.js';
 import type { Call, Field } from '../http/operation.js';
 import { isUuid } from '../lib/id.js';
 import { type FieldFault, fieldFault, isNoneOf } from '../problem/field.js';
+import { coveredIfSent, leastCovered } from '../signature/coverage.js';
 
 export const uuidFault = (value: string): FieldFault | undefined =>
   isUuid(value) ? undefined : fieldFault('format', 'must be a UUID', { format: 'uuid' });
@@ -31,6 +32,12 @@ export const credentialHeaders: readonly Field[] = [
     required: true,
     schema: text,
     description: 'OAuth 2.0 access token: `Bearer <token>`.',
+  },
+  {
+    name: 'DPoP',
+    schema: text,
+    description:
+      'Proof of possession (RFC 9449), made for this call; required beside `Authorization: DPoP <token>`.',
   },
 ];
 
@@ -72,6 +79,8 @@ const digestFault = (value: string): FieldFault | undefined =>
     ? undefined
     : fieldFault('format', 'must be SHA-256=<base64> or SHA-512=<base64>', { format: 'digest' });
 
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
 export const signatureHeaders: readonly Field[] = [
   {
     name: 'Digest',
@@ -79,12 +88,27 @@ export const signatureHeaders: readonly Field[] = [
     description: 'Hash of the raw body, `SHA-256=<base64>`; present if and only if Signature is present.',
     fault: digestFault,
   },
-  { name: 'Signature', schema: text, description: 'Application-level signature of the request.' },
+  {
+    name: 'Signature',
+    schema: text,
+    description: `Application-level signature of the request. It covers at least ${listed(leastCovered.cavage)}, and ${listed(coveredIfSent)} if they are sent.`,
+  },
   {
     name: 'TPP-Signature-Certificate',
     schema: { type: 'string', contentEncoding: 'base64' },
     description: 'Base64 of the signing certificate; required beside Signature.',
     fault: certificateFault,
+  },
+  {
+    name: 'Content-Digest',
+    schema: text,
+    description:
+      'In place of Digest, if the request is signed by RFC 9421: `sha-256=:<base64>:` or `sha-512=:<base64>:` of the raw body.',
+  },
+  {
+    name: 'Signature-Input',
+    schema: text,
+    description: `Makes Signature one by RFC 9421: its components and parameters, under the same label. It covers at least ${listed(leastCovered.rfc9421)}, and ${listed(coveredIfSent)} if they are sent. \`keyid\` may be left out; if it is sent, it must name the certificate: \`SN=<serial>,CA=<issuer>\`.`,
   },
 ];
 

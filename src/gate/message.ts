@@ -177,7 +177,7 @@ const createQueryReader = (fields: readonly Field[]) => {
   };
 };
 
-/** Formats of headers and query, all faults together; then the rule that the headers of a signature come together. */
+/** Formats of headers and query, all faults together; then the rule that Digest and Signature come with a certificate. */
 export const checkHeadersAndQuery = (operation: Operation) => {
   const headerFaults = createFieldCheck(operation.headers, 'header', (name) => name.toLowerCase());
   const queryFaults = createFieldCheck(operation.query, 'query', (name) => name);

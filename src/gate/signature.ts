@@ -1,5 +1,5 @@
 /**
- * Signed requests: the headers of a signature come together, the signature is valid if the policy demands one, and the body has
+ * Signed requests: Digest and Signature come together and with a certificate, the signature is valid if the policy demands one, and the body has
  * the signed digest. On every operation that takes the headers.
  */
 import type { IncomingMessage } from 'node:http';

@@ -1,11 +1,17 @@
 /** What a signature must cover, and how old it may be, by policy. */
 import { MINUTE, type RealTime, SECOND } from '../lib/clock.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
-import { type Claim, headerOf, SignatureFault, type SignedRequest } from './claim.js';
+import { type Claim, headerOf, type Scheme, SignatureFault, type SignedRequest } from './claim.js';
 import { digestFault, digestNames } from './digest.js';
 
+/** Signed in every policy. The documentation of the headers is made of this list and the next one. */
+export const leastCovered = {
+  cavage: ['digest', 'x-request-id'],
+  rfc9421: ['content-digest', 'x-request-id'],
+} as const satisfies Record<Scheme, readonly string[]>;
+
 /** Signed if sent, in every policy. */
-const ifSent = ['psu-id', 'psu-corporate-id', 'date', 'tpp-redirect-uri'] as const;
+export const coveredIfSent = ['psu-id', 'psu-corporate-id', 'date', 'tpp-redirect-uri'] as const;
 
 const targetOf = ({ scheme, covered }: Claim, { target }: SignedRequest): string[] => {
   const has = (name: string): boolean => covered.includes(name);
@@ -20,11 +26,9 @@ const targetOf = ({ scheme, covered }: Claim, { target }: SignedRequest): string
 const hasTime = ({ scheme, covered, created }: Claim): boolean =>
   covered.includes('date') || (scheme === 'cavage' ? covered.includes('(created)') : created !== undefined);
 
-const digestOf = ({ scheme, covered }: Claim): string[] => {
-  if (covered.includes('digest')) return [];
-  if (scheme === 'cavage') return ['digest'];
-  return covered.includes('content-digest') ? [] : ['content-digest'];
-};
+/** Digest stands for Content-Digest too. */
+const isCovered = ({ covered }: Claim, name: string): boolean =>
+  covered.includes(name) || (name === 'content-digest' && covered.includes('digest'));
 
 /** What a policy demands; `effective` are the headers with an effect that the operation takes, in lower case. */
 export interface Demand {
@@ -36,11 +40,8 @@ const isSent = (request: SignedRequest) => (name: string) => headerOf(request, n
 
 const missingIn = (claim: Claim, request: SignedRequest, { policy, effective }: Demand): string[] => {
   const isStrict = policy === 'strict';
-  const sent = new Set<string>([...ifSent, ...(isStrict ? effective : [])].filter(isSent(request)));
-  const missing = [
-    ...digestOf(claim),
-    ...['x-request-id', ...sent].filter((name) => !claim.covered.includes(name)),
-  ];
+  const sent = new Set<string>([...coveredIfSent, ...(isStrict ? effective : [])].filter(isSent(request)));
+  const missing = [...leastCovered[claim.scheme], ...sent].filter((name) => !isCovered(claim, name));
   if (!isStrict) return missing;
   missing.push(...targetOf(claim, request));
   if (!hasTime(claim)) missing.push(claim.scheme === 'cavage' ? '(created)' : 'created');

@@ -54,8 +54,10 @@ const secondsOf = (value: unknown): number | undefined => {
   return value;
 };
 
-const stringParameter = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+const stringParameter = (value: unknown): string | undefined => {
+  if (value === undefined || typeof value === 'string') return value;
+  throw new SignatureFault('The parameters keyid and alg are texts in quotes.');
+};
 
 /** `baseUrl` without a path, because the target has it. */
 const derived = (request: SignedRequest, name: string, origin: string): string | undefined => {

@@ -97,8 +97,9 @@ const amounts = (service: Use): void => {
   });
 
   it('counts the payee in characters as people see them: 70 emoji pass', async () => {
-    for (const payee of ['🏦'.repeat(70), 'Ω'.repeat(70), '', null])
+    for (const payee of ['🏦'.repeat(70), 'Ω'.repeat(70), 'x', null])
       expect((await ask(service(), fundsBody({ payee }))).status).toBe(200);
+    expect((await ask(service(), fundsBody({ payee: '' }))).status).toBe(400);
   });
 };
 

@@ -200,6 +200,17 @@ describe('an RFC 9421 signature is refused', () => {
       () => signedByMessageSig(ec, P256, { parameters: { created: now(), keyid: rsa.keyId, alg: P256 } }),
     ],
     [
+      'with a keyid that is no text',
+      'format',
+      () => {
+        const headers = signedByMessageSig(ec, P256);
+        return {
+          ...headers,
+          'Signature-Input': headers['Signature-Input']?.replace(/keyid="[^"]+"/, 'keyid=7') ?? '',
+        };
+      },
+    ],
+    [
       'with parameters of components',
       'format',
       () => {

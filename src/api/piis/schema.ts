@@ -8,7 +8,9 @@ export const FundsConfirmationRequest = Type.Object(
       nullableText('Card number of the card issued by the caller.', { format: 'card-number' }),
     ),
     account: AccountReferenceSchema,
-    payee: Type.Optional(nullableText('Merchant name shown to the account holder.', { maxLength: 70 })),
+    payee: Type.Optional(
+      nullableText('Merchant name shown to the account holder.', { minLength: 1, maxLength: 70 }),
+    ),
     instructedAmount: AmountSchema,
   },
   {

@@ -112,7 +112,7 @@ const check = (name: string, isPassed: boolean, words: string, fault: string): S
   detail: isPassed ? words : fault,
 });
 
-const textOf = ({ details, kind }: Problem): string =>
+const explain = ({ details, kind }: Problem): string =>
   details.errors
     ? Object.entries(sentencesOf(details.errors))
         .map(([name, sentences]) => `${name} ${sentences.join(', ')}.`)
@@ -150,7 +150,7 @@ const judge = async (
   const signature = await refusalIn(() => checkSignature(operation, parts)(call));
   const digest = await refusalIn(() => checkDigest(call));
   const checkOf = (name: string, refusal: Problem | undefined, words: string) =>
-    check(name, refusal === undefined, words, refusal ? textOf(refusal) : '');
+    check(name, refusal === undefined, words, refusal ? explain(refusal) : '');
   const examined = call.headers.signature
     ? await createExamine(operation, parts)(call, policy, true)
     : undefined;

@@ -8,7 +8,9 @@ interface HeaderGroup {
   readonly fields: readonly Field[];
 }
 
-const signature: ReadonlySet<string> = new Set(['Digest', 'Signature', 'TPP-Signature-Certificate']);
+const signature: ReadonlySet<string> = new Set([
+  ...['Digest', 'Signature', 'TPP-Signature-Certificate', 'Content-Digest', 'Signature-Input'],
+]);
 
 const kindOf = (name: string): 'signature' | 'person' | 'other' => {
   if (signature.has(name)) return 'signature';
@@ -22,7 +24,8 @@ export const headerGroups = ({ headers }: Operation): readonly HeaderGroup[] => 
     { title: 'optional', fields: of('other') },
     {
       title: 'for a signature',
-      purpose: 'For a signed request. They go together: all of them, or none.',
+      purpose:
+        'For a signed request. Digest, Signature and TPP-Signature-Certificate go together; by RFC 9421 also Signature-Input, and Content-Digest may stand for Digest.',
       fields: of('signature'),
     },
     {
