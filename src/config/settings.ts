@@ -18,7 +18,7 @@ export const settings = {
     'BASE_URL',
     webAddress,
     none,
-    'Public address of the service. It appears in links and problem types and is never taken from the Host header.',
+    'Public address of the service. It appears in links and problem types and is never taken from the Host header. If it has a path, the proxy in front also passes on `/.well-known/oauth-authorization-server` followed by that path, unchanged (RFC 8414).',
     'http://HOST:PORT',
   ),
   ...databaseSettings,

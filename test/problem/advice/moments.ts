@@ -45,7 +45,13 @@ const exceeded = (what: string, recurring: boolean): Case => ({
       path: '/ais/psd2/v1/accounts',
       headers: { 'Consent-ID': consentId },
     }));
-    const used = { requestId: randomUUID(), token: await freshToken(main), consentId: id, dateFrom: '' };
+    const used = {
+      requestId: randomUUID(),
+      token: await freshToken(main),
+      consentId: id,
+      dateFrom: '',
+      page: '',
+    };
     await send(used);
     return { service: main, state: { consentId: id }, send };
   },

@@ -82,7 +82,7 @@ const fresh = { permissions: ['AccountsBasic', 'TransactionsBasic'], recurring: 
 /** A consent of the first account holder that nobody has decided about. */
 export const receivedConsent = async (service: Service, token: string): Promise<string> => {
   const send = calling(service, () => ({ method: 'POST', path: '/ais/psd2/v1/consents', body: fresh }));
-  const reply = await send({ requestId: randomUUID(), token, consentId: '', dateFrom: '' });
+  const reply = await send({ requestId: randomUUID(), token, consentId: '', dateFrom: '', page: '' });
   return (reply.json as { consentId: string }).consentId;
 };
 
